@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import type { Portal } from './portal.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 
@@ -23,7 +24,7 @@ const callsOf = (page: Page) => async (method: string, path: string, data: objec
 
 /** Opens the panel of superadmins, and answers a user's row there. */
 async function openUsers(page: Page): Promise<(email: string) => ReturnType<Page['getByRole']>> {
-  await page.goto('/overview')
+  await goOn(page, '/overview')
   const users = page.getByRole('table', { name: 'User', exact: true })
   await expect(users).toBeVisible()
   return (email) => users.getByRole('row').filter({ hasText: email })

@@ -1,3 +1,4 @@
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 test('the four lists of the System Admin Panel, and an organisation and a user made and deleted', async ({
@@ -99,7 +100,7 @@ test('a person is found by their name too', async ({ signedIn }) => {
     data: { email: 'asha@acme.test', name: 'Asha Pillai' },
   })
   expect(named.status()).toBe(200)
-  await page.goto('/overview')
+  await goOn(page, '/overview')
   const users = page.getByRole('region', { name: 'User', exact: true })
   await users.getByRole('searchbox').fill('pillai')
   await expect(users.getByRole('row')).toHaveCount(2)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -15,7 +16,7 @@ test('a superadmin finds a change, reads what it was before, and takes the rows 
   await page.getByRole('button', { name: 'Increase Quota' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Quota increased by 2 hours' })).toBeVisible()
 
-  await page.goto('/admin/audit')
+  await goOn(page, '/admin/audit')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
   await expect(rows(page).filter({ hasText: 'increased a quota' }).first()).toContainText('Acme Learning')
   await filters(page).getByLabel('What').selectOption('increased a quota')

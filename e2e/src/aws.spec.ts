@@ -1,5 +1,5 @@
 import { addLabUser } from './lab-users.ts'
-import { expect, signIn, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is deleted again', async ({
   signedIn,
@@ -60,8 +60,8 @@ test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is de
   await context.close()
 })
 
-test('an AWS lab user has AWS Sandbox, and nothing else of the portal', async ({ page }) => {
-  await signIn(page, 'aws@demo.test')
+test('an AWS lab user has AWS Sandbox, and nothing else of the portal', async ({ signedIn }) => {
+  const page = await signedIn('awssandboxuser')
   await page.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
   await expect(page.getByRole('main')).toContainText('aws@demo.test')
   await expect(page.getByRole('link', { name: 'Open the AWS console' })).toBeVisible()

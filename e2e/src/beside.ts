@@ -1,5 +1,6 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { changed, desktopOf, digestOf, EMPTY } from './desktops.ts'
+import { goOn } from './go-on.ts'
 import type { Portal } from './portal.ts'
 import { ACCOUNTS, signIn } from './test.ts'
 import { openOwn, orderTraining } from './training.ts'
@@ -24,7 +25,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   await changed(own, await digestOf(own, EMPTY))
   await own.keyboard.type('seen ')
 
-  await page.goto(`/vm/class${of}`)
+  await goOn(page, `/vm/class${of}`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).not.toHaveAttribute('aria-disabled')
   const coming = page.context().waitForEvent('page')

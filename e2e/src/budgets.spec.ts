@@ -1,4 +1,5 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
 import { leashSentence } from '@trainyard/contract/words/budget.ts'
 import { expect, test } from './test.ts'
@@ -45,7 +46,7 @@ test('a budget that stops machines greys Power On in an open console, with its s
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Leashed', ['leashed@acme.test'])
-  await page.goto('/vm/vmdetails?training=Leashed')
+  await goOn(page, '/vm/vmdetails?training=Leashed')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText('Running')
 

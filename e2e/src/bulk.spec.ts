@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 const BAD = ['two words,x@home.test', 'off,nowhere', 'LEARNER-0,again@home.test', ',x@home.test', 'alone,']
@@ -48,7 +49,7 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
   })
   expect(made.status()).toBe(200)
 
-  await page.goto('/sandbox/azure/users')
+  await goOn(page, '/sandbox/azure/users')
   const dialog = await choose(page, csv())
   await expect(dialog.getByRole('alert')).toHaveText('CSV file must have at least one user entry.')
   await dialog.getByLabel('CSV file').setInputFiles(csv('asha', 'ravi'))

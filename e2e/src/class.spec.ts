@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
 
 const TRAINING = 'A live class'
@@ -27,13 +28,11 @@ async function expectNoProblems(page: Page): Promise<void> {
 
 test('an instructor and a learner see each other: hand, announcement, extension, idle machines', async ({
   signedIn,
-  browser,
+  another,
   portal,
 }) => {
   const page = await signedIn('admin')
-  const context = await browser.newContext({ baseURL: portal.url })
-  const learner = await context.newPage()
-  await signIn(learner, ACCOUNTS.user)
+  const learner = await another(ACCOUNTS.user)
   const origin = { origin: portal.url }
 
   await test.step('a class of two is ordered, and runs', async () => {
@@ -49,7 +48,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
       },
     })
     expect(reply.ok(), await reply.text()).toBe(true)
-    await page.goto(`/vm/class${OF}`)
+    await goOn(page, `/vm/class${OF}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Class')
     await expect(page.getByText('2 running')).toBeVisible()
   })
@@ -67,7 +66,8 @@ test('an instructor and a learner see each other: hand, announcement, extension,
 
   await test.step('the instructor takes it down; the learner raises it again on the console, and takes it down', async () => {
     await page.getByRole('button', { name: `Take down the hand of ${ACCOUNTS.user}` }).click()
-    await learner.goto(`/vm/vmdetails${OF}`)
+    await goOn(learner, `/vm/vmdetails${OF}`)
+    await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     const hand = learner.getByRole('button', { name: /^(Raise hand|Take the hand down)/ })
     await expect(hand).toHaveText(/^Raise hand/)
     await hand.click()
@@ -77,7 +77,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(tile).not.toContainText('Hand raised')
   })
 
-  const opening = context.waitForEvent('page')
+  const opening = learner.context().waitForEvent('page')
   await learner.getByRole('button', { name: /^Web-based access to/ }).click()
   const tab = await opening
   await test.step('in the terminal the learner is connected, and has a hand to raise', async () => {
@@ -159,7 +159,6 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await page.getByRole('button', { name: 'Start all stopped' }).click()
     await expect(page.getByText('1 machine is being started.')).toBeVisible()
   })
-  await context.close()
 })
 
 test('without a training, the class asks for one', async ({ signedIn }) => {

@@ -1,15 +1,16 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 test('the last batch of a training is ordered again for other learners', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Second intake', ['first@acme.test'])
-  await page.goto('/createvm')
+  await goOn(page, '/createvm')
   const clone = page.getByRole('button', { name: 'Clone last batch' })
   await expect(page.getByRole('button', { name: 'Ubuntu 24.04 Starter' })).toBeVisible()
   await expect(clone).toHaveCount(0)
-  await page.goto('/createvm?training=Second+intake')
+  await goOn(page, '/createvm?training=Second+intake')
   await clone.click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await expect(form).toContainText('Ubuntu 24.04 Starter')

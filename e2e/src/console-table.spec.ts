@@ -1,4 +1,5 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
@@ -14,7 +15,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   test.slow(true, 'Forty machines come up first.')
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, LEARNERS)
-  await page.goto(CONSOLE)
+  await goOn(page, CONSOLE)
   const grid = page.getByRole('grid', { name: 'Instances' })
   const learners = grid.getByRole('rowheader')
   const states = page.getByRole('group', { name: 'State', exact: true })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
@@ -92,7 +93,7 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
     ['Orphans at the provider', 'no orphans at the provider'],
   ] as const)
     await expect(page.getByRole('region', { name: kind }).or(calm.getByText(words))).toBeVisible()
-  await page.goto('/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
+  await goOn(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await portal.stepAhead(7 * 60)
 
@@ -182,7 +183,7 @@ test.describe('on a phone', () => {
       expect(await inSight(page, heading, 'User')).toBe(true)
     for (const heading of ['Template Name', 'OS', 'VM Size', 'Licence'])
       expect(await inSight(page, heading, 'Template')).toBe(true)
-    await page.goto('/vm/logs?organization=Acme+Learning&training=Linux+101')
+    await goOn(page, '/vm/logs?organization=Acme+Learning&training=Linux+101')
     await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
     for (const heading of ['Start Time', 'End Time', 'Duration (minutes)'])
       expect(await inSight(page, heading, 'Runs of')).toBe(true)

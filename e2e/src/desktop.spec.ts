@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { BrowserContext, Page } from '@playwright/test'
 import { changed, desktopOf, digestOf, EMPTY, fits, picture, readClipboard, settled, widthOf } from './desktops.ts'
+import { goOn } from './go-on.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -8,7 +9,7 @@ import { orderTraining } from './training.ts'
 const TRAINING = 'Desktops'
 
 async function openDesktop(page: Page, context: BrowserContext) {
-  await page.goto(`/vm/vmdetails?training=${TRAINING}`)
+  await goOn(page, `/vm/vmdetails?training=${TRAINING}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()

@@ -8,7 +8,7 @@ test('an empty list says that it is empty', async ({ signedIn }) => {
     data: { organization: 'Empty Institute' },
   })
   expect(made.status(), await made.text()).toBe(200)
-  await page.goto('/createvm?organization=Empty+Institute')
+  await goOn(page, '/createvm?organization=Empty+Institute')
   await expect(page.getByText('No Template Found')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
   await goOn(page, '/ledger/account?organization=Empty+Institute')

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -15,7 +16,7 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
-  await page.goto(`/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
+  await goOn(page, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
@@ -92,7 +93,7 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
   })
 
   await test.step('the admin does not allow it any more, and the page says so', async () => {
-    await page.goto(`/vm/class?training=${encodeURIComponent(TRAINING)}`)
+    await goOn(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
     await page.getByRole('button', { name: 'Files', exact: true }).click()
     await page
       .getByRole('dialog', { name: 'Files by the browser' })

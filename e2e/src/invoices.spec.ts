@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { pdfText } from '@trainyard/server/test/pdf.ts'
+import { goOn } from './go-on.ts'
 import { addRate, BILLING, fill, monthToInvoice, region, save, SUPPLIER } from './invoicing.ts'
 import { settled } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
 const OF_CUSTOMER = '?organization=Globex+Academy'
@@ -23,7 +24,7 @@ async function look(page: Page): Promise<void> {
 
 test('settings are filled, an invoice is seen, issued, saved, mailed, and corrected by a credit note', async ({
   signedIn,
-  browser,
+  another,
   portal,
 }) => {
   test.slow()
@@ -47,7 +48,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await expect(page.getByRole('heading', { name: 'Before Invoices Can Be Issued' })).toHaveCount(0)
   await look(page)
 
-  await page.goto('/ledger/invoices')
+  await goOn(page, '/ledger/invoices')
   const row = page.getByRole('table', { name: 'Invoices to be issued' }).getByRole('row', { name: CUSTOMER })
   await expect(row).toContainText('Its billing settings lack an address, a city, a PIN code, a state.')
   await row.getByRole('link', { name: `Settings of ${CUSTOMER}` }).click()
@@ -58,7 +59,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
     'Mail Documents To': 'accounts@globex.test',
   })
 
-  await page.goto('/ledger/invoices')
+  await goOn(page, '/ledger/invoices')
   await row.getByRole('button', { name: `Preview of ${CUSTOMER}` }).click()
   const preview = page.getByRole('dialog', { name: `Invoice of ${CUSTOMER}` })
   await expect(preview).toContainText('not issued yet')
@@ -106,15 +107,12 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await expect(says(page, `against ${number} is issued.`)).toBeVisible()
   await region(page, 'Credit Notes').getByRole('link').click()
   await expect(page.getByRole('region', { name: /^Credit Note CRN/ })).toContainText('Billed twice')
-  await page.goto(`/ledger/account${OF_CUSTOMER}`)
+  await goOn(page, `/ledger/account${OF_CUSTOMER}`)
   const entries = page.getByRole('table', { name: 'Transactions' })
   await expect(entries.getByRole('row', { name: `Credit note for ${number}` })).toContainText('₹11.80')
 
   // Its admin finds both, and can do nothing to them.
-  const context = await browser.newContext({ baseURL: portal.url })
-  const theirs = await context.newPage()
-  await signIn(theirs, 'admin@globex.test')
-  await theirs.goto('/ledger/account')
+  const theirs = await another('admin@globex.test', '/ledger/account')
   const list = theirs.getByRole('table', { name: 'Invoices', exact: true })
   await expect(list.getByRole('row')).toHaveCount(3)
   await look(theirs)
@@ -122,12 +120,8 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await expect(region(theirs, `Tax Invoice ${number}`)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Issue Credit Note' })).toHaveCount(0)
   expect(await pdfText(await download(theirs, 'Save PDF'))).toContain(number)
-  await context.close()
+  await theirs.context().close()
   // Nobody of another organisation does.
-  const others = await browser.newContext({ baseURL: portal.url })
-  const foreign = await others.newPage()
-  await signIn(foreign, 'admin@acme.test')
-  await foreign.goto(`/ledger/invoice?number=${encodeURIComponent(number)}`)
+  const foreign = await another(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()
-  await others.close()
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -98,7 +99,7 @@ test('the client ledger is searched, exported, and opened by keyboard', async ({
   await expect(page.getByRole('list', { name: 'As it should be' })).toContainText(
     /agrees? with the provider to the second|no day compared with the provider/,
   )
-  await page.goto('/ledger')
+  await goOn(page, '/ledger')
   const balances = async () =>
     (await clients(page).locator('tbody').getByRole('row').locator('td:last-child').allInnerTexts()).map(rupeesIn)
   await expect(clients(page).getByRole('row').nth(1)).toBeVisible()

@@ -1,6 +1,7 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
-import { expect, PASSWORD, signIn, test } from './test.ts'
+import { expect, test } from './test.ts'
 import { inKolkata, orderTraining, setWindow } from './training.ts'
 
 const OF = (training: string) => `?organization=Acme+Learning&training=${encodeURIComponent(training)}`
@@ -14,17 +15,17 @@ for (const role of ['admin', 'superadmin'] as const) {
     const page = await signedIn(role)
     const of = role === 'admin' ? '?training=Windows+Administration' : OF('Windows Administration')
     for (const [path, [title, over]] of Object.entries(SCREENS)) {
-      await page.goto(path)
+      await goOn(page, path)
       await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
-      await page.goto(path + of)
+      await goOn(page, path + of)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
       await expect(page.getByRole('heading', { level: 2, name: over, exact: true })).toBeVisible()
     }
-    await page.goto(`/vm/ports${of}`)
+    await goOn(page, `/vm/ports${of}`)
     await expect(page.getByText('No open ports')).toBeVisible()
-    await page.goto('/vm/restriction')
+    await goOn(page, '/vm/restriction')
     await expect(page.getByText('Please select a training first.')).toBeVisible()
-    await page.goto('/vm/restriction?training=Nowhere&organization=Acme+Learning')
+    await goOn(page, '/vm/restriction?training=Nowhere&organization=Acme+Learning')
     await expect(page.getByText('Failed to fetch training schedule')).toBeVisible()
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
@@ -64,7 +65,7 @@ test('a port opens and closes at the provider', async ({ signedIn, portal }) => 
 test('a schedule is planned, fires, and shows what it did', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Timetable', ['vikram@acme.test'])
-  await page.goto('/vm/scheduler?training=Timetable')
+  await goOn(page, '/vm/scheduler?training=Timetable')
   await expect(page.getByRole('heading', { name: 'New Scheduled Event' })).toHaveCount(0)
   await page.getByRole('button', { name: 'New Scheduled Event' }).click()
   const form = page.getByRole('region', { name: 'New Scheduled Event' })
@@ -109,17 +110,14 @@ test('a schedule is planned, fires, and shows what it did', async ({ signedIn, p
 
 test('a learner outside the access window reads when it is open, on every screen', async ({
   signedIn,
-  browser,
+  another,
   portal,
 }) => {
   const admin = await signedIn('admin')
   await orderTraining(admin, 'Night Class', ['meera@acme.test'])
   const { time } = inKolkata(new Date(portal.now().getTime() + 6 * 3_600_000))
   const window: [string, string] = [time, `${time.slice(0, 3)}${time.endsWith('59') ? '58' : '59'}`]
-  const context = await browser.newContext({ baseURL: portal.url })
-  const learner = await context.newPage()
-  await signIn(learner, 'meera@acme.test', PASSWORD)
-  await learner.goto('/vm/vmdetails?training=Night+Class')
+  const learner = await another('meera@acme.test', '/vm/vmdetails?training=Night+Class')
   await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await setWindow(admin, 'Night Class', window)
   // A console that is open closes by itself.
@@ -135,7 +133,7 @@ test('a learner outside the access window reads when it is open, on every screen
   // The same hours, three days later alone.
   const opens = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opens)
-  await admin.goto('/vm/restriction?training=Night+Class')
+  await goOn(admin, '/vm/restriction?training=Night+Class')
   const days = admin.getByRole('group', { name: 'Days of the week' })
   for (const each of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']) {
     await days.getByText(each, { exact: true }).click()
@@ -149,13 +147,12 @@ test('a learner outside the access window reads when it is open, on every screen
   await learner.reload()
   await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
   await expect(learner.getByText(/It opens in 3 d [56] h/)).toBeVisible()
-  await context.close()
 })
 
 test('a superadmin gives a training more hours', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/quota')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
-  await page.goto(`/vm/quota${OF('Linux 101')}`)
+  await goOn(page, `/vm/quota${OF('Linux 101')}`)
   await expect(page.getByRole('heading', { name: 'Increase Training Quota' })).toBeVisible()
   await expect(page.getByText(/^\d+\.\d\d%$/).last()).toBeVisible()
   const total = page.getByText(/^Total quota/).locator('xpath=following-sibling::dd')
@@ -179,7 +176,7 @@ test('a superadmin gives a training more hours', async ({ signedIn }) => {
 test('logs are deleted after a warning, and the log screens are empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/deletelogs')
   await expect(page.getByRole('button', { name: 'Delete Logs' })).toBeDisabled()
-  await page.goto(`/vm/logs${OF('Windows Administration')}`)
+  await goOn(page, `/vm/logs${OF('Windows Administration')}`)
   await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
   await expect(page.getByRole('table')).toBeVisible()
   await page.getByRole('link', { name: 'Logs Cleanup' }).click()
@@ -195,7 +192,7 @@ test('logs are deleted after a warning, and the log screens are empty', async ({
 test('a lab course is removed, and leaves the picker without a reload', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await orderTraining(page, 'Short Course', ['asha@acme.test', 'vikram@acme.test'])
-  await page.goto('/vm/deletetraining?organization=Acme+Learning')
+  await goOn(page, '/vm/deletetraining?organization=Acme+Learning')
   await expect(page.getByRole('button', { name: 'Delete Training' })).toBeDisabled()
   await page.getByLabel('Choose Lab Module').selectOption('Short Course')
   await expect(page.getByRole('list', { name: 'What goes' })).toContainText('2 machines, all running, are deleted')

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
@@ -25,8 +26,7 @@ function picture(): Buffer {
 
 test('an admin sets zone, GST number and logo of their organisation, and its people see them', async ({
   signedIn,
-  browser,
-  portal,
+  another,
 }) => {
   const page = await signedIn('admin')
   await settings(page)
@@ -52,13 +52,11 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
   await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture() })
   await expect(says(page, 'The logo of Acme Learning is saved.')).toBeVisible()
 
-  const context = await browser.newContext({ baseURL: portal.url })
-  const theirs = await context.newPage()
-  await signIn(theirs, ACCOUNTS.user)
+  const theirs = await another(ACCOUNTS.user)
   const logo = theirs.locator('img[src^="/api/logo/"]')
   await expect(logo).toBeVisible()
   await expect(logo).toHaveJSProperty('naturalWidth', 64)
-  await context.close()
+  await theirs.context().close()
 
   await page.getByRole('button', { name: 'Remove Logo' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -88,7 +86,7 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   await profile.getByLabel('Credit Limit (rupees)').fill('123456.78')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
   await expect(says(page, 'The profile of Globex Academy is saved.')).toBeVisible()
-  await page.goto('/ledger/account?organization=Globex+Academy')
+  await goOn(page, '/ledger/account?organization=Globex+Academy')
   await expect(page.getByText('₹1,23,456.78').first()).toBeVisible()
   expect(before).not.toBe('123456.78')
 })
@@ -172,9 +170,9 @@ test('a card is edited, and costs the new price from then on', async ({ signedIn
   await rate.fill('77.25')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(says(page, 'Template Ubuntu 24.04 Starter changed for what is ordered from now on.')).toBeVisible()
-  await page.goto('/createvm?organization=Acme+Learning')
+  await goOn(page, '/createvm?organization=Acme+Learning')
   await expect(page.getByRole('listitem').filter({ hasText: 'Ubuntu 24.04 Starter' })).toContainText('77.25')
-  await page.goto('/overview')
+  await goOn(page, '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
   await expect(rate).toHaveValue('77.25')
   await rate.fill(before)

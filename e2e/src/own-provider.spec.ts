@@ -1,4 +1,5 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 test('a learner signs in with their organisation from the login page, and out again', async ({ page }) => {
@@ -86,7 +87,7 @@ test('where the organisation asks for it, Logout ends the session at the provide
   await beginSignIn()
   await page.getByRole('link', { name: 'Milton W.' }).click()
   await expect(home).toBeVisible()
-  await page.goto('/admin/organisation')
+  await goOn(page, '/admin/organisation')
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
   await section.getByLabel('Logout ends the session at the provider too').check()
   await section.getByRole('button', { name: 'Save Provider' }).click()

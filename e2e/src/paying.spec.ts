@@ -142,8 +142,7 @@ test('the checkout is opened with the amount in paise, in blue, with the public 
 })
 
 test('a superadmin pays part of a payment back, with a reason, and the account shows it', async ({ signedIn }) => {
-  const admin = await signedIn('admin')
-  await admin.goto('/ledger/account')
+  const admin = await signedIn('admin', '/ledger/account')
   const before = await owed(admin)
   const checkout = await beginPayment(admin, '90')
   await checkout.getByRole('button', { name: 'Pay ₹90.00' }).click()
@@ -151,8 +150,7 @@ test('a superadmin pays part of a payment back, with a reason, and the account s
   await expect(admin.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'Refunds' })).toHaveCount(0)
 
-  const page = await signedIn('superadmin')
-  await page.goto('/ledger/account?organization=Acme+Learning')
+  const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
   await page.getByRole('button', { name: 'Refund a Payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund a Payment' })
   await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('90')

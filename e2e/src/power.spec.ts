@@ -1,3 +1,4 @@
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
@@ -10,7 +11,7 @@ test('selecting follows the three buttons, and power follows its rules', async (
   for (const name of ['Bulk Select', 'Active Instances', 'Inactive Instances'])
     await expect(select.getByRole('button', { name, exact: true })).toBeDisabled()
 
-  await page.goto(CONSOLE)
+  await goOn(page, CONSOLE)
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(cards.first()).toContainText(/Running|Stopped/)
   for (const name of ['Power On', 'Power Off']) {

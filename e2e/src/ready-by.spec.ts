@@ -1,4 +1,5 @@
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { inKolkata, orderTraining } from './training.ts'
 
@@ -11,7 +12,7 @@ function moment(instant: Date): { date: string; time: string } {
 test('a time to be ready by is planned, taken back, acted upon early, and counted', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
-  await page.goto('/vm/scheduler?training=Early+birds')
+  await goOn(page, '/vm/scheduler?training=Early+birds')
   const section = page.getByRole('region', { name: 'Ready by' })
   const wish = section.getByRole('button', { name: 'Have them ready' })
   const lines = section.getByRole('list', { name: 'Times at which the machines are to be ready' }).locator('> li')
@@ -59,8 +60,7 @@ test('an order says when its machines must be ready; they cost nothing before, a
   portal,
 }) => {
   test.slow(true, 'A machine is made after its time came.')
-  const page = await signedIn('admin')
-  await page.goto('/createvm')
+  const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   const { date, time } = moment(new Date(portal.now().getTime() + 3_600_000))
@@ -76,7 +76,7 @@ test('an order says when its machines must be ready; they cost nothing before, a
   await question.getByRole('button', { name: 'Create 1 VM' }).click()
   await expect(page.getByText(`to be ready at ${time}.`)).toBeVisible()
 
-  await page.goto('/vm/vmdetails?training=At+nine')
+  await goOn(page, '/vm/vmdetails?training=At+nine')
   const now = page.getByRole('region', { name: 'Ready by' })
   const machine = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(machine).toContainText('Planned')
@@ -85,6 +85,7 @@ test('an order says when its machines must be ready; they cost nothing before, a
   expect(await axeProblems(page)).toEqual([])
   await portal.stepAhead(3_500)
   await expect(machine).toContainText('Running', { timeout: 60_000 })
-  await page.goto('/vm/class?training=At+nine')
+  await goOn(page, '/vm/class?training=At+nine')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Class')
   await expect(now).toContainText('1 of 1 ready', { timeout: 60_000 })
 })

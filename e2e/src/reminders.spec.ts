@@ -1,7 +1,7 @@
 import { axeProblems } from './axe.ts'
 import { dayAgo } from './invoicing.ts'
 import { settled } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
 const NUMBER = 'REMIND-1'
@@ -9,7 +9,7 @@ const DAY = 24 * 3600_000
 
 test('an overdue invoice is reminded of by mail, its customer sees when, and it is open until it is paid', async ({
   signedIn,
-  browser,
+  another,
   portal,
 }) => {
   const page = await signedIn('superadmin', '/admin/supplier')
@@ -52,10 +52,7 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
     new RegExp(String.raw`₹[\d,]+\.\d\d of the invoice ${NUMBER} of ${CUSTOMER} were due on .*, ${overdue} days ago`),
   )
 
-  const context = await browser.newContext({ baseURL: portal.url })
-  const theirs = await context.newPage()
-  await signIn(theirs, 'admin@globex.test')
-  await theirs.goto('/ledger/account')
+  const theirs = await another('admin@globex.test', '/ledger/account')
   const sent = theirs.getByRole('table', { name: 'Reminders' }).getByRole('row').filter({ hasText: NUMBER })
   await expect(sent).toContainText(mail!.to[0]!)
   const open = theirs.getByRole('table', { name: 'Open Invoices' }).getByRole('row').filter({ hasText: NUMBER })
@@ -67,5 +64,4 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
   await theirs.reload()
   await expect(sent).toBeVisible()
   await expect(open).toHaveCount(0)
-  await context.close()
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
@@ -11,12 +12,10 @@ const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal o
 test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
   signedIn,
   context,
-  browser,
-  portal,
+  another,
 }) => {
-  const page = await signedIn('admin')
+  const page = await signedIn('admin', '/createvm')
   await test.step('it is ordered', async () => {
-    await page.goto('/createvm')
     await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
     const form = page.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
@@ -28,7 +27,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await expect(form).toContainText('VM Creation in Process')
   })
 
-  await page.goto(CONSOLE)
+  await goOn(page, CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card).toContainText(/Running/)
   // Its address comes a moment later.
@@ -60,13 +59,10 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     const line = timeline.getByRole('listitem').filter({ hasText: 'Terminal in the browser' })
     await expect(line).toContainText(/usable \d+\.\d s after the click/)
     await page.keyboard.press('Escape')
-    const another = await browser.newContext({ baseURL: portal.url })
-    const above = await another.newPage()
-    await signIn(above, ACCOUNTS.superadmin)
-    await above.goto('/dashboard')
+    const above = await another(ACCOUNTS.superadmin, '/dashboard')
     const openings = above.getByRole('region', { name: 'Click to Usable Machine' })
     await expect(openings.getByRole('row').filter({ hasText: 'Terminal' }).first()).toContainText(/\d+\.\d s/)
-    await another.close()
+    await above.context().close()
   })
 
   await test.step('selected text is copied, and copied text is pasted', async () => {

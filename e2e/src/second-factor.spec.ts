@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
+import { goOn } from './go-on.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { ACCOUNTS, expect, PASSWORD, test } from './test.ts'
 
@@ -14,8 +15,8 @@ async function typePassword(page: Page, portal: Portal, email: string): Promise<
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-async function openSecurity(page: Page, portal: Portal): Promise<void> {
-  await page.goto(`${named(portal)}/account`)
+async function openSecurity(page: Page): Promise<void> {
+  await goOn(page, '/account')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
 }
 
@@ -46,7 +47,7 @@ async function signOut(page: Page, portal: Portal): Promise<void> {
 
 /** Sets an app up; answers its secret and the recovery codes. */
 async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; codes: string[] }> {
-  await openSecurity(page, portal)
+  await openSecurity(page)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await expect(dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
@@ -101,7 +102,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
     .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes('asha@acme.test'))?.text)
     .toContain('A recovery code was used')
 
-  await openSecurity(page, portal)
+  await openSecurity(page)
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   await portal.stepAhead(6 * 60)
   await page.getByRole('button', { name: 'Remove the app' }).click()
@@ -126,7 +127,7 @@ test('a learner adds a passkey, and signs in with it in place of the password an
   await addAuthenticator(page)
   await typePassword(page, portal, 'vikram@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
-  await openSecurity(page, portal)
+  await openSecurity(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill('Lab laptop')
@@ -144,7 +145,7 @@ test('a learner adds a passkey, and signs in with it in place of the password an
   await typePassword(page, portal, 'vikram@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 
-  await openSecurity(page, portal)
+  await openSecurity(page)
   await page.getByRole('button', { name: 'Rename Lab laptop' }).click()
   const rename = page.getByRole('dialog', { name: 'Rename Lab laptop' })
   await rename.getByRole('textbox', { name: 'Name' }).fill('Old laptop')
@@ -257,7 +258,7 @@ test('another superadmin, made at the machine, confirms a reset, and neither con
   await second.getByLabel('New password').fill('a long phrase of mine 7')
   await second.getByRole('button', { name: 'Set password and continue' }).click()
   await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
-  await second.goto(`${portal.url}/overview`)
+  await goOn(second, '/overview')
   await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
   const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
   await expect(dialog).toContainText('superadmin@demo.test asked for it.')

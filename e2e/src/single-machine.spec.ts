@@ -1,4 +1,5 @@
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { goOn } from './go-on.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Three by themselves'
@@ -8,11 +9,11 @@ const LATER = 'later@acme.test'
 test('an admin hands one machine over, resets one and deletes one, and their learners see what is theirs', async ({
   signedIn,
   portal,
-  browser,
+  another,
 }) => {
   const admin = await signedIn('admin')
   await orderTraining(admin, TRAINING, [ACCOUNTS.user, 'second@acme.test', 'third@acme.test'])
-  await admin.goto(CONSOLE)
+  await goOn(admin, CONSOLE)
   const card = (email: string) =>
     admin.getByRole('list', { name: 'Instances' }).getByRole('listitem').filter({ hasText: email })
   const open = async (email: string, action: string) => {
@@ -29,12 +30,9 @@ test('an admin hands one machine over, resets one and deletes one, and their lea
     const shown = await card(email).locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
     return shown.replace(/Hide$/, '')
   }
-  const context = await browser.newContext({ baseURL: portal.url })
-  const learner = await context.newPage()
-  await signIn(learner, ACCOUNTS.user)
+  const learner = await another(ACCOUNTS.user, CONSOLE)
 
   await test.step('one is handed over, and leaves the page of who had it', async () => {
-    await learner.goto(CONSOLE)
     const old = await passwordOf(ACCOUNTS.user)
     const name = await card(ACCOUNTS.user).getByRole('heading').innerText()
     await expect(learner.getByRole('heading', { name })).toBeVisible()
@@ -60,7 +58,7 @@ test('an admin hands one machine over, resets one and deletes one, and their lea
     expect(await portal.letsIn(name, old)).toBe(false)
     await expect.poll(async () => (await portal.mails()).flatMap(({ to }) => to)).toContain(LATER)
   })
-  await context.close()
+  await learner.context().close()
 
   await test.step('one is reset: the same machine, another disk and password', async () => {
     const email = 'second@acme.test'

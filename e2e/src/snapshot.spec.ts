@@ -1,4 +1,5 @@
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { goOn } from './go-on.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 
 const CARD = 'Linux 101 as it was'
 const TRAINING = 'Copies of Linux 101'
@@ -7,7 +8,7 @@ const CONSOLE = '/vm/vmdetails?training=Linux+101'
 test('an admin snapshots a stopped machine, a superadmin makes a card of it, and an ordered machine has its own password', async ({
   signedIn,
   portal,
-  browser,
+  another,
 }) => {
   const admin = await signedIn('admin', CONSOLE)
   const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
@@ -36,11 +37,8 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
     await expect(admin.getByText('Creation of Image in Progress')).toBeVisible()
   })
 
-  const context = await browser.newContext({ baseURL: portal.url })
-  const superadmin = await context.newPage()
-  await signIn(superadmin, ACCOUNTS.superadmin)
+  const superadmin = await another(ACCOUNTS.superadmin, '/overview')
   await test.step('the image is listed, and chosen for a card', async () => {
-    await superadmin.goto('/overview')
     const images = superadmin.getByRole('region', { name: 'Images', exact: true })
     await expect(images.getByRole('row', { name }).first()).toContainText('Ready')
     await superadmin.getByRole('button', { name: 'Create VM Card' }).click()
@@ -78,10 +76,10 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
       await expect(form).toBeHidden()
     }
   })
-  await context.close()
+  await superadmin.context().close()
 
   await test.step('a machine ordered from it runs, and accepts only its own password', async () => {
-    await admin.goto('/createvm')
+    await goOn(admin, '/createvm')
     await admin.getByRole('button', { name: CARD }).click()
     const form = admin.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 
 /** Orders a machine for each learner of a training of Acme Learning, as the owner of the page; waits until all run. */
 export async function orderTraining(
@@ -32,7 +33,8 @@ export async function orderTraining(
 
 /** Opens the one machine of the training as its learner whose page it is; answers the tab. */
 export async function openOwn(learner: Page, search: string): Promise<Page> {
-  await learner.goto(`/vm/vmdetails${search}`)
+  await goOn(learner, `/vm/vmdetails${search}`)
+  await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
   const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const opening = learner.context().waitForEvent('page')

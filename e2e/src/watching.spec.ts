@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 import { openOwn, orderTraining } from './training.ts'
 
 const TRAINING = 'Beside the learner'
@@ -24,15 +25,12 @@ async function expectNoProblems(page: Page): Promise<void> {
 
 test('an instructor watches a learner who allows it, types with their leave, and is sent away', async ({
   signedIn,
-  browser,
-  portal,
+  another,
 }) => {
   const page = await signedIn('admin')
-  const context = await browser.newContext({ baseURL: portal.url })
-  const learner = await context.newPage()
-  await signIn(learner, ACCOUNTS.user)
+  const learner = await another(ACCOUNTS.user)
   await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
-  await page.goto(`/vm/class${OF}`)
+  await goOn(page, `/vm/class${OF}`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')
 
@@ -82,5 +80,4 @@ test('an instructor watches a learner who allows it, types with their leave, and
     await own.getByRole('button', { name: 'Connect' }).click()
     await expect(own.getByText(/^Your instructors may watch this screen without asking you/)).toBeVisible()
   })
-  await context.close()
 })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { goOn } from './go-on.ts'
 import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -10,7 +11,7 @@ test('a weekly schedule is shown before it is saved, listed with its next runs, 
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Every week', ['weekly@acme.test'])
-  await page.goto('/vm/scheduler?training=Every+week')
+  await goOn(page, '/vm/scheduler?training=Every+week')
   const year = portal.now().getUTCFullYear()
   const lastDay = page.getByLabel('Last day of the training')
   await lastDay.fill(`${year + 2}-02-10`)
