@@ -40,8 +40,8 @@ async function start(record: string, env: Record<string, string> = {}): Promise<
       EMULATOR_PORT: '0',
       EMULATOR_SMTP_PORT: '0',
       EMULATOR_DATA: join(folder, record),
-      // The first that ends in peace leaves to the others what it has compiled.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      // Where the program's own start has it: the first that ends in peace leaves to the others what it has compiled.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...env,
     },
   })

@@ -44,6 +44,10 @@ const commands: Readonly<Record<string, Command>> = {
     return code
   },
   async superadmin(config, secrets, [email, what, ...more]) {
+    if (email === undefined) return wrongly('Give an e-mail: npm run superadmin -- EMAIL [reset-second-factor]')
+    const unknown = what === 'reset-second-factor' ? more[0] : what
+    if (unknown !== undefined)
+      return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
     const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
       await Promise.all([
         import('./app.ts'),
@@ -52,10 +56,6 @@ const commands: Readonly<Record<string, Command>> = {
         import('./start/with-database.ts'),
         import('./start/migrate-database.ts'),
       ])
-    if (email === undefined) return wrongly('Give an e-mail: npm run superadmin -- EMAIL [reset-second-factor]')
-    const unknown = what === 'reset-second-factor' ? more[0] : what
-    if (unknown !== undefined)
-      return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
     return withDatabase(config, async () => {
       await migrateDatabase(secrets)
       const app = buildApp(config, secrets)

@@ -1,6 +1,4 @@
-import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
-import { X509CertificateGenerator } from '@peculiar/x509'
 import type { Book } from '#src/record/book.ts'
 
 /** A certificate and its key, as TLS takes them. */
@@ -47,7 +45,14 @@ export class Certificates {
   }
 }
 
+/** Loaded at the first desktop: most emulators show none, and its 200 modules take long to load. */
+async function generator() {
+  await import('reflect-metadata')
+  return (await import('@peculiar/x509')).X509CertificateGenerator
+}
+
 async function selfSigned(hostname: string): Promise<Certified> {
+  const X509CertificateGenerator = await generator()
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const now = Date.now()
   const certificate = await X509CertificateGenerator.createSelfSigned({

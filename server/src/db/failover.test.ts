@@ -8,6 +8,7 @@ import { restore } from './embedded/backup/restore.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { recordedPid } from './embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
+import { layCluster } from './embedded/test-cluster.ts'
 import { listen } from './listen.ts'
 import { TestHost } from './test-host.ts'
 import { readConfig } from '../config.ts'
@@ -29,6 +30,7 @@ test('a synchronous standby that is promoted after a kill has all that was ackno
   const running: Embedded[] = []
   const hosts: TestHost[] = []
   try {
+    await layCluster(one)
     running.push(await startEmbedded(one))
     await migrateDatabase(readConfig({ TRAINYARD_DATA: one }).secrets)
     await backUp(one, join(dir, 'base'))

@@ -9,6 +9,7 @@ import { until } from '../start/test-run.ts'
 import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
+import { layCluster } from './embedded/test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
@@ -147,6 +148,7 @@ test('a standby is passed over until it is promoted', async () => {
   const hosts = places.map(({ url }) => new TestHost(url))
   const running: Embedded[] = []
   try {
+    await Promise.all(dirs.map(layCluster))
     const [first, second] = await Promise.all(dirs.map((data) => startEmbedded(data)))
     running.push(second!)
     await first!.stop()

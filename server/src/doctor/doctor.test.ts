@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
+import { layCluster } from '../db/embedded/test-cluster.ts'
 import { freePort } from '#test/ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
@@ -79,6 +80,7 @@ test('an embedded database that stands still is started for the doctor, and stop
   // PostgreSQL runs as another account where root starts it.
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  await layCluster(dir)
   await (await startEmbedded(dir)).stop()
   const { said } = await run({ TRAINYARD_DATA: dir, DATABASE_URL: '', EMULATOR_PORT: String(await freePort()) })
   expect(said).toMatch(/Database: connection +role "trainyard_app" does not exist/)

@@ -2,14 +2,14 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeFolder } from '#test/remove-folder.ts'
 import { canEnter, weAreRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { openToOthers } from './test-modes.ts'
-import { makePlace, nothing } from './test-place.ts'
-import { answering, ready, until } from './test-run.ts'
+import { makePlace, nothing, type Place } from './test-place.ts'
+import { answering, ready, type Run, until } from './test-run.ts'
 
 /** Makes the files that earlier versions left open to everybody. */
 function leaveOpen(dir: string): void {
@@ -38,12 +38,36 @@ test('Ctrl-C ends everything within 5 s, a part that will not end included', asy
   expect(await leftovers()).toEqual(nothing)
 })
 
-// They mostly wait, for processes that start and end: several at once take the time of few.
-describe.concurrent('side by side', { timeout: 90_000 }, () => {
-  test('a killed part is started again, and so is a killed PostgreSQL, with what it had acknowledged', async (context) => {
-    const { begin, ask, dir, ports } = await makePlace(context)
-    const run = begin()
+// None of them ends it: one after the other they have the same running product.
+describe('one that runs', { timeout: 90_000 }, () => {
+  let place: Place
+  let run: Run
+  const ends: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    place = await makePlace({ onTestFinished: (end) => ends.push(end) })
+    run = place.begin()
     await ready(run)
+  })
+  afterAll(async () => {
+    for (const end of ends) await end()
+  })
+
+  test('a part that waits begins when all is prepared; the others do not wait', async () => {
+    const { ports } = place
+    expect(await ready(run)).toContain('The first part waits.')
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
+  test('a second start on the same data refuses and names the process that holds it', async () => {
+    const { begin, dir, ports } = place
+    const second = begin()
+    expect(await second.ended).toBe(1)
+    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
+  test('a killed part is started again, and so is a killed PostgreSQL, with what it had acknowledged', async () => {
+    const { ask, dir, ports } = place
     await ask('create table kept as select 42 as answer')
 
     const before = await until('the first part answers', () => answering(ports.first))
@@ -66,9 +90,8 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
-  test('a part that is killed again and again is back within five seconds each time', async (context) => {
-    const { begin, ports } = await makePlace(context)
-    await ready(begin())
+  test('a part that is killed again and again is back within five seconds each time', async () => {
+    const { ports } = place
     for (let kill = 1; kill <= 6; kill++) {
       const before = await until('the first part answers', () => answering(ports.first))
       process.kill(before, 'SIGKILL')
@@ -80,14 +103,10 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
       expect(Date.now() - killed).toBeLessThan(5_000)
     }
   })
+})
 
-  test('a part that waits begins when all is prepared; the others do not wait', async (context) => {
-    const { begin, ports } = await makePlace(context)
-    const said = await ready(begin())
-    expect(said).toContain('The first part waits.')
-    expect(await answering(ports.first)).toBeTypeOf('number')
-  })
-
+// They mostly wait, for processes that start and end: several at once take the time of few.
+describe.concurrent('side by side', { timeout: 90_000 }, () => {
   test('when the supervisor is killed its parts end, and the next start takes over the database', async (context) => {
     const { begin, ask, dir, leftovers } = await makePlace(context)
     const run = begin()
@@ -106,18 +125,8 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await leftovers()).toEqual(nothing)
   })
 
-  test('a second start on the same data refuses and names the process that holds it', async (context) => {
-    const { begin, dir, ports } = await makePlace(context)
-    const run = begin()
-    await ready(run)
-    const second = begin()
-    expect(await second.ended).toBe(1)
-    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
-    expect(await answering(ports.first)).toBeTypeOf('number')
-  })
-
   test('so it does where the database is a server of one’s own, and a killed holder holds nothing', async (context) => {
-    const { begin, dir } = await makePlace(context)
+    const { begin, dir } = await makePlace(context, { empty: true })
     const run = begin({ manner: 'own-server' })
     await ready(run)
     const second = begin({ manner: 'own-server' })
@@ -129,7 +138,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   })
 
   test('of two starts at once on an empty folder one runs and the other refuses', async (context) => {
-    const { begin, ask } = await makePlace(context)
+    const { begin, ask } = await makePlace(context, { empty: true })
     const both = [begin(), begin()]
     const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
     expect(refused[1]).toBe(1)
@@ -154,7 +163,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   })
 
   test('the data folder is closed to everybody else, one that was left open too', async (context) => {
-    const { begin, ask, dir, above } = await makePlace(context)
+    const { begin, ask, dir, above } = await makePlace(context, { empty: true })
     leaveOpen(dir)
     await ready(begin())
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
@@ -167,7 +176,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   // Only root can start processes as somebody else, and only from a folder that everybody can enter.
   if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     test('an ordinary user needs no more than root', async (context) => {
-      const { begin, ask, dir } = await makePlace(context)
+      const { begin, ask, dir } = await makePlace(context, { empty: true })
       leaveOpen(dir)
       for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
         chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
@@ -187,7 +196,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
 
   if (weAreRoot()) {
     test('root with a folder that PostgreSQL may not enter is told where the database is kept instead', async (context) => {
-      const { begin, ask, dir, above } = await makePlace(context)
+      const { begin, ask, dir, above } = await makePlace(context, { empty: true })
       chmodSync(above, 0o700)
       const run = begin()
       const said = await ready(run)

@@ -1,15 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
+import { layCluster } from '../db/embedded/test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
-/** A data folder, still empty, and ports, of one test's own: so several can wait at the same time. */
+/** A data folder and ports of one's own: so several tests can wait at the same time. */
 export interface Place {
   readonly dir: string
   /** The folder that it stands in, which everybody may enter. */
@@ -30,8 +30,14 @@ interface Leftovers {
 }
 export const nothing: Leftovers = { postgres: [], first: false, second: false }
 
-/** When the test is over, all that it started is ended and the folder is removed. */
-export async function makePlace({ onTestFinished }: TestContext): Promise<Place> {
+/**
+ * @param onTestFinished hears how all that was started is ended and the folder removed, once the tests on it are over
+ * @param empty true: with no database yet, so that its first start makes one; else with one that was never started
+ */
+export async function makePlace(
+  { onTestFinished }: { onTestFinished(end: () => Promise<void>): void },
+  { empty = false } = {},
+): Promise<Place> {
   const above = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
   chmodSync(above, 0o755)
   const dir = join(above, 'data')
@@ -43,6 +49,7 @@ export async function makePlace({ onTestFinished }: TestContext): Promise<Place>
     await stopPostmaster(embeddedPlace(dir).cluster)
     removeFolder(above)
   })
+  if (!empty) await layCluster(dir)
   const ports = { first: await freePort(), second: await freePort() }
   return {
     dir,

@@ -1,4 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -27,6 +31,8 @@ export function startRun(
   const child = spawn(process.execPath, [script, ...args], {
     ...options.account,
     cwd: '/',
+    // As the program's own start does it: else each compiles everything anew.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     // A process group of its own, so that a test can do what Ctrl-C does: signal all of it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,11 +66,14 @@ export async function until<T>(
 export const ready = (run: Run): Promise<string> =>
   until(`it is ready; it said: ${run.said()}`, () => run.said().includes('Ready.') && run.said())
 
-/** The number of the process that answers on the port, or false. */
-export async function answering(port: number): Promise<number | false> {
-  try {
-    return Number(await (await fetch(`http://127.0.0.1:${port}/`)).text())
-  } catch {
-    return false
-  }
+/** The number of the process that answers on the port, or false. Without fetch, which a process takes long to load. */
+export function answering(port: number): Promise<number | false> {
+  return new Promise((resolve) => {
+    get(`http://127.0.0.1:${port}/`, { agent: false }, (reply) => {
+      textOf(reply).then(
+        (text) => resolve(Number(text)),
+        () => resolve(false),
+      )
+    }).on('error', () => resolve(false))
+  })
 }

@@ -29,10 +29,21 @@ export function accountFor(cluster: string): Account | null {
   )
 }
 
+/** What the system said: an account keeps its number and name, and each question is a process. */
+const answers = new Map<string, string>()
+
+function ask(flag: string, account: string): string {
+  const question = `${flag} ${account}`
+  const known = answers.get(question)
+  if (known !== undefined) return known
+  const answer = execFileSync('id', [flag, account], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  answers.set(question, answer)
+  return answer
+}
+
 function lookUp(name: string): Account | null {
   try {
-    const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }).trim())
-    return { uid: id('-u'), gid: id('-g'), name }
+    return { uid: Number(ask('-u', name)), gid: Number(ask('-g', name)), name }
   } catch {
     return null
   }
@@ -40,7 +51,7 @@ function lookUp(name: string): Account | null {
 
 function nameOf(uid: number): string {
   try {
-    return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    return ask('-un', String(uid))
   } catch {
     return `with uid ${uid}`
   }

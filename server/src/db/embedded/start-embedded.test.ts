@@ -5,6 +5,7 @@ import { describe, expect, test, type TestContext } from 'vitest'
 import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
+import { layCluster } from './test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
@@ -52,6 +53,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('a recorded process number that now belongs to another program does not stop the start', async (context) => {
     const { begin, dir } = makePlace(context)
+    await layCluster(dir)
     await (await begin()).stop()
     const { cluster } = embeddedPlace(dir)
     writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n0\n5432\n\n\n0 0\nready\n`)
@@ -61,6 +63,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('is held by one at a time, also within one process', async (context) => {
     const { begin, dir } = makePlace(context)
+    await layCluster(dir)
     const first = await begin()
     await expect(startEmbedded(dir)).rejects.toThrow(DataInUse)
     await first.stop()
@@ -69,6 +72,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('refuses to run when a changed setting could lose what was acknowledged', async (context) => {
     const { begin, dir } = makePlace(context)
+    await layCluster(dir)
     await (await begin()).stop()
     appendFileSync(
       join(embeddedPlace(dir).cluster, 'postgresql.conf'),
@@ -93,6 +97,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('says why when it can not start', async (context) => {
     const { begin, dir } = makePlace(context)
+    await layCluster(dir)
     await (await begin()).stop()
     appendFileSync(join(embeddedPlace(dir).cluster, 'postgresql.conf'), '\nno_such_setting = 1\n')
     await expect(startEmbedded(dir)).rejects.toThrow(/PostgreSQL did not start[^]*no_such_setting/)

@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { passkey } from '@trainyard/contract/calls/second-factor.ts'
@@ -17,6 +10,9 @@ import type { RelyingParty } from './relying-party.ts'
 
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
+
+/** Loaded at the first passkey: most processes see none, and its certificates' formats take long to load. */
+const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them, and Node's support of the next ones is experimental. */
 const ALGORITHMS = [-8, -7, -257]
@@ -35,6 +31,7 @@ export async function optionsForNew(
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId; readonly email: string; readonly challenge: Buffer },
 ) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: 'Trainyard',
     rpID,
@@ -56,6 +53,7 @@ export async function optionsForAnswer(
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId | null; readonly challenge: Buffer },
 ) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID,
     challenge: new Uint8Array(of.challenge),
@@ -67,6 +65,7 @@ export async function optionsForAnswer(
 
 /** A new passkey as its authenticator told it; null where it is not what was asked for, of another site, say. */
 export async function readNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
+  const { verifyRegistrationResponse } = await library()
   const verified = await verifyRegistrationResponse({
     // The shape was checked; its fields that may be null are absent to the library.
     response: attestation as RegistrationResponseJSON,
@@ -105,6 +104,7 @@ export async function readAnswer(
   if (known === undefined) return null
   const { userHandle } = assertion.response
   if (userHandle && !Buffer.from(userHandle, 'base64url').equals(Buffer.from(known.user_id))) return null
+  const { verifyAuthenticationResponse } = await library()
   const verified = await verifyAuthenticationResponse({
     response: assertion as AuthenticationResponseJSON,
     expectedChallenge: challenge,

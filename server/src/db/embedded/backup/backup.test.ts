@@ -13,6 +13,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { migrateDatabase } from '../../../start/migrate-database.ts'
 import { restoreCommand } from '../../../start/backup-commands.ts'
 import { type Embedded, startEmbedded } from '../start-embedded.ts'
+import { layCluster } from '../test-cluster.ts'
 import { backUp } from './back-up.ts'
 import { backUpDaily, backupName, backupsIn } from './daily.ts'
 import { MANIFEST } from './manifest.ts'
@@ -24,6 +25,7 @@ const settings = { TRAINYARD_DATA: dataDir }
 let running: Embedded
 
 beforeAll(async () => {
+  await layCluster(dataDir)
   running = await startEmbedded(dataDir)
   await migrateDatabase(readConfig(settings).secrets)
 })
