@@ -11,9 +11,11 @@ export async function holdLabUsers(tx: Tx, table: LabUserTable, ids: readonly Sa
   await sql`select id from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
 
-/** True in SQL while the days of a lab user are over, or their account here was deleted. */
-export const timeIsUp = (table: LabUserTable) => sql<boolean>`exists (
-  select from ${sql.table(table)} where desired = 'ready' and (end_at <= portal_now() or account_id is null))`
+/** Lab users whose days are over, and those whose account here was deleted. */
+const over = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
+
+/** True in SQL while the time of a lab user is up. */
+export const timeIsUp = (table: LabUserTable) => sql<boolean>`exists (select from ${sql.table(table)} where ${over})`
 
 /** Their account here goes at once; the reconciler, which is to be told, ends them at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
@@ -47,10 +49,7 @@ export async function endWhoseTimeIsUp(
 /** Rows that one look at the clock ends at most; the next look follows within a second. */
 export const ENDED_AT_ONCE = 200
 
-/**
- * Lab users whose days are over, and those whose account here was deleted.
- * @param among looks at these alone
- */
+/** @param among looks at these alone */
 async function labUsersWhoseTimeIsUp(
   db: Db,
   table: LabUserTable,
@@ -59,9 +58,8 @@ async function labUsersWhoseTimeIsUp(
   const due = await db
     .selectFrom(table)
     .select('id')
-    .where('desired', '=', 'ready')
+    .where(over)
     .$if(among !== undefined, (q) => q.where('id', '=', sql<SandboxUserId>`any(${among}::uuid[])`))
-    .where(({ or, eb }) => or([eb('end_at', '<=', sql<Date>`portal_now()`), eb('account_id', 'is', null)]))
     .orderBy('end_at')
     .limit(ENDED_AT_ONCE)
     .execute()

@@ -60,16 +60,18 @@ export async function fireDue(tx: Tx): Promise<number> {
   return missed + now.length
 }
 
+const planned = sql`completed_at is null and removed_at is null`
+
 /** True in SQL while a schedule is due; else null. */
 export const SCHEDULE_DUE = sql<boolean>`(
-  select true from schedule where completed_at is null and removed_at is null and fires_at <= portal_now()
+  select true from schedule where ${planned} and fires_at <= portal_now()
   order by fires_at limit 1)`
 
 /** Milliseconds until the next schedule fires; null: none is planned. */
 export async function untilNextFires(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(fires_at) - portal_now()) * 1000)::float8 as ms
-    from schedule where completed_at is null and removed_at is null`.execute(db)
+    from schedule where ${planned}`.execute(db)
   return rows[0]?.ms ?? null
 }
 
@@ -81,7 +83,7 @@ async function completeMissed(tx: Tx): Promise<number> {
     update schedule set completed_at = portal_now(), missed = true
     where id in (
       select id from schedule
-      where completed_at is null and removed_at is null and fires_at < portal_now() - ${grace}
+      where ${planned} and fires_at < portal_now() - ${grace}
       order by fires_at limit 1000 for update skip locked)`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
@@ -90,8 +92,7 @@ async function completeMissed(tx: Tx): Promise<number> {
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select id, training_id, organisation_id, action from schedule s
-    where completed_at is null and removed_at is null
-      and fires_at <= portal_now() and fires_at >= portal_now() - ${grace}
+    where ${planned} and fires_at <= portal_now() and fires_at >= portal_now() - ${grace}
       and not exists (
         select from schedule earlier
         where earlier.training_id = s.training_id and earlier.completed_at is null and earlier.removed_at is null

@@ -39,19 +39,16 @@ export async function endAzureUsersWhoseTimeIsUp(db: Db): Promise<void> {
   await endWhoseTimeIsUp(db, 'azure_user', endAzureUsers)
 }
 
+/** Sandboxes that stand though their deleteTime has come. */
+const sandboxTimeIsUp = sql<boolean>`desired <> 'gone' and delete_at <= portal_now()`
+
 /** True in SQL while a sandbox stands whose deleteTime has come; else null. */
 export const SANDBOX_TIME_IS_UP = sql<boolean>`(
-  select true from sandbox where desired <> 'gone' and delete_at <= portal_now() order by delete_at limit 1)`
+  select true from sandbox where ${sandboxTimeIsUp} order by delete_at limit 1)`
 
 /** Ends sandboxes whose deleteTime has come. */
 export async function endSandboxesWhoseTimeIsUp(db: Db): Promise<void> {
-  const due = await db
-    .selectFrom('sandbox')
-    .select('id')
-    .where('desired', '<>', 'gone')
-    .where('delete_at', '<=', sql<Date>`portal_now()`)
-    .limit(ENDED_AT_ONCE)
-    .execute()
+  const due = await db.selectFrom('sandbox').select('id').where(sandboxTimeIsUp).limit(ENDED_AT_ONCE).execute()
   const ids = due.map(({ id }) => id)
   if (ids.length > 0) await db.transaction().execute((tx) => endSandboxes(tx, ids))
 }
