@@ -18,12 +18,17 @@ export function keptStatement<Row>(
   return async (db, value) => {
     compiled ??= build(db, VALUE).compile()
     const values = compiled.parameters.map((parameter) => (parameter === VALUE ? value : parameter))
-    const pool = poolOf(db)
-    if (pool === null) {
-      const asked: CompiledQuery<Row> = { ...compiled, parameters: values }
-      return (await db.executeQuery(asked)).rows[0]
-    }
-    const { rows } = await pool.query({ name, text: compiled.sql, values })
-    return rows[0] as Row | undefined
+    return (await runKept<Row>(db, name, { ...compiled, parameters: values }))[0]
   }
+}
+
+/**
+ * Runs a query that is planned once a connection (a prepared statement).
+ * @param name unlike that of every other one
+ */
+export async function runKept<Row>(db: Db, name: string, query: CompiledQuery<Row>): Promise<Row[]> {
+  const pool = poolOf(db)
+  if (pool === null) return (await db.executeQuery(query)).rows
+  const { rows } = await pool.query({ name, text: query.sql, values: [...query.parameters] })
+  return rows as Row[]
 }
