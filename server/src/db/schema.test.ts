@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type ESTree, parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
+import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 
 /** Holds the written types of the tables against the columns of the migrated database, name by name. */
 
@@ -43,6 +44,20 @@ test('no index is GiST: see docs/decisions/103-no-gist-index-is-read.md', async 
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)
   expect(rows).toEqual([])
+})
+
+test('each kind of row that a call may want something of keeps the trace of that call', async () => {
+  const { rows } = await sql<{ table: string; triggers: string[] }>`
+    select c.table_name as "table", array(
+      select tgname::text from pg_trigger
+      where tgrelid = format('public.%I', c.table_name)::regclass and tgname like 'trace_of_%' order by tgname) as triggers
+    from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'trace'`.execute(db)
+  // Tasks are wanted by nobody.
+  const wanted = CLAIMABLE_TABLES.filter((table) => table !== 'task')
+  const traced = rows.filter(({ triggers }) => triggers.length > 0)
+  expect(rows.map(({ table }) => table).toSorted()).toEqual(CLAIMABLE_TABLES.toSorted())
+  expect(traced.map(({ table }) => table).toSorted()).toEqual(wanted.toSorted())
+  for (const { triggers } of traced) expect(triggers).toEqual(['trace_of_new', 'trace_of_wanted'])
 })
 
 function mismatches(written: Tables, real: Tables): string[] {
