@@ -1,5 +1,5 @@
 import { goOn } from './go-on.ts'
-import { expect, test } from './test.ts'
+import { expect, menuOf, test } from './test.ts'
 
 test('an empty list says that it is empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
@@ -26,9 +26,13 @@ test('an empty list says that it is empty', async ({ signedIn }) => {
 
 test('every page of a training asks for one to be selected', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
-  const pages = ['vmdetails', 'billing', 'logs', 'ports', 'scheduler', 'quota', 'deletelogs', 'deletetraining']
-  for (const path of pages) {
-    await goOn(page, `/vm/${path}`)
+  await expect(menuOf(page).first()).toBeVisible()
+  const links = await Promise.all((await menuOf(page).all()).map((link) => link.getAttribute('href')))
+  const pages = links.map((href) => new URL(href!, page.url()).pathname).filter((path) => path.startsWith('/vm/'))
+  expect(pages).toContain('/vm/restriction')
+  expect(pages.length).toBeGreaterThan(8)
+  for (const path of pages.filter((one) => one !== '/vm/restriction')) {
+    await goOn(page, path)
     await expect(page, path).toHaveURL(new RegExp(`${path}$`))
     const said = page.getByRole('main').getByText('Please select a training from the sidebar.')
     await expect(said.filter({ visible: true }).first(), path).toBeVisible()

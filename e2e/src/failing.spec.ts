@@ -18,6 +18,7 @@ const UNFETCHED: readonly (readonly [screen: string, calls: readonly string[], s
   [`/vm/logs${OF}`, ['/azure/vmnames'], SAID],
   [`/vm/ports${OF}`, ['/azure/ports'], SAID],
   [`/vm/scheduler${OF}`, ['/azure/schedules'], SAID],
+  [`/vm/class${OF}`, ['/azure/class'], SAID],
   [`/createvm${OF}`, ['/azure/templates'], SAID],
   [`/vm/quota${OF}`, ['/admin/quota'], SAID],
   ['/dashboard', ['/admin/dashboard'], SAID],

@@ -25,8 +25,11 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
 /** Only these roles may be told of other organisations: nothing that one of them has may reach anybody else. */
 const EVERYWHERE = new Set<Role>(['superadmin'])
 
-const rowOf = (module: string, name: string) =>
-  (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
+function rowOf(module: string, name: string): Row<Call> {
+  const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]?.[name]
+  if (row === undefined) throw new Error(`${module}.${name} has no row in test-rows.ts`)
+  return row
+}
 
 /** Status and body of each way to make the call about a subject, the ids of request and trace left out. */
 async function answers(at: At, subject: Subject, uid: string | undefined, as: Role) {
