@@ -1,4 +1,3 @@
-import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 test('a filled dialog asks before it closes: on Close, on Back and on reload', async ({ signedIn }) => {
@@ -119,10 +118,10 @@ test('a link to what is not there says so and leads on', async ({ signedIn }) =>
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
   await page.getByRole('button', { name: 'Choose another customer' }).click()
   await expect(page.getByRole('main').getByText(/select a training/)).toBeVisible()
-  await goOn(page, '/vm/ports?organization=Acme%20Learning&training=Nothing')
+  await page.goto('/vm/ports?organization=Acme%20Learning&training=Nothing')
   await page.getByRole('button', { name: 'Choose another lab module' }).click()
   await expect(page).toHaveURL(/\/vm\/ports\?organization=Acme(%20|\+)Learning$/)
-  await goOn(page, '/vm/vmdetails?training=Nothing')
+  await page.goto('/vm/vmdetails?training=Nothing')
   await expect(page.getByRole('button', { name: 'Choose another lab module' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
 })
@@ -133,12 +132,12 @@ test('an account, an instance and an order of what is not there lead on, too', a
   await expect(main.getByRole('alert')).toContainText('There is no such organisation.')
   await main.getByRole('link', { name: 'Choose a customer in Billing History' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing History')
-  await goOn(page, '/vm/logs?organization=Acme%20Learning&training=Linux%20101&vm=nothing')
+  await page.goto('/vm/logs?organization=Acme%20Learning&training=Linux%20101&vm=nothing')
   await expect(main.getByText('There is no instance nothing.')).toBeVisible()
   await main.getByRole('button', { name: 'Choose another instance' }).click()
   await expect(main.getByLabel('Instance', { exact: true })).toHaveValue('')
   await expect(main.getByText('There is no instance nothing.')).toBeHidden()
-  await goOn(page, '/createvm?organization=Nobody')
+  await page.goto('/createvm?organization=Nobody')
   await main.getByRole('button', { name: 'Choose another customer' }).click()
   await expect(main.getByText('Please select a customer from the sidebar.')).toBeVisible()
 })

@@ -2,6 +2,16 @@ import { expect, type Page } from '@playwright/test'
 import { goOn } from './go-on.ts'
 import { menuOf } from './test.ts'
 
+/** The screens of the menu: the heading of each by its path. */
+export async function headingsOf(page: Page): Promise<ReadonlyMap<string, string>> {
+  await expect(menuOf(page).first()).toBeVisible()
+  const headings = new Map<string, string>()
+  for (const link of await menuOf(page).all()) {
+    headings.set(new URL((await link.getAttribute('href')) ?? '/', page.url()).pathname, await link.innerText())
+  }
+  return headings
+}
+
 /** Goes to the screens of the menu, with a training chosen, and calls `see` once the content of each has come. */
 export async function visitScreens(
   page: Page,
@@ -11,11 +21,7 @@ export async function visitScreens(
   const openMenu = page.getByRole('button', { name: 'Open the menu' })
   const behindButton = await openMenu.isVisible()
   if (behindButton) await openMenu.click()
-  await expect(menuOf(page).first()).toBeVisible()
-  const headings = new Map<string, string>()
-  for (const link of await menuOf(page).all()) {
-    headings.set(new URL((await link.getAttribute('href')) ?? '/', page.url()).pathname, await link.innerText())
-  }
+  const headings = await headingsOf(page)
   const chosen = (await page.getByLabel('Choose Lab Module').count()) > 0
   for (const [path, heading] of headings) {
     if (leftOut.includes(path)) continue

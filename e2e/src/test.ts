@@ -24,7 +24,7 @@ interface PerTest {
    * again.
    */
   readonly signedIn: (role: RoleName, path?: string) => Promise<Page>
-  /** A page of a person who sits elsewhere, in a browser with a storage of its own. */
+  /** A page of a person who sits elsewhere, in a browser with a storage of its own. Pages of one person share a session. */
   readonly another: (email: string, path?: string) => Promise<Page>
 }
 interface PerWorker {

@@ -18,11 +18,14 @@ const commands: Readonly<Record<string, Command>> = {
     return start(config, secrets, true)
   },
   async api(config, secrets, args) {
-    const [{ apiOf, buildApp }, { runApi }, { startTelemetry }] = await Promise.all([
+    const [{ apiOf, buildApp }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
       import('./app.ts'),
       import('./api.ts'),
       import('./telemetry/start-telemetry.ts'),
+      import('./domain/second-factor/passkey.ts'),
     ])
+    // The first person with a passkey does not wait for it, and a damaged package is seen at the start.
+    await loadPasskeys()
     keepToOurselves()
     await told(args)
     const telemetry = await startTelemetry(config.telemetry, 'api')

@@ -18,7 +18,7 @@ export interface Ticking {
 /** Seconds between two looks, at least and at most: what the provider tells of its instants does not hang on them. */
 const STEP = { least: 10, most: 30 }
 
-/** What any table has due, now or later. */
+/** Rows of every table that are due, now or later. */
 const ROWS = sql.join(
   CLAIMABLE_TABLES.map((table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`),
   sql` union all `,
@@ -30,7 +30,7 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
     now += seconds * 1000
     await env.control('POST', '/_clock', { set: new Date(now).toISOString() })
     await setPortalClock(env.db, new Date(now))
-    // A worker looks by itself once in a second: it is told that the clock went on.
+    // A worker looks by itself once in a second: its loops are told what came due. Tasks of each worker are not.
     await sql`
       select pg_notify(of || '_due', '') from (${ROWS}) rows where reconcile_at <= portal_now() group by of`.execute(
       env.db,

@@ -45,7 +45,7 @@ export class Certificates {
   }
 }
 
-/** Loaded at the first desktop: most emulators show none, and its 200 modules take long to load. */
+/** The library is loaded at the first desktop: most emulators show none, and it has 200 modules. */
 async function generator() {
   await import('reflect-metadata')
   return (await import('@peculiar/x509')).X509CertificateGenerator

@@ -72,7 +72,7 @@ afterAll(async () => {
   removeFolder(dir)
 })
 
-/** The long form measures, and looks 50 times a second; the short one, whose bound is a minute, leaves the portal its time. */
+/** The long form measures, and looks 50 times a second; the short one, whose bound is a minute, looks less often. */
 async function until<T>(what: string, condition: () => Promise<T | false> | T | false, limit: number): Promise<T> {
   if (LONG) return untilClosely(what, condition, limit)
   const found = await untilNow<T | false>(

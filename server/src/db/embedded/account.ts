@@ -29,7 +29,7 @@ export function accountFor(cluster: string): Account | null {
   )
 }
 
-/** What the system said: an account keeps its number and name, and each question is a process. */
+/** Answers of the system are kept: an account keeps its number and name, and each question is a process. */
 const answers = new Map<string, string>()
 
 function ask(flag: string, account: string): string {

@@ -47,7 +47,8 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     )
     const { rows: found } = await sql<{ busy: boolean }>`
       select exists (${sql.join(rows, sql` union all `)}) or exists (
-        select from task where name = 'sweep machines' and leased_until is not null) as busy`.execute(env.db)
+        select from task where name = 'sweep machines'
+          and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
     return !found[0]!.busy
   }
 

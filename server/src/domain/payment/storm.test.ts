@@ -161,6 +161,12 @@ test(
       }
     }
     const killer = async () => {
+      await until(
+        'the worker is at work',
+        () => env.db.selectFrom('worker_pulse').select('worker').execute(),
+        (rows) => rows.length > 0,
+        WAIT,
+      )
       for (let killed = 1; killed <= KILLS; killed += 1) {
         const share = (PAYMENTS * killed) / (KILLS + 1)
         await until(
@@ -196,6 +202,7 @@ test(
     await minutes(61, true)
     expect(await paymentDifferences(env.db, await record())).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+    expect(env.bugs).toEqual([])
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     process.stdout.write(
       `payments: ${captured.length} captured of ${PAYMENTS}, ${KILLS} kills of API and worker, ${paidBack.length} paid back, ${seconds} s; each credited once, none missing\n`,

@@ -12,10 +12,11 @@ export async function holdLabUsers(tx: Tx, table: LabUserTable, ids: readonly Sa
 }
 
 /** Lab users whose days are over, and those whose account here was deleted. */
-const over = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
+const timeIsOver = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
 
 /** True in SQL while the time of a lab user is up. */
-export const timeIsUp = (table: LabUserTable) => sql<boolean>`exists (select from ${sql.table(table)} where ${over})`
+export const timeIsUp = (table: LabUserTable) =>
+  sql<boolean>`exists (select from ${sql.table(table)} where ${timeIsOver})`
 
 /** Their account here goes at once; the reconciler, which is to be told, ends them at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
@@ -49,7 +50,10 @@ export async function endWhoseTimeIsUp(
 /** Rows that one look at the clock ends at most; the next look follows within a second. */
 export const ENDED_AT_ONCE = 200
 
-/** @param among looks at these alone */
+/**
+ * Lab users to be ended now.
+ * @param among looks at these alone
+ */
 async function labUsersWhoseTimeIsUp(
   db: Db,
   table: LabUserTable,
@@ -58,7 +62,7 @@ async function labUsersWhoseTimeIsUp(
   const due = await db
     .selectFrom(table)
     .select('id')
-    .where(over)
+    .where(timeIsOver)
     .$if(among !== undefined, (q) => q.where('id', '=', sql<SandboxUserId>`any(${among}::uuid[])`))
     .orderBy('end_at')
     .limit(ENDED_AT_ONCE)

@@ -60,6 +60,7 @@ export async function fireDue(tx: Tx): Promise<number> {
   return missed + now.length
 }
 
+/** Schedules that are to fire, now or later. */
 const planned = sql`completed_at is null and removed_at is null`
 
 /** True in SQL while a schedule is due; else null. */

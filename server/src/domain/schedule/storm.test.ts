@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { connect } from '../../db/client.ts'
 import { order } from '#test/orders.ts'
@@ -22,26 +22,39 @@ await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
 await holdTask(env.db, 'sweep machines')
 
 describe('schedules and the workers that fire them', () => {
+  /** Workers of this process that a test left at work. */
+  const left = new Set<{ stop(): Promise<unknown> }>()
+  afterEach(async () => {
+    await Promise.all([...left].map((worker) => worker.stop()))
+    left.clear()
+    if (LONG) await killAll()
+  })
   afterAll(() => workers.killAll())
 
-  /** To be killed. The short form keeps one for both tests: what comes and goes beside it works in this process. */
+  /** One is started to be killed. The short form keeps it for both tests: others work in this process. */
   let victim = false
   async function startVictim(): Promise<void> {
     if (!victim) await workers.start()
     victim = true
   }
 
-  /** Another one, which works until what it answers is called. */
+  /** Starts another, which works until the answered function is called. */
   async function startAnother(): Promise<() => Promise<unknown>> {
     if (!LONG) {
       const worker = await env.worker()
-      return () => worker.stop()
+      left.add(worker)
+      return async () => {
+        left.delete(worker)
+        await worker.stop()
+      }
     }
     await workers.start()
-    return async () => {
-      await workers.killAll()
-      victim = false
-    }
+    return killAll
+  }
+
+  async function killAll(): Promise<void> {
+    await workers.killAll()
+    victim = false
   }
 
   /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */

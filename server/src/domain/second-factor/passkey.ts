@@ -11,8 +11,8 @@ import type { RelyingParty } from './relying-party.ts'
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
-/** Loaded at the first passkey: most processes see none, and its certificates' formats take long to load. */
-const library = () => import('@simplewebauthn/server')
+/** The library is loaded by whoever serves calls: no other process sees a passkey, and it takes a fifth of a start. */
+export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them, and Node's support of the next ones is experimental. */
 const ALGORITHMS = [-8, -7, -257]
@@ -31,7 +31,7 @@ export async function optionsForNew(
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId; readonly email: string; readonly challenge: Buffer },
 ) {
-  const { generateRegistrationOptions } = await library()
+  const { generateRegistrationOptions } = await loadPasskeys()
   return generateRegistrationOptions({
     rpName: 'Trainyard',
     rpID,
@@ -53,7 +53,7 @@ export async function optionsForAnswer(
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId | null; readonly challenge: Buffer },
 ) {
-  const { generateAuthenticationOptions } = await library()
+  const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({
     rpID,
     challenge: new Uint8Array(of.challenge),
@@ -65,7 +65,7 @@ export async function optionsForAnswer(
 
 /** A new passkey as its authenticator told it; null where it is not what was asked for, of another site, say. */
 export async function readNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
-  const { verifyRegistrationResponse } = await library()
+  const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({
     // The shape was checked; its fields that may be null are absent to the library.
     response: attestation as RegistrationResponseJSON,
@@ -104,7 +104,7 @@ export async function readAnswer(
   if (known === undefined) return null
   const { userHandle } = assertion.response
   if (userHandle && !Buffer.from(userHandle, 'base64url').equals(Buffer.from(known.user_id))) return null
-  const { verifyAuthenticationResponse } = await library()
+  const { verifyAuthenticationResponse } = await loadPasskeys()
   const verified = await verifyAuthenticationResponse({
     response: assertion as AuthenticationResponseJSON,
     expectedChallenge: challenge,

@@ -8,7 +8,7 @@ import { sharedFarEnd } from '#test/shared.ts'
 /** An order for a whole course: 500 machines, 32 at a time, and the same with every tenth reply lost. */
 
 /** As many as a course has with `npm run storm`, fewer beside the other tests. */
-const MACHINES = process.env.STORM === 'long' ? 500 : 64
+const MACHINES = process.env.STORM === 'long' ? 500 : 96
 const AT_A_TIME = 32
 const watch = watchContract()
 
