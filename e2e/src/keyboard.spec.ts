@@ -11,6 +11,8 @@ async function tabTo(page: Page, goal: Locator, most = 60): Promise<void> {
 
 async function enterOn(page: Page, goal: Locator, most?: number): Promise<void> {
   await tabTo(page, goal, most)
+  // A button that may not be pressed yet has the focus all the same, and says why not.
+  await expect(goal).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
@@ -34,6 +36,25 @@ test('machines are ordered with the keyboard alone', async ({ signedIn }) => {
   await enterOn(page, form.getByRole('link', { name: 'Watch By Keys in the Virtual Lab Console' }))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
+})
+
+test('a button that may not be pressed yet keeps the focus until it may', async ({ page, signedIn }) => {
+  await signedIn('admin', '/createvm')
+  const known = Promise.withResolvers<void>()
+  await page.route('**/api/azure/machines?*', (route) => known.promise.then(() => route.continue()))
+  await enterOn(page, page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }))
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  await tabTo(page, form.getByLabel('Training Name'))
+  await page.keyboard.type('Kept Focus')
+  await tabTo(page, form.getByRole('textbox', { name: 'Email IDs' }))
+  await page.keyboard.type('focus@acme.test ')
+  await enterOn(page, form.getByRole('button', { name: 'Submit' }))
+  const create = page.getByRole('dialog', { name: 'Create VMs' }).getByRole('button', { name: 'Create 1 VM' })
+  await tabTo(page, create)
+  await expect(create).toBeDisabled()
+  known.resolve()
+  await expect(create).toBeEnabled()
+  await expect(create).toBeFocused()
 })
 
 test('stops are scheduled, and one is deleted, with the keyboard alone', async ({ signedIn }) => {

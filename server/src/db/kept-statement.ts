@@ -23,7 +23,7 @@ export function keptStatement<Row>(
 }
 
 /**
- * Runs a query that is planned once a connection (a prepared statement), and names its columns for the same reason.
+ * Runs a query that is planned once a connection (a prepared statement). It names its columns, as a `keptStatement` does.
  * @param name unlike that of every other one
  */
 export async function runKept<Row>(db: Db, name: string, query: CompiledQuery<Row>): Promise<Row[]> {

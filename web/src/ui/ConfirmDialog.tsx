@@ -42,14 +42,15 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          {may === true ? (
-            <Button color={destroys ? 'red' : undefined} disabled={busy !== false} onClick={onConfirm}>
-              {busy || confirm}
-            </Button>
-          ) : (
-            <ReasonButton may={may} onClick={onConfirm}>
+          {busy === false ? (
+            // One button, whether it may be pressed yet or not: another in its place would take the focus away.
+            <ReasonButton color={destroys ? 'red' : undefined} may={may} onClick={onConfirm}>
               {confirm}
             </ReasonButton>
+          ) : (
+            <Button color={destroys ? 'red' : undefined} disabled>
+              {busy}
+            </Button>
           )}
         </>
       }
