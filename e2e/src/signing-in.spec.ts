@@ -1,3 +1,4 @@
+import { goOn } from './go-on.ts'
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
 test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
@@ -58,15 +59,27 @@ test('logout empties the local storage and ends the session', async ({ page }) =
 })
 
 test('a session that ended elsewhere leads to the login at the next call', async ({ page, browser, portal }) => {
-  await signIn(page, ACCOUNTS.user)
-  const uid = await page.evaluate(() => localStorage.getItem('uid'))
-  const other = await browser.newContext({ baseURL: portal.url })
-  const ended = await other.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
-  expect(ended.status()).toBe(200)
-  // The open page's next call leads to the login as well, perhaps in the midst of this navigation.
-  await page.goto('/vm/vmdetails', { waitUntil: 'commit' }).catch(() => {})
+  const elsewhere = await browser.newContext({ baseURL: portal.url })
+  const uidOfNew = async () => {
+    await signIn(page, ACCOUNTS.user)
+    return page.evaluate(() => localStorage.getItem('uid'))
+  }
+  const end = async (uid: string | null) => {
+    const ended = await elsewhere.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
+    expect(ended.status()).toBe(200)
+  }
+  await end(await uidOfNew())
+  // A call of the open page may lead away before this step of it does.
+  await goOn(page, '/vm/vmdetails').catch(() => {})
   await expect(page).toHaveURL(/\/login/)
-  await other.close()
+
+  // A page that is loaded anew has the ended session in its storage. Nothing is open meanwhile that would lead away.
+  const uid = await uidOfNew()
+  await page.goto('about:blank')
+  await end(uid)
+  await page.goto('/vm/vmdetails', { waitUntil: 'commit' })
+  await expect(page).toHaveURL(/\/login/)
+  await elsewhere.close()
 })
 
 test('the login wants both fields, says that it is working, and shows a failure in red', async ({ page }) => {
