@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { auditKeysOf } from './app/audit-keys.ts'
+import type { App } from './app/build-app.ts'
 import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './app/far-ends.ts'
 import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
-import { connect, poolOf } from './db/client.ts'
-import type { Db } from './db/schema.ts'
+import { connect } from './db/client.ts'
 import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/watch.ts'
 import { mailDocument } from './domain/invoice/mail.ts'
@@ -33,24 +34,13 @@ import type { AwsConnection } from './providers/aws/clients.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
 import type { GraphSettings } from './providers/graph/wire.ts'
 import { proofOf } from './secrets/proof.ts'
-import { makeSeal, type Seal } from './secrets/seal.ts'
-import { makeSigningKey, signingKeyIn } from './secrets/signing-key.ts'
 import { callGate } from './pacing/call-gate.ts'
-import { QUIET, type Telemetry } from './telemetry/telemetry.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import { parseTraceparent } from './telemetry/trace-id.ts'
 import { watched, watchedGate } from './telemetry/watched.ts'
 import { jobsIn } from './worker/jobs.ts'
 import { readState, STATE_GAUGES } from './worker/state-figures.ts'
 import type { WorkerParts } from './worker/parts.ts'
-
-/** The parts that every process of the portal works with. */
-export interface App {
-  readonly config: Config
-  readonly secrets: Secrets
-  readonly db: Db
-  readonly seal: Seal
-  readonly telemetry: Telemetry
-}
 
 /** A test's settings that the environment can't make; all else is wired as it runs in earnest. */
 export interface Overrides {
@@ -64,18 +54,6 @@ export interface Overrides {
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
-
-/** Connections to the database that one process holds at most. */
-const CONNECTIONS = 16
-
-export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = QUIET): App {
-  const db = connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' })
-  telemetry.meters?.watchPool(poolOf(db)!)
-  return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
-}
-
-/** The jobs that something at the machine itself puts. */
-export const jobsOf = ({ db }: App) => jobsIn(db)
 
 /** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
 export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
@@ -153,13 +131,6 @@ function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
   const at = parseTraceparent(tracer?.traceparent())
   return at === null ? {} : { traceId: at.traceId }
 }
-
-/** Returns the key that the audit's heads are signed with: of the settings, or of the data folder. */
-export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) => ({
-  /** null: none was made yet. */
-  key: () => auditSigningKey ?? signingKeyIn(dataDir),
-  makeKey: () => auditSigningKey ?? makeSigningKey(dataDir),
-})
 
 /** Returns how old audit rows are archived; null where none are to be, or this process was not told the owner's login. */
 function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {

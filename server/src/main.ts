@@ -18,7 +18,8 @@ const commands: Readonly<Record<string, Command>> = {
     return start(config, secrets, true)
   },
   async api(config, secrets, args) {
-    const [{ apiOf, buildApp }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
+    const [{ buildApp }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
+      import('./app/build-app.ts'),
       import('./app.ts'),
       import('./api.ts'),
       import('./telemetry/start-telemetry.ts'),
@@ -34,7 +35,8 @@ const commands: Readonly<Record<string, Command>> = {
     return code
   },
   async worker(config, secrets, args) {
-    const [{ buildApp, workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+    const [{ buildApp }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+      import('./app/build-app.ts'),
       import('./app.ts'),
       import('./worker.ts'),
       import('./telemetry/start-telemetry.ts'),
@@ -53,7 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
       return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
     const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
       await Promise.all([
-        import('./app.ts'),
+        import('./app/build-app.ts'),
         import('./domain/second-factor/reset.ts'),
         import('./domain/user/superadmin.ts'),
         import('./start/with-database.ts'),
@@ -79,7 +81,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async audit(config, secrets, args) {
     const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabase }] = await Promise.all([
-      import('./app.ts'),
+      import('./app/audit-keys.ts'),
       import('./config/environment.ts'),
       import('./db/client.ts'),
       import('./domain/audit/command.ts'),

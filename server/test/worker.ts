@@ -8,7 +8,8 @@ export interface Told {
 }
 
 enableCompileCache()
-const [{ buildApp, workerOf }, { readConfig }, { startWorker }] = await Promise.all([
+const [{ buildApp }, { workerOf }, { readConfig }, { startWorker }] = await Promise.all([
+  import('../src/app/build-app.ts'),
   import('../src/app.ts'),
   import('../src/config.ts'),
   import('../src/worker.ts'),

@@ -1,0 +1,27 @@
+import type { Config, Secrets } from '../config.ts'
+import { connect, poolOf } from '../db/client.ts'
+import type { Db } from '../db/schema.ts'
+import { makeSeal, type Seal } from '../secrets/seal.ts'
+import { QUIET, type Telemetry } from '../telemetry/telemetry.ts'
+import { jobsIn } from '../worker/jobs.ts'
+
+/** The parts that every process of the portal works with. */
+export interface App {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly db: Db
+  readonly seal: Seal
+  readonly telemetry: Telemetry
+}
+
+/** Connections to the database that one process holds at most. */
+const CONNECTIONS = 16
+
+export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = QUIET): App {
+  const db = connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' })
+  telemetry.meters?.watchPool(poolOf(db)!)
+  return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
+}
+
+/** The jobs that something at the machine itself puts. */
+export const jobsOf = ({ db }: App) => jobsIn(db)
