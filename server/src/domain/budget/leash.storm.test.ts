@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { until } from '#test/until.ts'
+import { caughtUp } from '#test/busy.ts'
 
 /** A whole school reaches its budget, at the durations that Azure has; the long form with 200 machines. */
 const LONG = process.env.STORM === 'long'
@@ -16,25 +16,9 @@ const admin = await env.as('admin', 'admin@acme.test', await env.organisation('A
 await env.control('POST', '/_quotas', { cores: 1000 })
 await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: 2, sweepIdle: 20 })
 
-/** Nothing is to be done before time goes on. */
-const caughtUp = () =>
-  until(
-    'the worker waits',
-    async () => {
-      const { rows } = await sql<{ busy: boolean }>`
-        select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
-          or exists (select from budget where judge_at <= portal_now())
-          or exists (select from task where name = 'sweep machines'
-            and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
-      return rows[0]!.busy
-    },
-    (busy) => !busy,
-    60_000,
-  )
-
 async function passes(seconds: number, until: () => Promise<boolean>): Promise<void> {
   for (;;) {
-    await caughtUp()
+    await caughtUp(env.db)
     if (await until()) return
     await env.step(seconds)
     // The short form's worker need not wait for its next look at the clock.
@@ -54,7 +38,7 @@ test(
     const perHour = 1_750 * MACHINES
     const limit = Math.round(Amount * 100) + Math.round(perHour / 12)
     await admin('POST', '/budgets', { trainingName: 'School', amount: limit / 100, leash: true, lastDay: null })
-    await caughtUp()
+    await caughtUp(env.db)
     await env.step(280)
     await passes(FINE, async () => {
       const { rows } = await sql<{ open: number }>`

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
+import { caughtUp } from '#test/busy.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -69,26 +70,11 @@ describe(`a class of ${MACHINES}`, () => {
     return most
   }
 
-  /** Nothing is to be done before time goes on. */
-  const caughtUp = () =>
-    until(
-      'the worker waits',
-      async () => {
-        const { rows } = await sql<{ busy: boolean }>`
-          select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
-            or exists (select from task where name = 'sweep machines'
-              and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
-        return rows[0]!.busy
-      },
-      (busy) => !busy,
-      60_000,
-    )
-
   type Seen = Awaited<ReturnType<typeof machinesOf>>[number]
   /** Lives through the time in which something is asked for, and steps over the time in which Azure is at work. */
   async function comesTo(training: string, holds: (machine: Seen) => boolean) {
     for (;;) {
-      await caughtUp()
+      await caughtUp(env.db)
       const machines = await machinesOf(admin, training)
       if (machines.length > 0 && machines.every(holds)) return
       await env.step(STEP_SECONDS)

@@ -4,6 +4,7 @@ import { differencesFrom } from '../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { workerProcesses } from '#test/worker-processes.ts'
+import { isBusy } from '#test/busy.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { SECURITY_GROUP_DUE } from './security-groups.ts'
@@ -40,25 +41,13 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     expect(await differencesFrom(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
   }
 
-  /** Nobody is at work, and nothing is to be done before time goes on. */
-  async function isIdle(): Promise<boolean> {
-    const rows = (['machine', 'security_group'] as const).map(
-      (table) => sql`select from ${sql.table(table)} where leased_until is not null or reconcile_at <= portal_now()`,
-    )
-    const { rows: found } = await sql<{ busy: boolean }>`
-      select exists (${sql.join(rows, sql` union all `)}) or exists (
-        select from task where name = 'sweep machines'
-          and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
-    return !found[0]!.busy
-  }
-
   /** Waits until something holds; the short form has time go on meanwhile wherever nobody has anything to do. */
   const comesTo = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
     until(
       what,
       async () => {
         const seen = await see()
-        if (LONG || holds(seen) || !(await isIdle())) return seen
+        if (LONG || holds(seen) || (await isBusy(env.db))) return seen
         await env.step(STEP_SECONDS)
         // The workers need not wait for their next look at the clock.
         await sql`select pg_notify(channel, '') from unnest(${DUE}::text[]) as channel`.execute(env.db)

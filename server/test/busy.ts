@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../src/db/schema.ts'
+import { until } from './until.ts'
+
+/** Tells whether machines, their ports, budgets or the sweep have something to do before time goes on. */
+export async function isBusy(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
+      or exists (select from security_group where leased_until is not null or reconcile_at <= portal_now())
+      or exists (select from budget where judge_at <= portal_now())
+      or exists (select from task where name = 'sweep machines'
+        and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(db)
+  return rows[0]!.busy
+}
+
+/** Waits until nothing is to be done before time goes on. */
+export const caughtUp = (db: Db): Promise<boolean> =>
+  until(
+    'the worker waits',
+    () => isBusy(db),
+    (busy) => !busy,
+    60_000,
+  )
