@@ -53,7 +53,7 @@ const commands: Readonly<Record<string, Command>> = {
     const unknown = what === 'reset-second-factor' ? more[0] : what
     if (unknown !== undefined)
       return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
-    const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
+    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
         import('./domain/second-factor/reset.ts'),
@@ -67,6 +67,7 @@ const commands: Readonly<Record<string, Command>> = {
       const { db, seal } = app
       try {
         if (what !== undefined) {
+          const { jobsOf } = await import('./app/jobs.ts')
           await resetByOperator(db, jobsOf(app), email)
           process.stdout.write(`The second factors of ${email} are removed, and their sessions ended.\n`)
           return 0
@@ -80,7 +81,7 @@ const commands: Readonly<Record<string, Command>> = {
     })
   },
   async audit(config, secrets, args) {
-    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabase }] = await Promise.all([
+    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabaseThatIs }] = await Promise.all([
       import('./app/audit-keys.ts'),
       import('./config/environment.ts'),
       import('./db/client.ts'),
@@ -95,7 +96,7 @@ const commands: Readonly<Record<string, Command>> = {
         folder: config.audit.archiveDir,
         retentionDays: config.audit.retentionDays,
         withDb: (as, work) =>
-          withDatabase(config, async () => {
+          withDatabaseThatIs(config, async () => {
             if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: the owner alone may cut rows.')
             const db = connect({ connectionString: urls[as] }, { size: 2, as })
             try {

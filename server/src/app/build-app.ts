@@ -3,7 +3,6 @@ import { connect, poolOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
 import { QUIET, type Telemetry } from '../telemetry/telemetry.ts'
-import { jobsIn } from '../worker/jobs.ts'
 
 /** The parts that every process of the portal works with. */
 export interface App {
@@ -22,6 +21,3 @@ export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry 
   telemetry.meters?.watchPool(poolOf(db)!)
   return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
 }
-
-/** The jobs that something at the machine itself puts. */
-export const jobsOf = ({ db }: App) => jobsIn(db)

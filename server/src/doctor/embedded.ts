@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { embeddedPlace } from '../db/embedded/place.ts'
+import { hasCluster } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 
 /** The embedded database, for as long as the doctor looks: one that runs is used, one that stands still is started. */
@@ -17,7 +15,7 @@ export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWh
     async start() {
       if (database.kind === 'server') return
       // To make one would be a change, and an empty one tells nothing.
-      if (!existsSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION'))) {
+      if (!hasCluster(dataDir)) {
         throw new Error(`There is no database in ${dataDir} yet.`)
       }
       started = await startEmbedded(dataDir).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { backupName } from '../db/embedded/backup/daily.ts'
 import { NoBackup } from '../db/embedded/backup/manifest.ts'
 import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabase, withDatabaseThatIs } from './with-database.ts'
 
 function refuseOwnServer({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
@@ -17,10 +17,13 @@ function refuseOwnServer({ database }: Config, verb: string): void {
 }
 
 /** `npm run backup [-- FOLDER]`: of the embedded database, running or not. Answers a sentence. */
-export async function backupCommand(config: Config, [to]: readonly string[]): Promise<string> {
+export async function backupCommand(config: Config, [to, ...more]: readonly string[]): Promise<string> {
   refuseOwnServer(config, 'back up')
+  if (more.length > 0 || to?.startsWith('-') === true) {
+    throw new NoBackup('Name one folder, or none: npm run backup [-- FOLDER]')
+  }
   const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
-  const { until, files } = await withDatabase(config, () => backUp(config.dataDir, folder))
+  const { until, files } = await withDatabaseThatIs(config, () => backUp(config.dataDir, folder))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
     `Backed up to ${folder}: ${megabytes} MB, all that was acknowledged until ${until}. ` +

@@ -1,5 +1,22 @@
+import { ConfigError } from '../config/environment.ts'
 import type { Config } from '../config.ts'
+import { hasCluster } from '../db/embedded/place.ts'
 import { DataInUse, startEmbedded } from '../db/embedded/start-embedded.ts'
+
+/**
+ * Does one thing with the database up, where there is one: to back up or to verify one made just now would tell that all
+ * is well where the folder's name was typed wrongly.
+ *
+ * @throws ConfigError where there is none
+ */
+export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  if (config.database.kind === 'embedded' && !hasCluster(config.dataDir)) {
+    throw new ConfigError(
+      `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the folder that the portal keeps its data in.`,
+    )
+  }
+  return withDatabase(config, work)
+}
 
 /** Does one thing with the database up: one that runs already is used, and one started for this is stopped again. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {

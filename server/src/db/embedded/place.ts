@@ -86,3 +86,6 @@ function realpathOrSame(folder: string): string {
 function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
+
+/** Tells whether a data folder has a database. */
+export const hasCluster = (dataDir: string): boolean => isCluster(embeddedPlace(dataDir).cluster)

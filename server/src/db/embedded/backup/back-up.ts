@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../closed-folder.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
-import { CLUSTER, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
+import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
 
 /**
  * Content that a base backup leaves out: it is made anew at a start, or is the WAL, of which only what is needed is taken.
@@ -16,20 +16,28 @@ const CONTENT_LEFT = new Set(
 )
 const FILES_LEFT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
 
+/** The advisory lock of whoever makes a backup: two into one folder would each remove what the other copied. */
+const LOCK = 7_246_881_002
+
 /**
  * Backs the embedded database up while it runs, to a folder that must not be there yet: the low-level API, the files as
  * they are just then, and the WAL that makes them whole.
+ *
+ * @throws NoBackup where the folder is there already or can't be made, or another backup is under way
  */
 export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
-  rmSync(draft, { recursive: true, force: true })
-  makeFolder(dirname(folder))
-  mkdirSync(draft, { mode: PRIVATE_FOLDER })
+  if (existsSync(folder)) throw new NoBackup(`${folder} is there already. Name a folder that is not.`)
   const client = new pg.Client({ connectionString: place.superuserUrl, application_name: 'trainyard backup' })
   client.on('error', () => undefined)
   await client.connect()
+  let drafted = false
   try {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
+    if (!rows[0]!.held) throw new NoBackup('Another backup is being made. Try again when it has ended.')
+    makeDraft(draft, folder)
+    drafted = true
     const one = async (query: string) => (await client.query<Record<string, string>>(query)).rows[0]!
     // Holds the WAL from here on; it ends with this session, whatever happens.
     await one(`select pg_create_physical_replication_slot('trainyard_backup_' || pg_backend_pid(), true, true)`)
@@ -50,10 +58,21 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
     renameSync(draft, folder)
     return manifest
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
+    if (drafted) rmSync(draft, { recursive: true, force: true })
     throw error
   } finally {
     await client.end()
+  }
+}
+
+/** Makes the folder that the backup grows in, in place of one that was left half-way. */
+function makeDraft(draft: string, folder: string): void {
+  try {
+    makeFolder(dirname(folder))
+    rmSync(draft, { recursive: true, force: true })
+    mkdirSync(draft, { mode: PRIVATE_FOLDER })
+  } catch (error) {
+    throw new NoBackup(`${folder} can't be made: ${(error as Error).message}. Name a folder that can.`)
   }
 }
 
@@ -72,7 +91,7 @@ async function copyTree(from: string, to: string, below = ''): Promise<ManifestF
       else files.push(...(await copyTree(from, to, path)))
     } else if (entry.isFile()) {
       // A table that is dropped meanwhile takes its files with it; the WAL tells of it.
-      const file = await copyOne(from, to, path).catch(unlessGone)
+      const file = await copyOne(from, to, path).catch(unlessGone(join(from, path)))
       if (file !== null) files.push(file)
     }
   }
@@ -84,10 +103,12 @@ const copyOne = async (from: string, to: string, path: string): Promise<Manifest
   ...(await copyFile(join(from, path), join(to, path))),
 })
 
-function unlessGone(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-  throw error
-}
+const unlessGone =
+  (source: string) =>
+  (error: unknown): null => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(source)) return null
+    throw error
+  }
 
 function writeOne(to: string, path: string, text: string): ManifestFile {
   writeFileSync(join(to, path), text, { mode: PRIVATE_FILE, flush: true })

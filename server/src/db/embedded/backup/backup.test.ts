@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { startPortalOn } from '#test/portal.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { migrateDatabase } from '../../../start/migrate-database.ts'
-import { restoreCommand } from '../../../start/backup-commands.ts'
+import { backupCommand, restoreCommand } from '../../../start/backup-commands.ts'
 import { type Embedded, startEmbedded } from '../start-embedded.ts'
 import { layCluster } from '../test-cluster.ts'
 import { backUp } from './back-up.ts'
@@ -98,6 +98,30 @@ test('a backup that is damaged, or did not come to its end, is refused whole', a
   rmSync(join(folder, MANIFEST))
   await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/no backup that came to its end/)
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
+}, 60_000)
+
+test('of two at once into one folder one is made whole, and the other is told to wait', async () => {
+  const folder = join(dir, 'twice')
+  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder)))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  const said = expect.stringMatching(/^NoBackup: (Another backup is being made|.* is there already)/)
+  expect(refused).toEqual([said, said])
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice') })
+  expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
+}, 60_000)
+
+test('a wrong data folder, a folder that is there and an option in place of one are refused in a sentence, and nothing is made', async () => {
+  const { config } = readConfig(settings)
+  const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere') }).config
+  await expect(backupCommand(nowhere, [])).rejects.toThrow(/^There is no database in .*nowhere\. Set TRAINYARD_DATA/)
+  expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
+  mkdirSync(join(dir, 'there'))
+  await expect(backupCommand(config, [join(dir, 'there')])).rejects.toThrow(/there is there already/)
+  await expect(backupCommand(config, [join(dataDir, 'secret.key', 'below')])).rejects.toThrow(/can't be made: /)
+  for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
+    await expect(backupCommand(config, args)).rejects.toThrow('Name one folder, or none')
+  expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
 }, 60_000)
 
 test('one is made a day, and no more are kept than asked for', async () => {
