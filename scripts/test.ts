@@ -55,25 +55,30 @@ const browserTests = hasBrowserTests()
     })
   : null
 const vitest = await tests.ended
+let browser: number | null = null
 const parts: Counts[] = [
   { passed: 0, failed: [check, build, budget].filter((code) => code !== 0).length, skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
 if (browserTests !== null) {
-  const browser = await browserTests.ended
+  browser = await browserTests.ended
   parts.push(fromPlaywright(reportOf('playwright'), browser))
 }
+
+const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
 // Last, where the end of a long output is all that one sees.
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
-for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
+for (const name of failedInBrowser) process.stdout.write(`\nFailed: ${name}\n`)
 for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
   process.stdout.write(`\nFailed outside all tests: ${said}\n`)
 if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
   process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed\n`)
+if (browser !== null && browser !== 0 && failedInBrowser.length === 0)
+  process.stdout.write(`\nFailed: the browser tests ended with code ${browser}, though no test failed\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(parts)
