@@ -63,3 +63,17 @@ test('a lost connection is told once and dims what may be stale, and a short bre
   await expect(bar).toBeHidden({ timeout: 35_000 })
   await expect(section).toHaveCSS('opacity', '1')
 })
+
+test('a screen that is opened first without a network comes by itself once there is one', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Session Logs' }).click()
+  await expect(page).toHaveURL(/\/vm\/logs/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading...')
+  await page.getByRole('link', { name: 'Budgets' }).click()
+  await expect(page).toHaveURL(/\/budgets/)
+  await page.context().setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Budgets')
+  await expect(page.getByRole('button', { name: 'Set a Budget' })).toBeVisible()
+})

@@ -19,9 +19,16 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Off line a screen's code is waited for: asked for in vain, it would have the router load a page that can't come. */
+const online = (): Promise<void> =>
+  navigator.onLine
+    ? Promise.resolve()
+    : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
+
 /** Returns the screen of a row for those who may open it, and the permission page for all others. */
 function guarded(row: ScreenRow) {
-  const Lazy = lazyRouteComponent(row.load)
+  const Lazy = lazyRouteComponent(() => online().then(row.load))
+  const { preload } = Lazy
   function Guarded() {
     const { role } = useMe()
     return (
@@ -39,7 +46,8 @@ function guarded(row: ScreenRow) {
       </RowContext>
     )
   }
-  return Object.assign(Guarded, { preload: Lazy.preload })
+  // The way to a screen does not wait for the network: its skeleton stands there meanwhile.
+  return Object.assign(Guarded, { preload: () => (navigator.onLine ? preload?.() : undefined) })
 }
 
 const root = createRootRoute({

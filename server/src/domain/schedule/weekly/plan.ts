@@ -27,8 +27,8 @@ export interface Upcoming {
 export async function upcoming(db: Db, training: TrainingId, rule: WeeklyRule): Promise<Upcoming> {
   const { time_zone: timeZone, now } = await placeAndTime(db, training)
   const span = Temporal.PlainDate.from(rule.from).until(rule.until, { largestUnit: 'days' }).days
-  if (span < 0) throw new Problem('invalid', 'until must not be before from.')
-  if (span > WEEKLY_DAYS_MAX) throw new Problem('invalid', `until must be at most ${WEEKLY_DAYS_MAX} days after from.`)
+  if (span < 0) throw new Problem('invalid', 'Until must not be before From.')
+  if (span > WEEKLY_DAYS_MAX) throw new Problem('invalid', `Until must be at most ${WEEKLY_DAYS_MAX} days after From.`)
   const runs = runsOf(rule, timeZone).filter(({ at }) => at > now)
   if (runs.length === 0) throw new Problem('invalid', 'No such day is still to come between these dates.')
   return { timeZone, runs }
