@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Answers, invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { notify } from './notices.ts'
 import { sentenceOf } from '../api/error.ts'

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answers, invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { notify } from './notices.ts'
 
 /**

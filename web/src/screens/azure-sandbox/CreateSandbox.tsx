@@ -1,5 +1,4 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
@@ -9,6 +8,7 @@ import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import type { Account } from './account.ts'
 import styles from './AzureSandbox.module.css'
 

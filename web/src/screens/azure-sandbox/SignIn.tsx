@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
 import { ProviderLink } from '../lab-users/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'

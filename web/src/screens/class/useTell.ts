@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /** Returns what makes a call of the class, says its answer, and has the class asked for again. */

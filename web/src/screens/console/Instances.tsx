@@ -37,7 +37,7 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
 /** The live machines: the toolbar that acts on those selected, and their cards or rows. */
 export function Instances({ of, machines, view, form, children }: InstancesProps) {
   const me = useMe()
-  const command = useCommands(of)
+  const { command, isSending } = useCommands(of)
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const { find, state, sort } = view
@@ -51,11 +51,13 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])
   const act = useCallback(
     (wanted: Command, on: readonly Machine[]) => {
+      // A second click of a double click finds the machines as the first one left them.
+      if (on.length > 0 && isSending({ command: wanted, machines: on })) return
       const problem = problemOf[wanted](on)
       if (problem === null) command({ command: wanted, machines: on })
       else notify.alert(problem)
     },
-    [command],
+    [command, isSending],
   )
 
   return (

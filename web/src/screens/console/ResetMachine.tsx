@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'

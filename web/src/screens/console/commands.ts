@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
@@ -6,6 +7,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
 import { query, invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { notify, type Offer } from '#src/ui/notices.ts'
 import { partsOf } from './machine-list.ts'
@@ -29,15 +31,20 @@ const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{
   restart: (places, options) => api.machine.restart(places, options),
 }
 
+interface Commanded {
+  readonly command: Command
+  readonly machines: readonly Machine[]
+}
+
 /**
- * Returns the function that commands a training's machines. The click shows at once; the server's list then corrects
- * it.
+ * Returns the function that commands a training's machines, and whether it is sending a command already. The click
+ * shows at once; the server's list then corrects it.
  */
 export function useCommands(of: OfTraining | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
-  const { mutate } = useMutation({
-    mutationFn: async ({ command, machines }: { command: Command; machines: readonly Machine[] }) => {
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ command, machines }: Commanded) => {
       const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
       let reply = { message: '' }
       for (const part of partsOf(places, MACHINES_PER_CALL)) {
@@ -71,7 +78,14 @@ export function useCommands(of: OfTraining | null) {
     },
     onSettled: () => cache.invalidateQueries({ queryKey }),
   })
-  return mutate
+  const isSending = useCallback(
+    ({ command, machines }: Commanded) =>
+      isPending &&
+      variables.command === command &&
+      machines.every(({ _id }) => variables.machines.some((sent) => sent._id === _id)),
+    [isPending, variables],
+  )
+  return { command: mutate, isSending }
 }
 
 /** The stop goes out some seconds later, whatever becomes of this page: until then it can be taken back. */

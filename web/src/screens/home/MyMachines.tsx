@@ -37,7 +37,7 @@ export function MyMachines({ training, large }: MyMachinesProps) {
   const of = { trainingName: training }
   const heading = useId()
   const machines = useQuery(machinesOf(training))
-  const act = useCommands(of)
+  const { command } = useCommands(of)
   return (
     <section aria-labelledby={heading}>
       <div className={`ends ${styles.head}`}>
@@ -63,7 +63,7 @@ export function MyMachines({ training, large }: MyMachinesProps) {
               <>
                 <ul className={styles.lines} aria-label={`Instances of ${training}`}>
                   {data.map((machine) => {
-                    const own = { machine, act: (command: Command) => act({ command, machines: [machine] }) }
+                    const own = { machine, act: (wanted: Command) => command({ command: wanted, machines: [machine] }) }
                     return large ? (
                       <MachinePanel key={machine._id} {...own} of={of} asOf={new Date(machines.dataUpdatedAt)} />
                     ) : (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 
 /** Asks the provider, says what it found, and leads to a sign-in that is tried and opens no session. */

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './Invited.module.css'
 

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
@@ -8,6 +7,7 @@ import type { OfTraining } from '#src/navigation/selection.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 

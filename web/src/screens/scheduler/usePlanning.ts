@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'

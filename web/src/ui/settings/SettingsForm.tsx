@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { type Answers, invalidate } from '#src/api/queries.ts'
+import { useMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import styles from './SettingsForm.module.css'

@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+/** Returns the calls of a path that the page makes from now on, and holds their answers until they are let through. */
+async function held(page: Page, path: string) {
+  const sent: string[] = []
+  const letThrough = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    sent.push(route.request().postData() ?? '')
+    await letThrough.promise
+    await route.continue()
+  })
+  return { sent, letThrough: () => letThrough.resolve() }
+}
+
+/** Clicks twice before the screen can show that it was clicked. */
+const clickTwice = (button: Locator) =>
+  button.evaluate((it: HTMLElement) => {
+    it.click()
+    it.click()
+  })
+
+test('a double click on Delete deletes once', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/vm/ports?training=Containers+Workshop')
+  await page.getByRole('button', { name: 'Delete port 80', exact: true }).click()
+  const { sent, letThrough } = await held(page, '**/api/azure/ports')
+  await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  letThrough()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Delete port 80', exact: true })).toHaveCount(0)
+  expect(sent).toHaveLength(1)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a double click on Create creates once', async ({ signedIn }) => {
+  const page = await signedIn('superadmin', '/overview')
+  await page.getByRole('button', { name: 'Create Organization' }).click()
+  const form = page.getByRole('dialog', { name: 'Create Organization' })
+  await form.getByRole('textbox').first().fill('Twice Clicked')
+  const { sent, letThrough } = await held(page, '**/api/**')
+  await clickTwice(form.getByRole('button', { name: 'Create', exact: true }))
+  await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+  letThrough()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('cell', { name: 'Twice Clicked' }).first()).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+test('a double click on Power On sends it once, and no complaint stands beside the success', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
+  const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  const running = cards.filter({ hasText: 'Running' }).first()
+  const name = await running.getByRole('heading').innerText()
+  const machine = cards.filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await machine.getByRole('button', { name: `Power Off ${name}` }).click()
+  await expect(machine).toContainText('Stopped')
+  await page.getByLabel(`Select ${name}`).check()
+
+  const { sent, letThrough } = await held(page, '**/api/**')
+  const powerOn = page
+    .getByRole('group', { name: 'With the selected instances' })
+    .getByRole('button', { name: 'Power On' })
+  await clickTwice(powerOn)
+  await expect(machine).toContainText('Starting')
+  // The card tells of the first click already.
+  await powerOn.click()
+  letThrough()
+  await expect(page.getByRole('status').filter({ hasText: 'VM Start in Process' })).toHaveCount(1)
+  expect(sent).toHaveLength(1)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
