@@ -4,7 +4,7 @@ import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { gst, instant, message, name, rupees } from './shapes.ts'
+import { gst, instant, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
@@ -55,7 +55,7 @@ export const organisation = {
     path: '/admin/organization',
     roles,
     summary: 'Makes an organisation.',
-    body: whichOrganisation,
+    body: z.strictObject({ organization: newName }),
     reply: message,
     creates: true,
   }),

@@ -20,6 +20,16 @@ export const nameOrNothing = z
 /** A name somebody gave. */
 export const name = nameOrNothing.min(1, 'must not be empty')
 
+/** Format characters and fillers; joiners are left to the scripts and emoji that write with them. */
+const UNSEEN =
+  /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
+
+/** A name that something gets: none that looks like another without being the same. */
+export const newName = name
+  .normalize('NFC')
+  .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
+  .refine((text) => !UNSEEN.test(text), 'must not hold characters that nobody sees')
+
 export const email = z
   .string()
   .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)

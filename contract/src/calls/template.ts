@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
-import { message, name, rupees } from './shapes.ts'
+import { message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -99,7 +99,7 @@ export const template = {
     path: '/admin/template',
     roles,
     summary: 'Makes a template.',
-    body: templateForm,
+    body: templateForm.safeExtend({ name: newName }),
     reply: message,
     creates: true,
   }),
