@@ -19,6 +19,7 @@ export async function runApi(
     await Promise.all([server.listen(at), Promise.race([stopped, refused])])
     return 0
   } finally {
+    stopping.abort()
     await server.close()
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
@@ -115,7 +116,7 @@ const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Config; secrets: Secrets } {
   const e = environmentIn(env)
   const production = e.NODE_ENV === 'production'
-  const dataDir = resolve(e.TRAINYARD_DATA)
+  const dataDir = dataFolder(e.TRAINYARD_DATA)
   const ports = portsIn(e)
   const emulatorUrl = `http://127.0.0.1:${ports.emulator}`
   const azure = azureSettings(e, emulatorUrl)
@@ -184,6 +185,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   }
   return { config, secrets }
+}
+
+function dataFolder(given: string): string {
+  const dataDir = resolve(given)
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new ConfigError(`TRAINYARD_DATA must be a folder, and ${dataDir} is a file.`)
+  }
+  return dataDir
 }
 
 function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseUrl' | 'ownerUrl'> {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { auditWords } from '@trainyard/contract/words/audit.ts'
 import { setPortalClock } from '#test/clock.ts'
+import { freePort } from '#test/ports.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { secondFactors } from '#test/second-factor.ts'
 import { buildApp } from './app/build-app.ts'
@@ -24,8 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-async function run(...args: string[]): Promise<{ code: unknown; said: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...portal.settings } })
+const run = (...args: string[]) => runWith({}, ...args)
+
+/** @param settings of this process alone, on top of the portal's */
+async function runWith(settings: Record<string, string>, ...args: string[]): Promise<{ code: unknown; said: string }> {
+  const env = { ...process.env, ...portal.settings, ...settings }
+  const child = spawn(process.execPath, [MAIN, ...args], { env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   return { code: await new Promise((resolve) => child.on('close', resolve)), said }
@@ -55,7 +60,7 @@ test(
   },
 )
 
-test('what is typed wrongly is answered with a sentence', { timeout: 60_000 }, async () => {
+test('a command that is typed wrongly is answered with a sentence', { timeout: 60_000 }, async () => {
   const typed = [
     ['superadmin'],
     ['superadmin', 'boss'],
@@ -75,6 +80,51 @@ test('what is typed wrongly is answered with a sentence', { timeout: 60_000 }, a
     ].map((said) => ({ code: 1, said })),
   )
 })
+
+test(
+  'a setting, key or database that is wrong is told in a sentence, without a stack',
+  { timeout: 60_000 },
+  async () => {
+    const folder = portal.settings['TRAINYARD_DATA']!
+    const file = join(folder, 'file')
+    const damaged = join(folder, 'damaged')
+    mkdirSync(damaged)
+    for (const name of [file, join(damaged, 'audit.key'), join(damaged, 'secret.key')]) writeFileSync(name, 'x')
+    const url = new URL(portal.settings['DATABASE_URL']!)
+    const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
+    url.username = 'nobody'
+    const stranger = url.href
+    const port = portal.settings['PORT']!
+    const set: [Record<string, string>, string[], RegExp][] = [
+      [{}, ['api'], new RegExp(`^Port ${port} is in use by another program\\. .*: PORT=\\d+ npm run api\n$`)],
+      [{ HOST: '192.0.2.1' }, ['api'], /^This machine has no address 192\.0\.2\.1\. Set HOST to .*\.\n$/],
+      [{ TRAINYARD_DATA: file }, ['migrate'], /^TRAINYARD_DATA must be a folder, and .*\/file is a file\.\n$/],
+      [{ TRAINYARD_DATA: join(file, 'x'), SECRET_KEYS: '' }, ['start'], /^.*secret\.key can't be read: ENOTDIR.*\.\n$/],
+      [{ DATABASE_URL: nowhere }, ['migrate'], /^The database does not answer \(.*ECONNREFUSED.*\)\. Start its.*\.\n$/],
+      [{ DATABASE_URL: nowhere }, ['audit', 'verify'], /^The database does not answer \(.*\)\. Start its.*\.\n$/],
+      [{ DATABASE_URL: nowhere, PORT: String(await freePort()) }, ['start'], /^The database does not answer .*\.\n$/m],
+      [
+        { DATABASE_URL: 'postgres://nobody@nohost.invalid:5432/trainyard' },
+        ['superadmin', 'boss@labs.test'],
+        /^The database does not answer \(.*nohost\.invalid.*\)\. Start its.*\.\n$/,
+      ],
+      [
+        { DATABASE_URL: stranger },
+        ['migrate'],
+        /^The database does not let us in \(.*"nobody".*\)\. Let DATABASE_.*\.\n$/,
+      ],
+      [
+        { TRAINYARD_DATA: damaged },
+        ['audit', 'key'],
+        /^.*audit\.key can't be used: .*\. Put your copy of it back\.\n$/,
+      ],
+      [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
+    ]
+    const answers = await Promise.all(set.map(([settings, args]) => runWith(settings, ...args)))
+    expect(answers).toEqual(set.map(([, , said]) => ({ code: 1, said: expect.stringMatching(said) })))
+    for (const { said } of answers) expect(said).not.toMatch(/^ +at /m)
+  },
+)
 
 /** The task of a worker with these settings that archives by itself; undefined: it has none. */
 async function archiving(settings: Record<string, string>, said: string[] = []) {

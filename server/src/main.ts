@@ -28,9 +28,12 @@ const commands: Readonly<Record<string, Command>> = {
     // The first person with a passkey does not wait for it, and a damaged package is seen at the start.
     await loadPasskeys()
     keepToOurselves()
-    await told(args)
+    await toldToBegin(args)
     const telemetry = await startTelemetry(config.telemetry, 'api')
-    const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say)
+    const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say).catch(async (error) => {
+      const { portTaken } = await import('./start/ports.ts')
+      throw portTaken({ setting: 'PORT', ...config.http }, 'api', error)
+    })
     await telemetry.tracer?.stop()
     return code
   },
@@ -42,7 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./telemetry/start-telemetry.ts'),
     ])
     keepToOurselves()
-    await told(args)
+    await toldToBegin(args)
     const telemetry = await startTelemetry(config.telemetry, 'worker')
     const code = await runWorker(await workerOf(buildApp(config, secrets, telemetry)), say)
     await telemetry.tracer?.stop()
@@ -158,7 +161,7 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 const keepToOurselves = (): void => void process.umask(0o077)
 
 /** A part that the supervisor starts while the database is being prepared waits, its code read, until that is done. */
-async function told([wait]: readonly string[]): Promise<void> {
+async function toldToBegin([wait]: readonly string[]): Promise<void> {
   if (wait === 'wait') await once(process, 'message')
 }
 
@@ -173,9 +176,7 @@ try {
   const { config, secrets } = readConfig()
   process.exit(await command(config, secrets, args))
 } catch (error) {
-  const expected =
-    error instanceof Error &&
-    ['CommandError', 'ConfigError', 'DataInUse', 'NewerDatabase', 'NoBackup', 'SharedSessions'].includes(error.name)
-  process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
+  const { told } = await import('./start/told.ts')
+  process.stderr.write(`${told(error)}\n`)
   process.exit(1)
 }

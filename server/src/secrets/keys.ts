@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
 import type { SealKey } from './seal.ts'
+import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** Reads `id:base64,id:base64`; throws a sentence that goes on after the setting's name. */
 export function readKeyList(list: string): [SealKey, ...SealKey[]] {
@@ -23,22 +24,30 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
   return [first, ...rest]
 }
 
-/** The installation's own key, made on first use; only its owner can read it. Losing it loses stored passwords. */
+/**
+ * The installation's own key, made on first use; only its owner can read it. Losing it loses stored passwords.
+ * @throws UnusableKey
+ */
 export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
   const file = join(dataDir, 'secret.key')
+  const text = readKeyText(file)
   try {
-    return readKeyList(readFileSync(file, 'utf8'))
+    if (text !== null) return readKeyList(text)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new Error(`${file} can't be used: ${(error as Error).message}`, { cause: error })
-    }
+    throw new UnusableKey(`${file} can't be used: it ${(error as Error).message} Put your copy of it back.`, {
+      cause: error,
+    })
   }
-  makeFolder(dataDir)
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, {
-    mode: PRIVATE_FILE,
-    flag: 'wx',
-  })
+  try {
+    makeFolder(dataDir)
+    writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
+  } catch (error) {
+    throw new UnusableKey(
+      `${file} can't be made: ${(error as Error).message}. Set TRAINYARD_DATA to a folder that this account may write in.`,
+      { cause: error },
+    )
+  }
   try {
     // A link, not a rename: of two processes that start at once the first one's key stands.
     linkSync(draft, file)

@@ -32,5 +32,5 @@ test('a key of another kind, and a text that is none, are refused', () => {
   const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
   for (const text of [der, 'x', '']) expect(() => readSigningKey(text)).toThrow('must be the base64 of an ed25519 key')
   writeFileSync(join(dir, 'audit.key'), 'x')
-  expect(() => signingKeyIn(dir)).toThrow(/audit\.key can't be used: it must be/)
+  expect(() => signingKeyIn(dir)).toThrow(/audit\.key can't be used: it must be .*\. Put your copy of it back\.$/)
 })

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
+import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** The file of the data folder that has the key where no setting gives one. */
 export const SIGNING_KEY_FILE = 'audit.key'
@@ -17,14 +18,17 @@ export function readSigningKey(text: string): KeyObject {
   throw new Error('must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0')
 }
 
-/** Reads the key of a data folder; null: none was made there yet. */
+/** Reads the key of a data folder; null: none was made there yet. @throws UnusableKey */
 export function signingKeyIn(dataDir: string): KeyObject | null {
   const file = join(dataDir, SIGNING_KEY_FILE)
+  const text = readKeyText(file)
+  if (text === null) return null
   try {
-    return readSigningKey(readFileSync(file, 'utf8'))
+    return readSigningKey(text)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new Error(`${file} can't be used: it ${(error as Error).message}`, { cause: error })
+    throw new UnusableKey(`${file} can't be used: it ${(error as Error).message}. Put your copy of it back.`, {
+      cause: error,
+    })
   }
 }
 

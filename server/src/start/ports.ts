@@ -22,7 +22,7 @@ export async function assertFree(wanted: readonly PortWanted[], patience: number
       await pause(50)
       code = await tryListen(port)
     }
-    if (code !== null) throw new PortTaken(sentence(port, code))
+    if (code !== null) throw new PortTaken(sentence(port, code, 'start'))
   }
 }
 
@@ -31,15 +31,22 @@ export async function listening(port: PortWanted, signal: AbortSignal): Promise<
   while (!signal.aborted && !(await answers(port))) await pause(20)
 }
 
-function sentence({ setting, host, port }: PortWanted, code: string): string {
+/** Returns the sentence for an error of a part that listens by itself; any other error as it is. */
+export function portTaken(port: PortWanted, part: string, error: unknown): unknown {
+  const { syscall, code = '' } = error as NodeJS.ErrnoException
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
+  return new PortTaken(sentence(port, code, part), { cause: error })
+}
+
+function sentence({ setting, host, port }: PortWanted, code: string, part: string): string {
   switch (code) {
     case 'EADDRINUSE':
       return (
         `Port ${port} is in use by another program. Stop that program, or choose another port: ` +
-        `${setting}=${port < 65_435 ? port + 100 : port - 100} npm start`
+        `${setting}=${port < 65_435 ? port + 100 : port - 100} ${npm(part)}`
       )
     case 'EACCES':
-      return `Port ${port} is kept for the system's own services. Choose one above 1023: ${setting}=4000 npm start`
+      return `Port ${port} is kept for the system's own services. Choose one above 1023: ${setting}=4000 ${npm(part)}`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `This machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all its addresses.`
@@ -47,6 +54,8 @@ function sentence({ setting, host, port }: PortWanted, code: string): string {
       return `Nothing can listen on ${host} port ${port} (${code}). Choose another with ${setting}.`
   }
 }
+
+const npm = (part: string): string => (part === 'start' ? 'npm start' : `npm run ${part}`)
 
 function tryListen({ host, port }: PortWanted): Promise<string | null> {
   return new Promise((resolve) => {

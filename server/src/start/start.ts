@@ -1,11 +1,13 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
+import { orNoDatabase } from '../db/no-database.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
+import { ANOTHER_SERVER } from './with-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -30,7 +32,8 @@ async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Prom
     import('./migrate-database.ts'),
     import('../demo/first-start.ts'),
   ])
-  await migrateDatabase(secrets)
+  const migrating = () => migrateDatabase(secrets)
+  await (config.database.kind === 'server' ? orNoDatabase(ANOTHER_SERVER, migrating) : migrating())
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 

@@ -4,10 +4,10 @@ import { closeFolder } from '../closed-folder.ts'
 import { turnLogs } from '../closed-log.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
-import { NewerDatabase } from '../db/newer-database.ts'
 import { holdFolder } from './hold-folder.ts'
 import { keep, type KeptPart, type Part } from './part.ts'
-import { assertFree, listening, PortTaken, type PortWanted } from './ports.ts'
+import { assertFree, listening, type PortWanted } from './ports.ts'
+import { told } from './told.ts'
 
 export interface Plan {
   readonly dataDir: string
@@ -112,10 +112,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-/** Returns an expected error as its sentence; for the rest the stack is worth more. */
-function told(error: unknown): string {
-  if (error instanceof DataInUse || error instanceof NewerDatabase || error instanceof PortTaken) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/environment.ts'
 import type { Config } from '../config.ts'
+import { orNoDatabase } from '../db/no-database.ts'
 import { hasCluster } from '../db/embedded/place.ts'
 import { DataInUse, startEmbedded } from '../db/embedded/start-embedded.ts'
 
@@ -18,15 +19,18 @@ export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<
   return withDatabase(config, work)
 }
 
+/** What to do where DATABASE_URL leads nowhere. */
+export const ANOTHER_SERVER = 'Start its server, or let DATABASE_URL lead to where it is.'
+
 /** Does one thing with the database up: one that runs already is used, and one started for this is stopped again. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
-  if (config.database.kind === 'server') return work()
+  if (config.database.kind === 'server') return orNoDatabase(ANOTHER_SERVER, work)
   const embedded = await startEmbedded(config.dataDir).catch((error: unknown) => {
     if (error instanceof DataInUse) return null
     throw error
   })
   try {
-    return await work()
+    return await orNoDatabase('It was stopped meanwhile: try again.', work)
   } finally {
     await embedded?.stop()
   }

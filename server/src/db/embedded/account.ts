@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { NoDatabase } from '../no-database.ts'
 
 /** The operating system's account that the embedded PostgreSQL runs under. */
 export interface Account {
@@ -23,7 +24,7 @@ export function accountFor(cluster: string): Account | null {
     const found = lookUp(name)
     if (found !== null) return found
   }
-  throw new Error(
+  throw new NoDatabase(
     'PostgreSQL does not run as root, and this machine has no account named postgres or nobody. ' +
       'Start as an ordinary user, or set DATABASE_URL.',
   )

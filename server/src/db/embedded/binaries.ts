@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { NoDatabase } from '../no-database.ts'
 import { canEnter, type Account } from './account.ts'
 
 /** The programs of the PostgreSQL that npm installed for this platform. */
@@ -24,7 +25,7 @@ function installedFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch (error) {
-    throw new Error(
+    throw new NoDatabase(
       `The embedded PostgreSQL for this machine (${name}) is not installed. ` +
         'Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
       { cause: error },

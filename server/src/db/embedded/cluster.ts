@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { NoDatabase } from '../no-database.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedPlace } from './place.ts'
@@ -31,9 +32,12 @@ export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Pro
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(join(place.cluster, 'PG_VERSION'))) {
       const said = (error as { stderr?: string }).stderr?.trim()
-      throw new Error(`The database's folder ${place.cluster} can't be made. ${said ?? (error as Error).message}`, {
-        cause: error,
-      })
+      throw new NoDatabase(
+        `The database's folder ${place.cluster} can't be made. ${said ?? (error as Error).message}`,
+        {
+          cause: error,
+        },
+      )
     }
   }
 }
@@ -43,7 +47,8 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
   const owner = statSync(place.sockets).uid
   const ours = [process.getuid?.(), place.account?.uid]
-  if (!ours.includes(owner)) throw new Error(`${place.sockets} belongs to somebody else (uid ${owner}); remove it.`)
+  if (!ours.includes(owner))
+    throw new NoDatabase(`${place.sockets} belongs to somebody else (uid ${owner}); remove it.`)
   give(place.sockets, place.account)
   chmodSync(place.sockets, 0o700)
 }
@@ -61,7 +66,7 @@ function checkOwner(place: EmbeddedPlace): void {
   const owner = statSync(place.cluster).uid
   const runner = place.account?.uid ?? process.getuid?.()
   if (runner === undefined || owner === runner) return
-  throw new Error(
+  throw new NoDatabase(
     `${place.cluster} belongs to another account (uid ${owner}), perhaps from a start as root. ` +
       'Start the same way again, or give the data folder to this account with chown -R.',
   )

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { closeFolder } from '../../closed-folder.ts'
+import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'
 import { makeCluster, makeSocketFolder } from './cluster.ts'
 import { embeddedPlace, type EmbeddedPlace } from './place.ts'
@@ -36,8 +37,16 @@ const START_LIMIT = 20_000
  */
 export async function startEmbedded(dataDir: string, extra: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
-  if (place.home !== dataDir) closeFolder(dataDir, null)
-  closeFolder(place.home, place.account?.gid ?? null)
+  try {
+    if (place.home !== dataDir) closeFolder(dataDir, null)
+    closeFolder(place.home, place.account?.gid ?? null)
+  } catch (error) {
+    throw new NoDatabase(
+      `${dataDir} can't be made or closed to others: ${(error as Error).message}. ` +
+        'Set TRAINYARD_DATA to a folder of your own.',
+      { cause: error },
+    )
+  }
   const found = await connect(place)
   const adopted = found !== null
   const holder = found ?? (await start(place, extra))
@@ -95,12 +104,12 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
     // Another start was quicker when somebody is recorded now; else PostgreSQL says why not in its log.
     await pause(50)
     if (recordedPid(cluster) === null) {
-      throw new Error(
+      throw new NoDatabase(
         `PostgreSQL did not start (${postmaster.ended()}). Its log ${place.log} says:\n${lastWords(place)}`,
       )
     }
   }
-  throw new Error(
+  throw new NoDatabase(
     `PostgreSQL did not start within ${START_LIMIT / 1_000} s. Its log ${place.log} says:\n${lastWords(place)}`,
   )
 }
@@ -152,7 +161,9 @@ async function assertDurable(client: pg.Client): Promise<void> {
   )
   const off = rows.filter((row) => row.setting !== 'on')
   if (off.length > 0) {
-    throw new Error(`PostgreSQL must run with ${off.map((row) => `${row.name} on (it is ${row.setting})`).join(', ')}.`)
+    throw new NoDatabase(
+      `PostgreSQL must run with ${off.map((row) => `${row.name} on (it is ${row.setting})`).join(', ')}.`,
+    )
   }
 }
 
