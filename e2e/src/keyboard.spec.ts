@@ -81,8 +81,27 @@ test('stops are scheduled, and one is deleted, with the keyboard alone', async (
   await enterOn(page, form.getByRole('button', { name: 'Schedule All' }))
   const rows = page.getByRole('table', { name: 'Schedules' }).getByRole('row')
   await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'New Scheduled Event' })).toBeFocused()
 
-  await enterOn(page, page.getByRole('button', { name: /^Delete Power On on/ }).first(), 90)
+  const deletes = page.getByRole('button', { name: /^Delete Power On on/ })
+  await enterOn(page, deletes.first(), 90)
   await enterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
   await expect(rows).toHaveCount(2)
+  await expect(deletes).toBeFocused()
+})
+
+test('the focus goes from a deleted row to the next one’s button, and after the last one to the heading', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin', '/vm/ports?training=Containers+Workshop')
+  const deletes = page.getByRole('button', { name: /^Delete port / })
+  await expect(deletes.first()).toBeVisible()
+  const all = await deletes.count()
+  await deletes.first().focus()
+  for (let left = all - 1; left >= 0; left -= 1) {
+    await page.keyboard.press('Enter')
+    await enterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+    await expect(deletes).toHaveCount(left)
+    await expect(left === 0 ? page.getByRole('heading', { level: 1 }) : deletes.first()).toBeFocused()
+  }
 })

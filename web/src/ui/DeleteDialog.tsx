@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { type Answers, invalidate } from '#src/api/queries.ts'
 import { useMutation } from '#src/api/useMutation.ts'
+import { besideOf } from './beside.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { notify } from './notices.ts'
 import { sentenceOf } from '../api/error.ts'
@@ -24,7 +26,9 @@ export function DeleteDialog({ name, children, remove, renews, failed, close }: 
     mutationFn: remove,
     onSuccess: (reply) => {
       notify.status(reply.message)
-      close()
+      // Closed, the dialog gives the focus back to the button that opened it, which goes with what it deleted.
+      flushSync(close)
+      if (document.activeElement) besideOf(document.activeElement)?.focus()
       return invalidate(...renews)
     },
     onError: (error) => {

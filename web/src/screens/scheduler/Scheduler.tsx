@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
@@ -32,12 +32,14 @@ export default function Scheduler() {
   const { ofTraining } = useSelection()
   const { shown, month, choose, turnTo } = useShown()
   const [planning, setPlanning] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
   if (ofTraining === null) return <WithoutTraining />
   return (
     <Screen
       actions={
         <Button
+          ref={opener}
           variant={planning ? 'default' : 'filled'}
           leftSection={<Icon name="plus" size={16} />}
           aria-expanded={planning}
@@ -56,7 +58,10 @@ export default function Scheduler() {
             key={JSON.stringify(ofTraining)}
             of={ofTraining}
             timeZone={schedules.data.timeZone}
-            close={() => setPlanning(false)}
+            close={() => {
+              setPlanning(false)
+              opener.current?.focus()
+            }}
           />
         </Suspense>
       )}
