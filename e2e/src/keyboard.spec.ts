@@ -105,3 +105,23 @@ test('the focus goes from a deleted row to the next one’s button, and after th
     await expect(left === 0 ? page.getByRole('heading', { level: 1 }) : deletes.first()).toBeFocused()
   }
 })
+
+test('a button whose command is refused keeps the focus while it is busy and after', async ({ signedIn }) => {
+  const page = await signedIn('superadmin', '/vm/class?organization=Acme+Learning&training=Linux+101')
+  const refused = Promise.withResolvers<void>()
+  const json = { code: 'conflict', message: 'It can’t be done now.', error: 'It can’t be done now.', requestId: 'none' }
+  await page.route('**/api/azure/files*', async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    await refused.promise
+    await route.fulfill({ status: 409, json })
+  })
+  await enterOn(page, page.getByRole('button', { name: 'Files', exact: true }), 90)
+  const dialog = page.getByRole('dialog', { name: 'Files by the browser' })
+  await enterOn(page, dialog.getByRole('button', { name: /allow$/i }))
+  const busy = dialog.getByRole('button', { name: 'Saving...' })
+  await expect(busy).toBeDisabled()
+  await expect(busy).toBeFocused()
+  refused.resolve()
+  await expect(page.getByRole('alert')).toHaveText(json.message)
+  await expect(dialog.getByRole('button', { name: /allow$/i })).toBeFocused()
+})

@@ -42,16 +42,10 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          {busy === false ? (
-            // One button, whether it may be pressed yet or not: another in its place would take the focus away.
-            <ReasonButton color={destroys ? 'red' : undefined} may={may} onClick={onConfirm}>
-              {confirm}
-            </ReasonButton>
-          ) : (
-            <Button color={destroys ? 'red' : undefined} disabled>
-              {busy}
-            </Button>
-          )}
+          {/* One button, whether it may be pressed now or not: another in its place would take the focus away. */}
+          <ReasonButton color={destroys ? 'red' : undefined} may={may} busy={busy !== false} onClick={onConfirm}>
+            {busy || confirm}
+          </ReasonButton>
         </>
       }
     >

@@ -41,7 +41,8 @@ export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close,
                 {beside.busy || beside.label}
               </Button>
             )}
-            <Button type="submit" form={form} disabled={sending}>
+            {/* Disabled by `disabled`, it would lose the focus for good where the form is refused. */}
+            <Button type="submit" form={form} aria-disabled={sending || undefined} data-disabled={sending || undefined}>
               {busy || submit}
             </Button>
           </>

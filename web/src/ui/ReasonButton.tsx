@@ -6,22 +6,25 @@ import styles from './ReasonButton.module.css'
 interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
   /** `true`, or the sentence why not: then the button is disabled and shows it. */
   may: May
+  /** What it does is under way: it is disabled, needs no reason, and keeps the focus. */
+  busy?: boolean
   onClick: () => void
   children: ReactNode
   'aria-label'?: string
 }
 
 /** A button that tells why it is disabled: to pointer, keyboard and screen reader. */
-export function ReasonButton({ may, onClick, children, ...button }: ReasonButtonProps) {
+export function ReasonButton({ may, busy = false, onClick, children, ...button }: ReasonButtonProps) {
   const id = useId()
   const [hidden, setHidden] = useState(false)
-  const reason = may === true ? null : may
+  const reason = may === true || busy ? null : may
+  const isDisabled = reason !== null || busy
   return (
     <span className={styles.place}>
       <Button
         {...button}
-        aria-disabled={reason !== null || undefined}
-        data-disabled={reason !== null || undefined}
+        aria-disabled={isDisabled || undefined}
+        data-disabled={isDisabled || undefined}
         aria-describedby={reason === null ? undefined : id}
         onPointerEnter={() => setHidden(false)}
         onFocus={() => setHidden(false)}
@@ -29,8 +32,8 @@ export function ReasonButton({ may, onClick, children, ...button }: ReasonButton
           if (event.key === 'Escape') setHidden(true)
         }}
         onClick={(event) => {
-          if (reason === null) onClick()
-          else event.preventDefault()
+          if (isDisabled) event.preventDefault()
+          else onClick()
         }}
       >
         {children}
