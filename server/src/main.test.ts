@@ -12,6 +12,8 @@ import { buildApp } from './app/build-app.ts'
 import { workerOf } from './app.ts'
 import { readConfig } from './config.ts'
 import { sealAudit } from './domain/audit/seal.ts'
+import { makePlace, nothing } from './start/test-place.ts'
+import { ready } from './start/test-run.ts'
 import { tasksOf } from './tasks.ts'
 import { PACE } from './worker/parts.ts'
 
@@ -125,6 +127,29 @@ test(
     for (const { said } of answers) expect(said).not.toMatch(/^ +at /m)
   },
 )
+
+test('commands at once on a portal that is down wait for one another', { timeout: 90_000 }, async (context) => {
+  const { dir, ask, begin, leftovers } = await makePlace(context)
+  const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
+  const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
+  const answers = await Promise.all(commands.map((args) => runWith(down, ...args)))
+  const ends = [
+    'The database is at this version.',
+    'one@labs.test sets a',
+    'two@labs.test sets a',
+    'The database is at',
+  ]
+  expect(answers).toEqual(ends.map((said) => ({ code: 0, said: expect.stringContaining(said) })))
+  expect(await leftovers()).toEqual(nothing)
+
+  await ready(begin())
+  expect(await ask('select email from portal_user order by email')).toEqual([
+    { email: 'one@labs.test' },
+    { email: 'two@labs.test' },
+  ])
+  expect(await runWith(down, 'migrate')).toEqual({ code: 0, said: 'The database is at this version.\n' })
+  expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+})
 
 /** The task of a worker with these settings that archives by itself; undefined: it has none. */
 async function archiving(settings: Record<string, string>, said: string[] = []) {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { hasCluster } from '../db/embedded/place.ts'
-import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
+import type { Embedded } from '../db/embedded/start-embedded.ts'
+import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
 
 /** The embedded database, for as long as the doctor looks: one that runs is used, one that stands still is started. */
 export interface EmbeddedForAWhile {
@@ -18,10 +19,7 @@ export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWh
       if (!hasCluster(dataDir)) {
         throw new Error(`There is no database in ${dataDir} yet.`)
       }
-      started = await startEmbedded(dataDir).catch((error: unknown) => {
-        if (error instanceof DataInUse) return null
-        throw error
-      })
+      started = await startForAWhile(dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
     },
     async stop() {
       await started?.stop()

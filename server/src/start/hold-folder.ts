@@ -24,6 +24,7 @@ export async function holdFolder(dataDir: string): Promise<void> {
     throw new DataInUse(
       `${dataDir} is in use by process ${await holderAt(path)}, a Trainyard that runs already. ` +
         'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
+      'portal',
       { cause: error },
     )
   }

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/environment.ts'
 import type { Config } from '../config.ts'
 import { orNoDatabase } from '../db/no-database.ts'
 import { hasCluster } from '../db/embedded/place.ts'
-import { DataInUse, startEmbedded } from '../db/embedded/start-embedded.ts'
+import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
 
 /**
  * Does one thing with the database up, where there is one: to back up or to verify one made just now would tell that all
@@ -25,10 +25,7 @@ export const ANOTHER_SERVER = 'Start its server, or let DATABASE_URL lead to whe
 /** Does one thing with the database up: one that runs already is used, and one started for this is stopped again. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'server') return orNoDatabase(ANOTHER_SERVER, work)
-  const embedded = await startEmbedded(config.dataDir).catch((error: unknown) => {
-    if (error instanceof DataInUse) return null
-    throw error
-  })
+  const embedded = await startForAWhile(config.dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
   try {
     return await orNoDatabase('It was stopped meanwhile: try again.', work)
   } finally {

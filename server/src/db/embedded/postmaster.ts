@@ -54,9 +54,13 @@ export function startPostmaster(
 
 /** The pid in the cluster's own lock file, or null. It may be stale, or another program's by now. */
 export function recordedPid(cluster: string): number | null {
+  const pid = Number.parseInt(lockFileOf(cluster) ?? '', 10)
+  return pid > 0 ? pid : null
+}
+
+function lockFileOf(cluster: string): string | null {
   try {
-    const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
-    return pid > 0 ? pid : null
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
   } catch {
     return null
   }
@@ -82,10 +86,12 @@ export function processesIn(cluster: string): number[] | null {
 
 /**
  * A postmaster.pid left by a kill or a power cut stops the next start when its number now belongs to another program
- * of the same account. Once nothing works in the folder it is removed.
+ * of the same account. Once nothing works in the folder it is removed; never one that another start writes just then.
  */
 export function removeStalePid(cluster: string): void {
-  if (processesIn(cluster)?.length === 0) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  const left = lockFileOf(cluster)
+  if (left === null || processesIn(cluster)?.length !== 0 || lockFileOf(cluster) !== left) return
+  rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 /** Stops it: politely first (open transactions are rolled back), by force after `patience` ms. */

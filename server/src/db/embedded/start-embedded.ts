@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { closeFolder } from '../../closed-folder.ts'
+import { isDatabaseLost } from '../lost.ts'
 import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'
 import { makeCluster, makeSocketFolder } from './cluster.ts'
@@ -21,9 +22,18 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
+/** Who holds a database: a portal, as long as it runs, or a command, until it has done its one thing. */
+export type Holder = 'portal' | 'command'
+
 /** Somebody else holds this data folder's database. */
 export class DataInUse extends Error {
   override readonly name = 'DataInUse'
+  readonly by: Holder
+
+  constructor(message: string, by: Holder, options?: ErrorOptions) {
+    super(message, options)
+    this.by = by
+  }
 }
 
 /** Held by the one process that may stop the cluster. */
@@ -35,7 +45,11 @@ const START_LIMIT = 20_000
  * holds it already.
  * @param extra PostgreSQL settings on top of ours
  */
-export async function startEmbedded(dataDir: string, extra: Readonly<Record<string, string>> = {}): Promise<Embedded> {
+export async function startEmbedded(
+  dataDir: string,
+  extra: Readonly<Record<string, string>> = {},
+  as: Holder = 'portal',
+): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
   try {
     if (place.home !== dataDir) closeFolder(dataDir, null)
@@ -47,10 +61,7 @@ export async function startEmbedded(dataDir: string, extra: Readonly<Record<stri
       { cause: error },
     )
   }
-  const found = await connect(place)
-  const adopted = found !== null
-  const holder = found ?? (await start(place, extra))
-  await takeHold(holder, dataDir)
+  const { holder, adopted } = await takeHold(place, extra, { dataDir, as })
   // From here on nobody else stops the cluster.
   let stopping = false
   const lost = new Promise<void>((resolve) => {
@@ -80,7 +91,7 @@ export async function startEmbedded(dataDir: string, extra: Readonly<Record<stri
   }
 }
 
-async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string>>): Promise<pg.Client> {
+async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string>>, as: Holder): Promise<pg.Client> {
   const binaries = findBinaries(place.account)
   await makeCluster(place, binaries)
   makeSocketFolder(place)
@@ -89,7 +100,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
   while (Date.now() < until) {
     // A dying postmaster, or one that another start is just bringing up: wait for what becomes of it.
     if (processesIn(cluster)?.length) {
-      const client = await connect(place)
+      const client = await connect(place, as)
       if (client !== null) return client
       await pause(20)
       continue
@@ -97,7 +108,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
     removeStalePid(cluster)
     const postmaster = startPostmaster(place, binaries, extra)
     while (postmaster.ended() === null && Date.now() < until) {
-      const client = await connect(place)
+      const client = await connect(place, as)
       if (client !== null) return client
       await pause(10)
     }
@@ -115,10 +126,10 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
 }
 
 /** A real connection to this cluster and no other, or null when nobody answers. */
-async function connect(place: EmbeddedPlace): Promise<pg.Client | null> {
+async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | null> {
   const client = new pg.Client({
     connectionString: place.superuserUrl,
-    application_name: `trainyard ${process.pid}`,
+    application_name: `trainyard ${as} ${process.pid}`,
     connectionTimeoutMillis: 2_000,
   })
   client.on('error', () => undefined)
@@ -131,24 +142,55 @@ async function connect(place: EmbeddedPlace): Promise<pg.Client | null> {
   }
 }
 
-async function takeHold(client: pg.Client, dataDir: string): Promise<void> {
+/** Connects to the cluster that runs, or starts it, and takes hold of it. @throws DataInUse */
+async function takeHold(
+  place: EmbeddedPlace,
+  extra: Readonly<Record<string, string>>,
+  { dataDir, as }: { readonly dataDir: string; readonly as: Holder },
+): Promise<{ readonly holder: pg.Client; readonly adopted: boolean }> {
+  for (const until = Date.now() + START_LIMIT; ;) {
+    const found = await connect(place, as)
+    const client = found ?? (await start(place, extra, as))
+    try {
+      const other = await tryToHold(client)
+      if (other === null) return { holder: client, adopted: found !== null }
+      await client.end()
+      throw inUse(dataDir, other)
+    } catch (error) {
+      // Its holder stopped it between our connection and our question: then it is ours to start.
+      if (!isDatabaseLost(error) || Date.now() > until) throw error
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+/** Returns the name of the connection that holds the cluster; null: it is ours from here on. */
+async function tryToHold(client: pg.Client): Promise<string | null> {
   // A holder killed an instant ago still counts until PostgreSQL notices that it is gone.
   for (let tries = 0; tries < 10; tries++) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
-    if (rows[0]?.held) return
+    if (rows[0]?.held) return null
     await pause(30)
   }
-  const holder = await client.query<{ application_name: string }>(
+  const { rows } = await client.query<{ application_name: string }>(
     `select application_name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and ((classid::int8 << 32) | objid::int8) = $1`,
     [LOCK],
   )
-  await client.end()
-  const pid = /[0-9]+$/.exec(holder.rows[0]?.application_name ?? '')?.[0]
-  throw new DataInUse(
-    `${dataDir} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}, a Trainyard that runs already. ` +
-      'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
-  )
+  return rows[0]?.application_name ?? ''
+}
+
+function inUse(dataDir: string, connection: string): DataInUse {
+  const [, by, pid] = /^trainyard (command|portal) ([0-9]+)$/.exec(connection) ?? []
+  const process = pid === undefined ? 'another process' : `process ${pid}`
+  // One that has let go meanwhile was a command: to look again tells.
+  return by === 'portal'
+    ? new DataInUse(
+        `${dataDir} is in use by ${process}, a Trainyard that runs already. ` +
+          'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
+        'portal',
+      )
+    : new DataInUse(`${dataDir} is in use by ${process}, a command that ends by itself. Try again then.`, 'command')
 }
 
 /**

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
+
+const LOOK_AGAIN = 100
+
+/**
+ * Starts the data folder's database for one command, which stops it in the end. Null: a portal runs on it and keeps it
+ * up. Another command would stop it under this one: it is waited for, however long it takes.
+ * @param say tells people so, once
+ */
+export async function startForAWhile(dataDir: string, say: (sentence: string) => void): Promise<Embedded | null> {
+  for (let waits = false; ; waits = true) {
+    try {
+      return await startEmbedded(dataDir, {}, 'command')
+    } catch (error) {
+      if (!(error instanceof DataInUse)) throw error
+      if (error.by === 'portal') return null
+      if (!waits) say('Another command is at work on the database: waiting until it has ended.')
+    }
+    await pause(LOOK_AGAIN)
+  }
+}
