@@ -102,6 +102,11 @@ test(
       [{ HOST: '192.0.2.1' }, ['api'], /^This machine has no address 192\.0\.2\.1\. Set HOST to .*\.\n$/],
       [{ TRAINYARD_DATA: file }, ['migrate'], /^TRAINYARD_DATA must be a folder, and .*\/file is a file\.\n$/],
       [{ TRAINYARD_DATA: join(file, 'x'), SECRET_KEYS: '' }, ['start'], /^.*secret\.key can't be read: ENOTDIR.*\.\n$/],
+      [
+        { TRAINYARD_DATA: join(folder, 'other'), DATABASE_URL: '' },
+        ['superadmin', 'boss@labs.test'],
+        /^There is no database in .*\/other\. Set TRAINYARD_DATA to .*\.\n$/,
+      ],
       [{ DATABASE_URL: nowhere }, ['migrate'], /^The database does not answer \(.*ECONNREFUSED.*\)\. Start its.*\.\n$/],
       [{ DATABASE_URL: nowhere }, ['audit', 'verify'], /^The database does not answer \(.*\)\. Start its.*\.\n$/],
       [{ DATABASE_URL: nowhere, PORT: String(await freePort()) }, ['start'], /^The database does not answer .*\.\n$/m],

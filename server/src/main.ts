@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
     const unknown = what === 'reset-second-factor' ? more[0] : what
     if (unknown !== undefined)
       return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
-    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
+    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabaseThatIs }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
         import('./domain/second-factor/reset.ts'),
@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
         import('./start/with-database.ts'),
         import('./start/migrate-database.ts'),
       ])
-    return withDatabase(config, async () => {
+    return withDatabaseThatIs(config, async () => {
       await migrateDatabase(secrets)
       const app = buildApp(config, secrets)
       const { db, seal } = app

@@ -6,14 +6,14 @@ import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
 
 /**
  * Does one thing with the database up, where there is one: to back up or to verify one made just now would tell that all
- * is well where the folder's name was typed wrongly.
+ * is well where the folder's name was typed wrongly, and a superadmin made there could sign in nowhere.
  *
  * @throws ConfigError where there is none
  */
 export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'embedded' && !hasCluster(config.dataDir)) {
     throw new ConfigError(
-      `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the folder that the portal keeps its data in.`,
+      `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the folder that the portal keeps its data in; npm start makes a new one.`,
     )
   }
   return withDatabase(config, work)
