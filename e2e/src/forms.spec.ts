@@ -38,6 +38,25 @@ test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an i
   await expect(question.getByRole('button', { name: 'Create 5 VMs' })).toBeVisible()
 })
 
+test('an alert of the Scheduler goes when what it complains of is corrected', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
+  const alert = page.getByRole('alert')
+  await page.getByRole('button', { name: 'New Scheduled Event' }).click()
+  await page.getByRole('button', { name: 'Schedule Operation' }).click()
+  await expect(alert).toHaveText('Please select at least one date and time')
+  await page.getByLabel('Trigger Time').fill('09:30')
+  await expect(alert).toHaveCount(0)
+  await page.getByRole('button', { name: 'Schedule All' }).click()
+  await expect(alert).toHaveText('No schedules to submit')
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await page.getByRole('button', { name: /^15 / }).click()
+  await expect(alert).toHaveCount(0)
+  await page.getByRole('button', { name: 'Have them ready' }).click()
+  await expect(alert).toHaveText('Choose a date and a time.')
+  await page.getByLabel('Ready at').fill('09:30')
+  await expect(alert).toHaveCount(0)
+})
+
 test('the forms of the System Admin Panel have the fields and choices that are listed', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await goOn(page, '/overview')

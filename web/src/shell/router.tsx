@@ -74,5 +74,5 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.leaveScreen())
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.dropAlerts())
 for (const action of ['click', 'submit']) addEventListener(action, notices.noteAction, true)

@@ -21,7 +21,7 @@ it('an alert goes when a later action is answered, or with its screen', () => {
   notify.status('Done')
   expect(texts()).toEqual(['status: Done'])
   notify.alert('Failed')
-  notices.leaveScreen()
+  notices.dropAlerts()
   expect(texts()).toEqual(['status: Done'])
 })
 

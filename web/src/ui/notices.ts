@@ -60,8 +60,8 @@ export const notices = {
   noteAction: () => {
     action += 1
   },
-  /** The person went to another screen: alerts belong to the one that was left. */
-  leaveScreen: () => change(shown.filter(({ kind }) => kind === 'status')),
+  /** What alerts tell of is over: the person went to another screen, or changed what was complained of. */
+  dropAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
   /** A dialog opened or closed: the messages move to the topmost one. */
   rehang: () => change([...shown]),
   close: (id: number) => change(shown.filter((notice) => notice.id !== id)),

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useEffect, useId, useState, type FormEvent } from 'react'
 import { SCHEDULES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { notify } from '#src/ui/notices.ts'
+import { notices, notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { useNow } from '#src/ui/useNow.ts'
@@ -38,6 +38,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const [changed, setChanged] = useState(false)
   const { window, setWindow, current, send } = usePlanning(of, close)
   const weekly = useQuery(query(api.recurrence.list, of))
+  useEffect(() => notices.dropAlerts(), [dates, action, time, planned])
   const filled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
 

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useEffect, useId, useState, type FormEvent } from 'react'
 import type { ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { useMutation } from '#src/api/useMutation.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { notices, notify } from '#src/ui/notices.ts'
 import { Others } from '#src/ui/ready/Others.tsx'
 import { momentWords, readyWords } from '#src/ui/ready/words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -45,6 +45,7 @@ export function ReadyBy({ of }: { of: OfTraining }) {
 function Form({ of }: { of: OfTraining }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
+  useEffect(() => notices.dropAlerts(), [date, time])
   const plan = useMutation({
     mutationFn: () => api.ready.plan({ ...of, date, time }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: (reply) => notify.status(reply.message),
