@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
@@ -36,6 +37,27 @@ test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an i
   const question = page.getByRole('dialog', { name: 'Create VMs' })
   await expect(question).toContainText('5 VMs of Ubuntu 24.04 Starter will be created')
   await expect(question.getByRole('button', { name: 'Create 5 VMs' })).toBeVisible()
+})
+
+test('the e-mails’ field shows one focus ring: its own, or that of a chip in it', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/createvm')
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  const field = form.getByRole('textbox', { name: 'Email IDs' })
+  const ringsAround = (focused: Locator) =>
+    focused.evaluate((it) => {
+      const around: Element[] = []
+      for (let each: Element | null = it; each !== null; each = each.parentElement) around.push(each)
+      return around.filter((each) => getComputedStyle(each).outlineStyle === 'solid').length
+    })
+  await field.fill('learner@acme.test')
+  await field.press('Enter')
+  await expect(field).toBeFocused()
+  expect(await ringsAround(field)).toBe(1)
+  await field.press('ArrowLeft')
+  const chip = form.getByRole('button', { name: 'Remove learner@acme.test' })
+  await expect(chip).toBeFocused()
+  expect(await ringsAround(chip)).toBe(1)
 })
 
 test('an alert of the Scheduler goes when what it complains of is corrected', async ({ signedIn }) => {
