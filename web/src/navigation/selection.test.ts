@@ -21,5 +21,7 @@ it('the organisation is the chosen customer for a superadmin, and goes along wit
 })
 
 it('nothing is selected where nothing was chosen', () => {
-  expect(selectionOf(superadmin, {})).toEqual({ organization: null, training: null, ofTraining: null })
+  const nothing = { organization: null, training: null, ofTraining: null }
+  expect(selectionOf(superadmin, {})).toEqual(nothing)
+  expect(selectionOf(superadmin, { organization: '', training: '' })).toEqual(nothing)
 })

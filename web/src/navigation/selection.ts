@@ -1,6 +1,6 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-/** The choice in the sidebar, as the address has it. */
+/** The choice in the sidebar, as the address has it; an empty name is none. */
 export interface Choice {
   readonly organization?: string
   readonly training?: string
@@ -23,8 +23,8 @@ export interface Selection {
 
 export function selectionOf(me: { readonly role: Role; readonly organization: string }, choice: Choice): Selection {
   const isSuperadmin = me.role === 'superadmin'
-  const organization = isSuperadmin ? (choice.organization ?? null) : me.organization
-  const training = choice.training ?? null
+  const organization = isSuperadmin ? choice.organization || null : me.organization
+  const training = choice.training || null
   return {
     organization,
     training,
