@@ -41,6 +41,17 @@ test('an admin sets a budget, is told that it is used, finds the sentence on a s
   await expect(page.getByRole('status').filter({ hasText: 'Linux 101 has no budget any more.' })).toBeVisible()
 })
 
+test('a training whose name is one word of 100 letters leaves the other columns in sight', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const name = 'W'.repeat(100)
+  await orderTraining(page, name, ['long@acme.test'])
+  await goOn(page, '/budgets')
+  const rows = page.getByRole('region', { name: 'Rows: Budgets of trainings' })
+  await expect(rows.getByRole('row').filter({ hasText: name })).toBeVisible()
+  await expect(rows.getByRole('columnheader', { name: 'Spent in all' })).toBeVisible()
+  expect(await rows.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
+})
+
 test('a budget that stops machines greys Power On in an open console, with its sentence, until it is raised', async ({
   signedIn,
 }) => {

@@ -9,6 +9,7 @@ import { formatDate } from '#src/ui/time.ts'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { type Budgets, type OfOrganisation, rupees, type Subject } from './budget.ts'
+import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
 
@@ -59,8 +60,13 @@ const subjectOf = (training: Training): Subject => {
 }
 
 const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>[] => [
-  { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
-  paiseColumn('spentPaise', 'Spent'),
+  {
+    id: 'trainingName',
+    header: 'Training',
+    value: ({ trainingName }) => trainingName,
+    cell: ({ trainingName }) => <span className={styles.name}>{trainingName}</span>,
+  },
+  paiseColumn('spentPaise', 'Spent in all'),
   {
     id: 'amount',
     header: 'Budget',
