@@ -61,7 +61,7 @@ export const books = {
         /** Left out: all. */
         organization: name.optional(),
       })
-      .refine(({ from, to }) => from <= to, 'to must not be before from.')
+      .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
       .refine(
         ({ books: program, what }) => isImported(program, what),
         'Zoho Books imports no refunds: they are entered there at the payment.',
