@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatExact, formatHours, hoursAllotted, hoursUsed } from './hours.ts'
+import { formatExact, formatHours, hoursAllotted, hoursSaid, hoursUsed } from './hours.ts'
 
 it('hours and their costs are written with their decimals', () => {
   expect([5400, 59, 360_000].map(formatHours)).toEqual(['1.50', '0.02', '100.00'])
@@ -10,4 +10,5 @@ it('hours and their costs are written with their decimals', () => {
 it('used hours have two decimals, allotted ones as many as given, both grouped', () => {
   expect([0, 0.06, 0.3, 90, 75_000].map(hoursUsed)).toEqual(['0.00', '<0.01', '0.01', '1.50', '1,250.00'])
   expect([600, 90, 75_000, 6_000_000].map(hoursAllotted)).toEqual(['10', '1.5', '1,250', '1,00,000'])
+  expect([30, 60, 90].map(hoursSaid)).toEqual(['0.5 hours', '1 hour', '1.5 hours'])
 })

@@ -15,6 +15,9 @@ const allotment = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 /** Writes an allowance of minutes as hours: 600 is 10, 90 is 1.5, 75,000 is 1,250. */
 export const hoursAllotted = (minutes: number): string => allotment.format(minutes / 60)
 
+/** Writes an allowance of minutes with its noun: 1 hour, 1.5 hours. */
+export const hoursSaid = (minutes: number): string => `${hoursAllotted(minutes)} ${minutes === 60 ? 'hour' : 'hours'}`
+
 const exact = new Intl.NumberFormat('en-IN', {
   style: 'currency',
   currency: 'INR',

@@ -9,7 +9,7 @@ import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { momentWords } from '#src/ui/ready/words.ts'
-import { hoursAllotted } from '#src/ui/hours.ts'
+import { hoursSaid } from '#src/ui/hours.ts'
 import { creditQuestion, havingMachines, namesOf } from './before-order.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
@@ -88,7 +88,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
             <dt>
               {allocatedHours === null
                 ? 'For the hours allotted'
-                : `For the ${hoursAllotted(allocatedHours)} hours allotted to each`}
+                : `For the ${hoursSaid(allocatedHours)} allotted to each`}
             </dt>
             <dd>{total === null ? 'no limit' : formatRupees(total)}</dd>
           </div>

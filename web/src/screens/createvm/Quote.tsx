@@ -1,5 +1,5 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { hoursAllotted } from '#src/ui/hours.ts'
+import { hoursSaid } from '#src/ui/hours.ts'
 import { beyondCredit } from './before-order.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
@@ -29,9 +29,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
           </dd>
         </div>
         <div>
-          <dt>
-            {minutes === null ? 'For the hours allotted' : `For the ${hoursAllotted(minutes)} hours allotted to each`}
-          </dt>
+          <dt>{minutes === null ? 'For the hours allotted' : `For the ${hoursSaid(minutes)} allotted to each`}</dt>
           <dd>{total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}</dd>
         </div>
         {credit !== undefined && (

@@ -4,7 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { hoursAllotted } from '#src/ui/hours.ts'
+import { hoursSaid } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useMutation } from '#src/api/useMutation.ts'
@@ -61,7 +61,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
       />
       <div className={styles.preview}>
         <strong id={hint}>Updated Quota</strong>
-        <output aria-labelledby={hint}>{hoursAllotted(total + (increase?.minutes ?? 0))} hours</output>
+        <output aria-labelledby={hint}>{hoursSaid(total + (increase?.minutes ?? 0))}</output>
       </div>
       <Button type="submit" className={styles.send} disabled={sending.isPending}>
         {sending.isPending ? 'Updating...' : 'Increase Quota'}

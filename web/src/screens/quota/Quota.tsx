@@ -50,7 +50,7 @@ const Hours = ({ term, hours }: { term: string; hours: string }) => (
   <div>
     <dt className="over">{term}</dt>
     <dd className="figure">
-      {hours} <span className="unit">hours</span>
+      {hours} <span className="unit">{hours === '1' ? 'hour' : 'hours'}</span>
     </dd>
   </div>
 )
