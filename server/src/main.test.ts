@@ -30,12 +30,23 @@ afterAll(() => portal.close())
 const run = (...args: string[]) => runWith({}, ...args)
 
 /** @param settings of this process alone, on top of the portal's */
-async function runWith(settings: Record<string, string>, ...args: string[]): Promise<{ code: unknown; said: string }> {
+async function runWith(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...portal.settings, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  return { code: await new Promise((resolve) => child.on('close', resolve)), said }
+  let [said, complained] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+    complained += chunk.toString()
+  })
+  return { code: await new Promise((resolve) => child.on('close', resolve)), said, complained }
+}
+
+interface Ended {
+  readonly code: unknown
+  /** All that it wrote, and what of that on standard error. */
+  readonly said: string
+  readonly complained: string
 }
 
 test(
@@ -43,14 +54,14 @@ test(
   { timeout: 60_000 },
   async () => {
     const made = await run('superadmin', 'Boss@Labs.test')
-    expect(made).toEqual({ code: 0, said: expect.stringContaining('Boss@Labs.test sets a password, once') })
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('Boss@Labs.test sets a password, once') })
     const [, token] = /#token=(\S+)/.exec(made.said)!
     const factors = await secondFactors(portal)
     const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
     await factors.addApp(uid)
     expect(await factors.login('boss@labs.test')).toMatchObject({ status: 401, body: { code: 'secondFactor' } })
 
-    expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toEqual({
+    expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toMatchObject({
       code: 0,
       said: 'The second factors of boss@labs.test are removed, and their sessions ended.\n',
     })
@@ -62,20 +73,42 @@ test(
   },
 )
 
-test('a command that is typed wrongly is answered with a sentence', { timeout: 60_000 }, async () => {
+test('a command that is typed wrongly is answered with how it is to be typed', { timeout: 60_000 }, async () => {
+  const typed: [string[], RegExp][] = [
+    [['nothing'], /^There is no part named nothing\. There are: start, .*\.\n$/],
+    [['start', 'more'], /^start takes no more: npm run start\n$/],
+    [['dev', 'more'], /^dev takes no more: npm run dev\n$/],
+    [['api', 'more'], /^api takes no more: npm run api\n$/],
+    [['worker', 'wait', 'more'], /^worker takes no more: npm run worker\n$/],
+    [['migrate', 'more'], /^migrate takes no more: npm run migrate\n$/],
+    [['superadmin'], /^Give an e-mail: npm run superadmin -- EMAIL \[reset-second-factor\]\n$/],
+    [
+      ['superadmin', 'boss@labs.test', 'reset-second-factor', 'more'],
+      /^There is no more: .*: npm run superadmin -- .*\n$/,
+    ],
+    [['audit', 'mend'], /^Say which of these\.\nnpm run audit -- verify /],
+    [['backup', '--help'], /^Name one folder, or none: npm run backup \[-- FOLDER\]\n$/],
+    [['restore'], /^Say which backup: npm run restore -- FOLDER\n$/],
+    [['restore', 'one', 'two'], /^Say which backup: npm run restore -- FOLDER\n$/],
+    [['doctor', '--mend'], /^The doctor knows --json, and no --mend: npm run doctor \[-- --json\]\n$/],
+    [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
+  ]
+  const own = { DATABASE_URL: '' }
+  expect(await Promise.all(typed.map(([args]) => runWith(own, ...args)))).toEqual(
+    typed.map(([, said]) => ({ code: 2, said: expect.stringMatching(said), complained: expect.stringMatching(said) })),
+  )
+})
+
+test('a command that asks for what is not there is answered with a sentence', { timeout: 60_000 }, async () => {
   const typed = [
-    ['superadmin'],
     ['superadmin', 'boss'],
-    ['superadmin', 'boss@labs.test', 'reset-second-factor', 'more'],
     ['superadmin', 'nobody@labs.test', 'reset-second-factor'],
     ['audit', 'verify', '/nowhere/audit.jsonl'],
     ['audit', 'copy', '/'],
   ]
-  expect(await Promise.all(typed.map((args) => run(...args)))).toEqual(
+  expect(await Promise.all(typed.map((args) => run(...args)))).toMatchObject(
     [
-      'Give an e-mail: npm run superadmin -- EMAIL [reset-second-factor]\n',
       'boss is not an e-mail address such as name@example.com.\n',
-      'There is no more: give an e-mail alone, or reset-second-factor after it.\n',
       'There is no account nobody@labs.test.\n',
       '/nowhere/audit.jsonl can not be used: it is not there.\n',
       expect.stringMatching(/^\/ can not be used: it is .*\.\n$/),
@@ -128,7 +161,13 @@ test(
       [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
     ]
     const answers = await Promise.all(set.map(([settings, args]) => runWith(settings, ...args)))
-    expect(answers).toEqual(set.map(([, , said]) => ({ code: 1, said: expect.stringMatching(said) })))
+    expect(answers).toMatchObject(
+      set.map(([, , said]) => ({
+        code: 1,
+        said: expect.stringMatching(said),
+        complained: expect.stringMatching(said),
+      })),
+    )
     for (const { said } of answers) expect(said).not.toMatch(/^ +at /m)
   },
 )
@@ -144,7 +183,7 @@ test('commands at once on a portal that is down wait for one another', { timeout
     'two@labs.test sets a',
     'The database is at',
   ]
-  expect(answers).toEqual(ends.map((said) => ({ code: 0, said: expect.stringContaining(said) })))
+  expect(answers).toMatchObject(ends.map((said) => ({ code: 0, said: expect.stringContaining(said) })))
   expect(await leftovers()).toEqual(nothing)
 
   await ready(begin())
@@ -152,7 +191,7 @@ test('commands at once on a portal that is down wait for one another', { timeout
     { email: 'one@labs.test' },
     { email: 'two@labs.test' },
   ])
-  expect(await runWith(down, 'migrate')).toEqual({ code: 0, said: 'The database is at this version.\n' })
+  expect(await runWith(down, 'migrate')).toMatchObject({ code: 0, said: 'The database is at this version.\n' })
   expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
 })
 
@@ -191,7 +230,7 @@ test(
     const rewrite = (name: string) =>
       writeFileSync(name, readFileSync(name, 'utf8').replaceAll('"session.login"', '"session.other"'))
     rewrite(file)
-    expect(await run('audit', 'verify', file)).toEqual({
+    expect(await run('audit', 'verify', file)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/^Row \d+ \(position \d+\) was changed: now it says session\.other/m),
     })
@@ -200,7 +239,10 @@ test(
     await portal.ask('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
     await sealAudit(portal.app.db)
     const archived = await run('audit', 'archive')
-    expect(archived).toEqual({ code: 0, said: expect.stringMatching(/^Positions \d+ to \d+ of the audit are in/) })
+    expect(archived).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Positions \d+ to \d+ of the audit are in/),
+    })
     await sealAudit(portal.app.db)
     expect(await run('audit', 'verify')).toMatchObject({ code: 0 })
     rewrite(/are in (.*) now/.exec(archived.said)![1]!)
@@ -209,7 +251,7 @@ test(
       .set({ actor_email: 'other@labs.test' })
       .where('refused', 'is not', null)
       .execute()
-    expect(await run('audit', 'verify')).toEqual({
+    expect(await run('audit', 'verify')).toMatchObject({
       code: 1,
       said: expect.stringMatching(/ was changed: now it says session\.other.* was changed: .* by other@labs\.test/s),
     })

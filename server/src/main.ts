@@ -1,23 +1,31 @@
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import type { Config, Secrets } from './config.ts'
+import { takesNone, WrongUsage } from './start/wrong-usage.ts'
 
 /** Runs one part of the portal, chosen by the first argument. Each loads only what it needs. */
 enableCompileCache()
 
-/** Settles with the exit code once the part has ended. */
+/**
+ * Settles with the exit code once the part has ended. One that the supervisor starts while the database is being prepared
+ * is given `wait`: its code read, it waits until it is told that all is done.
+ */
 type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, Command>> = {
-  async start(config, secrets) {
+  async start(config, secrets, args) {
+    takesNone('start', args)
     const { start } = await import('./start/start.ts')
     return start(config, secrets, false)
   },
-  async dev(config, secrets) {
+  async dev(config, secrets, args) {
+    takesNone('dev', args)
     const { start } = await import('./start/start.ts')
     return start(config, secrets, true)
   },
   async api(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    takesNone('api', waits ? args.slice(1) : args)
     const [{ buildApp }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app.ts'),
@@ -28,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
     // The first person with a passkey does not wait for it, and a damaged package is seen at the start.
     await loadPasskeys()
     keepToOurselves()
-    await toldToBegin(args)
+    if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'api')
     const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say).catch(async (error) => {
       const { portTaken } = await import('./start/ports.ts')
@@ -38,6 +46,8 @@ const commands: Readonly<Record<string, Command>> = {
     return code
   },
   async worker(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    takesNone('worker', waits ? args.slice(1) : args)
     const [{ buildApp }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app.ts'),
@@ -45,17 +55,18 @@ const commands: Readonly<Record<string, Command>> = {
       import('./telemetry/start-telemetry.ts'),
     ])
     keepToOurselves()
-    await toldToBegin(args)
+    if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'worker')
     const code = await runWorker(await workerOf(buildApp(config, secrets, telemetry)), say)
     await telemetry.tracer?.stop()
     return code
   },
   async superadmin(config, secrets, [email, what, ...more]) {
-    if (email === undefined) return wrongly('Give an e-mail: npm run superadmin -- EMAIL [reset-second-factor]')
+    const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
+    if (email === undefined) throw new WrongUsage(`Give an e-mail: ${usage}`)
     const unknown = what === 'reset-second-factor' ? more[0] : what
     if (unknown !== undefined)
-      return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
+      throw new WrongUsage(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it: ${usage}`)
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabaseThatIs }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
@@ -109,13 +120,17 @@ const commands: Readonly<Record<string, Command>> = {
             }
           }),
         print: (line) => void process.stdout.write(`${line}\n`),
+        complain: say,
       },
       args,
     )
   },
   async doctor(config, secrets, args) {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app/doctor.ts'), import('./doctor/doctor.ts')])
-    return runDoctor(await doctorOf(config, secrets), args, (text) => process.stdout.write(text))
+    return runDoctor(await doctorOf(config, secrets), args, {
+      say: (text) => void process.stdout.write(text),
+      complain: say,
+    })
   },
   async live(config, secrets, args) {
     const [{ liveOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
@@ -124,7 +139,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./live/options.ts'),
       import('./live/terminal.ts'),
     ])
-    const options = readOptions(args)
+    const options = typed(() => readOptions(args))
     const console = terminal(options.agreed)
     return runLive(await liveOf(config, secrets, options, console.say), console)
   },
@@ -138,7 +153,8 @@ const commands: Readonly<Record<string, Command>> = {
     process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
     return 0
   },
-  async migrate(config, secrets) {
+  async migrate(config, secrets, args) {
+    takesNone('migrate', args)
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./start/with-database.ts'),
       import('./start/migrate-database.ts'),
@@ -149,27 +165,25 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** Tells who typed a command that can't be read. */
-function wrongly(sentence: string): number {
-  process.stderr.write(`${sentence}\n`)
-  return 1
-}
-
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 /** A part's files are for nobody else. Not of the supervisor: it builds the web app, which others may serve. */
 const keepToOurselves = (): void => void process.umask(0o077)
 
-/** A part that the supervisor starts while the database is being prepared waits, its code read, until that is done. */
-async function toldToBegin([wait]: readonly string[]): Promise<void> {
-  if (wait === 'wait') await once(process, 'message')
+/** Reads arguments. @throws WrongUsage in place of the error that says why they can't be read */
+function typed<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new WrongUsage((error as Error).message, { cause: error })
+  }
 }
 
 const [name = 'start', ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) {
-  process.stderr.write(`There is no part named ${name}. There are: ${Object.keys(commands).join(', ')}.\n`)
-  process.exit(1)
+  say(`There is no part named ${name}. There are: ${Object.keys(commands).join(', ')}.`)
+  process.exit(2)
 }
 try {
   const { readConfig } = await import('./config.ts')
@@ -178,5 +192,5 @@ try {
 } catch (error) {
   const { told } = await import('./start/told.ts')
   process.stderr.write(`${told(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof WrongUsage ? 2 : 1)
 }

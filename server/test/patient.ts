@@ -47,7 +47,10 @@ export async function startPatient(): Promise<Patient> {
       const doctor = await doctorOf(config, secrets)
       const checks = doctor.checks.filter((check) => check.group === group)
       let text = ''
-      await runDoctor({ ...doctor, checks }, [], (more) => (text += more))
+      await runDoctor({ ...doctor, checks }, [], {
+        say: (more) => void (text += more),
+        complain: (sentence) => void (text += sentence),
+      })
       return text
     },
     close: stop,

@@ -10,11 +10,17 @@ export interface Doctor {
   close(): Promise<void>
 }
 
+interface Telling {
+  say(text: string): void
+  /** Tells who asked wrongly how it is to be asked. */
+  complain(sentence: string): void
+}
+
 /** Looks at everything once and says what was found. Returns the exit code: 0 when all is well. */
-export async function runDoctor(doctor: Doctor, args: readonly string[], say: (text: string) => void): Promise<number> {
+export async function runDoctor(doctor: Doctor, args: readonly string[], { say, complain }: Telling): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
-    say(`The doctor knows --json, and no ${unknown}.\n`)
+    complain(`The doctor knows --json, and no ${unknown}: npm run doctor [-- --json]`)
     return 2
   }
   try {

@@ -7,6 +7,7 @@ import { NoBackup } from '../db/embedded/backup/manifest.ts'
 import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { withDatabase, withDatabaseThatIs } from './with-database.ts'
+import { WrongUsage } from './wrong-usage.ts'
 
 function refuseOwnServer({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
@@ -20,7 +21,7 @@ function refuseOwnServer({ database }: Config, verb: string): void {
 export async function backupCommand(config: Config, [to, ...more]: readonly string[]): Promise<string> {
   refuseOwnServer(config, 'back up')
   if (more.length > 0 || to?.startsWith('-') === true) {
-    throw new NoBackup('Name one folder, or none: npm run backup [-- FOLDER]')
+    throw new WrongUsage('Name one folder, or none: npm run backup [-- FOLDER]')
   }
   const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
   const { until, files } = await withDatabaseThatIs(config, () => backUp(config.dataDir, folder))
@@ -32,9 +33,15 @@ export async function backupCommand(config: Config, [to, ...more]: readonly stri
 }
 
 /** `npm run restore -- FOLDER`: into TRAINYARD_DATA, which must have no database. Answers a sentence. */
-export async function restoreCommand(config: Config, secrets: Secrets, [from]: readonly string[]): Promise<string> {
+export async function restoreCommand(
+  config: Config,
+  secrets: Secrets,
+  [from, ...more]: readonly string[],
+): Promise<string> {
   refuseOwnServer(config, 'restore')
-  if (from === undefined) throw new NoBackup('Say which backup: npm run restore -- FOLDER')
+  if (from === undefined || more.length > 0 || from.startsWith('-')) {
+    throw new WrongUsage('Say which backup: npm run restore -- FOLDER')
+  }
   const { until } = await restore(resolve(config.calledFrom, from), config.dataDir)
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })

@@ -12,6 +12,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   'PortTaken',
   'SharedSessions',
   'UnusableKey',
+  'WrongUsage',
 ])
 
 /** Returns an expected error as its sentence; for the rest the stack is worth more. */

@@ -24,6 +24,8 @@ export interface CommandParts {
   /** Does something with the database up. */
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
+  /** Tells who asked wrongly how it is to be asked. */
+  readonly complain: (sentence: string) => void
 }
 
 const USAGE = `npm run audit -- verify [FILE] [--key PUBLIC_KEY] [--head HEAD]   proves the audit, or a copy of it
@@ -35,7 +37,7 @@ npm run audit -- key                                              prints the pub
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
   const asked = read(args)
   if (typeof asked === 'string') {
-    parts.print(`${asked}\n${USAGE}`)
+    parts.complain(`${asked}\n${USAGE}`)
     return 2
   }
   switch (asked.name) {

@@ -72,6 +72,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
           makeKey: () => key,
           withDb: (as, work) => work(as === 'owner' ? owner : db),
           print: (line) => lines.push(line),
+          complain: (sentence) => lines.push(sentence),
         },
         args,
       )
