@@ -34,9 +34,10 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
       ? statSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION')).mtimeMs
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
+  // Who made one of these has died: else this backup is refused. One that is begun meanwhile is not among them.
+  const halves = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
   await backUp(dataDir, join(folder, backupName(now)))
-  // Backups that died half-way go, and those over the number, the oldest first.
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.part'))) remove(folder, name)
+  for (const name of halves) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }
 
