@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../closed-folder.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'
@@ -6,6 +7,7 @@ import { backupName } from '../db/embedded/backup/daily.ts'
 import { NoBackup } from '../db/embedded/backup/manifest.ts'
 import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
+import { holdFolder } from './hold-folder.ts'
 import { withDatabase, withDatabaseThatIs } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -42,7 +44,10 @@ export async function restoreCommand(
   if (from === undefined || more.length > 0 || from.startsWith('-')) {
     throw new WrongUsage('Say which backup: npm run restore -- FOLDER')
   }
-  const { until } = await restore(resolve(config.calledFrom, from), config.dataDir)
+  makeFolder(config.dataDir)
+  // Of two at once the second would remove what the first one copied.
+  const folder = await holdFolder(config.dataDir)
+  const { until } = await restore(resolve(config.calledFrom, from), config.dataDir).finally(() => folder.letGo())
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
     try {

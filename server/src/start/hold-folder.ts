@@ -5,12 +5,12 @@ import { realpathSync } from 'node:fs'
 import { DataInUse } from '../db/embedded/start-embedded.ts'
 
 /**
- * Holds a data folder that has no database of its own, whose lock would do it, as long as this process lives: by a
- * socket with a name and no file, which the system removes with its process. Only Linux has those.
+ * Holds a data folder that has no database of its own, whose lock would do it, until it is let go or this process ends: by
+ * a socket with a name and no file, which the system removes with its process. Only Linux has those.
  * @throws DataInUse
  */
-export async function holdFolder(dataDir: string): Promise<void> {
-  if (process.platform !== 'linux') return
+export async function holdFolder(dataDir: string): Promise<{ letGo(): void }> {
+  if (process.platform !== 'linux') return { letGo: () => undefined }
   const path = `\0trainyard-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`
   const server = createServer((asking) => {
     asking.on('error', () => undefined)
@@ -29,6 +29,7 @@ export async function holdFolder(dataDir: string): Promise<void> {
     )
   }
   server.unref()
+  return { letGo: () => void server.close() }
 }
 
 async function holderAt(path: string): Promise<string> {

@@ -111,6 +111,14 @@ test('of two at once into one folder one is made whole, and the other is told to
   expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
 }, 60_000)
 
+test('of two restored at once into one data folder one is whole, and the other is refused', async () => {
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice') })
+  const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
+}, 60_000)
+
 test('a wrong data folder, a folder that is there and an option in place of one are refused in a sentence, and nothing is made', async () => {
   const { config } = readConfig(settings)
   const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere') }).config
@@ -129,7 +137,10 @@ test('one is made a day, and no more are kept than asked for', async () => {
   const began = Date.now()
   const after = (hours: number) => new Date(began + hours * 3600_000)
   mkdirSync(join(plan.folder, 'half.part'), { recursive: true })
-  for (const hours of [1, 25, 26, 50]) await backUpDaily(plan, after(hours))
+  for (const hours of [1, 25, 26]) await backUpDaily(plan, after(hours))
+  const last = backUpDaily(plan, after(50))
+  mkdirSync(join(plan.folder, 'begun-meanwhile.part'))
+  await last
   expect(backupsIn(plan.folder)).toEqual([backupName(after(50))])
-  expect(readdirSync(plan.folder)).toHaveLength(1)
+  expect(readdirSync(plan.folder).toSorted()).toEqual([backupName(after(50)), 'begun-meanwhile.part'].toSorted())
 }, 60_000)
