@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { Db } from '../../db/schema.ts'
@@ -44,6 +45,9 @@ export async function runAudit(parts: CommandParts, args: readonly string[]): Pr
     case 'verify':
       return judge(parts, await verify(parts, asked).catch(told(asked.file)))
     case 'copy':
+      if (!existsSync(dirname(asked.file!))) {
+        throw new CommandError(`${dirname(asked.file!)} is not there: make that folder first, or name another.`)
+      }
       return copy(parts, asked.file!).catch(told(asked.file))
     case 'archive':
       return archive(parts)

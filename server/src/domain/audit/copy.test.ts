@@ -123,6 +123,25 @@ test.each([
   await expect(verify([...lines, line])).rejects.toThrow(/^Line 10 of .* is no line of an audit/)
 })
 
+test('a copy from before anything was sealed proves nothing, and is not said to be changed', async () => {
+  const young = await startAudit()
+  const empty = join(young.folder, 'empty.jsonl')
+  expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
+  await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* nothing was sealed yet/)
+  // What a head from elsewhere says of it is a finding.
+  const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
+  const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
+  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is cut off: positions 1 to 8 stood there/)])
+  await young.close()
+})
+
+test('a copy into a folder that is not there names the folder', async () => {
+  const folder = join(audit.folder, 'nowhere')
+  await expect(audit.run('copy', join(folder, 'copy.jsonl'))).rejects.toThrow(
+    `${folder} is not there: make that folder first, or name another.`,
+  )
+})
+
 test('a copy is written over no other file', async () => {
   await expect(audit.run('copy', file)).rejects.toThrow('it is there already')
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { CommandError } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
 import { archives } from './archive-record.ts'
 import { type Anchor, ChainCheck } from './chain-check.ts'
@@ -67,7 +68,10 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
 /** Looks something up where the database is at hand. */
 type InTable = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
-/** Proves a whole copy by itself, and of a selection each row by the table's seals. */
+/**
+ * Proves a whole copy by itself, and of a selection each row by the table's seals.
+ * @throws CommandError where there is nothing to prove: no row is sealed, and no head is there
+ */
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: InTable): Promise<Verdict> {
   const inCopy: Head[] = []
   let selection = false
@@ -86,6 +90,12 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
     if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
   }
   const { findings, ...seen } = check.end()
+  if (seen.links === 0 && archived === null && inCopy.length === 0 && heads.length === 0) {
+    throw new CommandError(
+      `${file} proves nothing: it has no sealed row and no signed head. ` +
+        'When it was made nothing was sealed yet, or all was cut out of it since.',
+    )
+  }
   const isEndSigned = [...inCopy, ...heads].some(
     ({ position, publicKey }) => position >= seen.last.position && keys.has(publicKey),
   )
