@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,7 @@ import {
   type Counts,
   whatFailed,
 } from './counts.ts'
+import { descendantsOf } from './descendants.ts'
 import { MEASURED_ENDED } from './measured.ts'
 
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
@@ -20,6 +22,10 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
+
+const running = new Set<ChildProcess>()
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void endAll())
 
 // Type checker and linter are Go programs, which here have more memory to waste than time.
 const checking = run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
@@ -55,15 +61,12 @@ const browserTests = hasBrowserTests()
     })
   : null
 const vitest = await tests.ended
-let browser: number | null = null
+const browser = browserTests === null ? null : await browserTests.ended
 const parts: Counts[] = [
   { passed: 0, failed: [check, build, budget].filter((code) => code !== 0).length, skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
-if (browserTests !== null) {
-  browser = await browserTests.ended
-  parts.push(fromPlaywright(reportOf('playwright'), browser))
-}
+if (browser !== null) parts.push(fromPlaywright(reportOf('playwright'), browser))
 
 const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
@@ -106,12 +109,17 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
     stdio: ['inherit', out, out, ...(tells ? (['ipc'] as const) : [])],
     env: { ...process.env, ...env },
   })
+  running.add(child)
   const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
       resolve(1)
     })
-    child.on('close', (code) => resolve(code ?? 1))
+    child.on('close', (code) => {
+      running.delete(child)
+      // The next one never begins where this one is ended with us.
+      if (!ending) resolve(code ?? 1)
+    })
   })
   for (const stream of [child.stdout, child.stderr]) {
     const held: Buffer[] = []
@@ -123,6 +131,23 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
     })
   }
   return { child, ended }
+}
+
+/** Ends what we started and all that it did: a signal that we alone were sent would leave them behind. */
+async function endAll(): Promise<void> {
+  if (ending) return
+  ending = true
+  const closed = [...running].map((child) => once(child, 'close'))
+  // Vitest leaves its own processes behind where it is asked to end.
+  for (const pid of descendantsOf(process.pid)) {
+    try {
+      process.kill(pid, 'SIGTERM')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  await Promise.all(closed)
+  process.exit(1)
 }
 
 /** The report's text, or null when the run ended before it was written. */

@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { descendantsOf } from './descendants.ts'
+
+test('children and their children are found, also those in a group of their own', async ({ onTestFinished }) => {
+  const inner = `require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })`
+  const child = spawn(process.execPath, ['-e', `console.log(${inner}.pid); setInterval(() => {}, 1000)`])
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  const grandchild = Number(said.toString())
+  onTestFinished(() => {
+    for (const pid of [child.pid!, grandchild]) process.kill(pid, 'SIGKILL')
+  })
+  expect(descendantsOf(child.pid!)).toEqual([grandchild])
+  expect(descendantsOf(process.pid)).toEqual(expect.arrayContaining([child.pid, grandchild]))
+})
