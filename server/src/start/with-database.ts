@@ -19,7 +19,7 @@ export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<
   return withDatabase(config, work)
 }
 
-/** What to do where DATABASE_URL leads nowhere. */
+/** The way out where DATABASE_URL leads nowhere. */
 export const ANOTHER_SERVER = 'Start its server, or let DATABASE_URL lead to where it is.'
 
 /** Does one thing with the database up: one that runs already is used, and one started for this is stopped again. */

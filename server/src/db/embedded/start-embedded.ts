@@ -22,7 +22,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** Who holds a database: a portal, as long as it runs, or a command, until it has done its one thing. */
+/** A portal holds its database as long as it runs, a command until it has done its one thing. */
 export type Holder = 'portal' | 'command'
 
 /** Somebody else holds this data folder's database. */

@@ -128,7 +128,7 @@ test('a copy from before anything was sealed proves nothing, and is not said to 
   const empty = join(young.folder, 'empty.jsonl')
   expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
   await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* nothing was sealed yet/)
-  // What a head from elsewhere says of it is a finding.
+  // A head from elsewhere finds that its end is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
   const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
   expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is cut off: positions 1 to 8 stood there/)])

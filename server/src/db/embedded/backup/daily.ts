@@ -34,7 +34,7 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
       ? statSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION')).mtimeMs
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
-  // Who made one of these has died: else this backup is refused. One that is begun meanwhile is not among them.
+  // Each of these was left by somebody who died: else this backup is refused. One begun meanwhile is not among them.
   const halves = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
   await backUp(dataDir, join(folder, backupName(now)))
   for (const name of halves) remove(folder, name)
