@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
 import { orNoDatabase } from '../db/no-database.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
+import { isUp } from './health.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
@@ -21,6 +22,7 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
       await Promise.all([prepareDatabase(config, secrets, say), develop ? undefined : buildWeb(say)])
     },
     parts: partsOf(config, develop),
+    isUp: () => isUp(config.http),
     ready: () => lines(config, develop),
     ...(develop ? { watch: (await import('./watch.ts')).restartOnChange } : {}),
   } satisfies Plan)

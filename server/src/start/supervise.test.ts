@@ -58,6 +58,11 @@ describe('one that runs', { timeout: 90_000 }, () => {
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
+  test('it is ready once all is up, and not when it listens', async () => {
+    expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
+    expect(run.said()).not.toContain('Not all of it is up')
+  })
+
   test('a second start on the same data refuses and names the process that holds it', async () => {
     const { begin, dir, ports } = place
     const second = begin()
@@ -135,6 +140,13 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     run.child.kill('SIGKILL')
     await run.ended
     await ready(begin({ manner: 'own-server' }))
+  })
+
+  test('one of which something stays down is ready all the same, and says so', async (context) => {
+    const { begin } = await makePlace(context)
+    const run = begin({ manner: 'never-up' })
+    await until('it says so', () => run.said().includes('Not all of it is up yet: /api/health says what is not.'))
+    expect(run.said()).toContain('Ready.\n  Not all')
   })
 
   test('of two starts at once on an empty folder one runs and the other refuses', async (context) => {

@@ -17,7 +17,9 @@ export interface Plan {
   /** Brings the database to this version and the like; before any part that waits begins. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
-  /** Lines for people, once everything listens. */
+  /** Tells whether all is up, once everything listens. */
+  isUp(): Promise<boolean>
+  /** Lines for people, once all is up; where something stays down they are told so. */
   ready(): readonly string[]
   /** Called with the parts once they run, in development. */
   readonly watch?: (parts: readonly KeptPart[]) => Promise<void>
@@ -28,6 +30,9 @@ export type Say = (sentence: string) => void
 /** All must have ended 5 s after Ctrl-C: the parts get the first three, PostgreSQL what is left. */
 const PATIENCE = 2_500
 const LOOK_AT_LOGS = 30_000
+/** A far end that is not there must not keep people from a portal that serves. */
+const UP_LIMIT = 5_000
+const LOOK_AGAIN = 100
 
 /**
  * Runs the whole portal as one process tree until a signal ends it. Returns the exit code: 0 when stopped, 1 when it
@@ -58,7 +63,9 @@ export async function supervise(plan: Plan): Promise<number> {
     turning = setInterval(() => turnAll(plan, say), LOOK_AT_LOGS)
     await plan.watch?.(kept)
     await Promise.all(plan.ports.map((port) => listening(port, stop)))
+    const isUp = await becomesUp(plan, stop)
     if (!stop.aborted) for (const line of plan.ready()) say(line)
+    if (!stop.aborted && !isUp) say('  Not all of it is up yet: /api/health says what is not.')
     while (!stop.aborted) {
       await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
       if (!stop.aborted && database !== null) database = await bringBack(plan.dataDir, stop, say)
@@ -72,6 +79,15 @@ export async function supervise(plan: Plan): Promise<number> {
   await Promise.all(kept.map((part) => part.stop(PATIENCE)))
   await database?.stop()
   return code
+}
+
+/** Settles with true once all is up, and with false where that takes too long. */
+async function becomesUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
+  for (const until = Date.now() + UP_LIMIT; !stop.aborted && Date.now() < until;) {
+    if (await isUp()) return true
+    await Promise.race([pause(LOOK_AGAIN), aborted(stop)])
+  }
+  return false
 }
 
 /** Logs don't outgrow the disk however long all runs. */

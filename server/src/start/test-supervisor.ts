@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
 import { answering, until } from './test-run.ts'
 
-/** Runs the supervisor with stand-in parts: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends or own-server]`. */
+/** Runs the supervisor with stand-in parts: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up or own-server]`. */
 const [dataDir = '', ...rest] = process.argv.slice(2)
 const [first = '', second = '', manner = ''] = rest
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
+let looks = 0
 process.exitCode = await supervise({
   dataDir,
   embedded: manner !== 'own-server',
@@ -21,6 +22,7 @@ process.exitCode = await supervise({
     { name: 'first', script: [script, first], waits: true },
     { name: 'second', script: [script, second, manner] },
   ],
-  ready: () => ['Ready.'],
+  isUp: async () => ++looks > 2 && manner !== 'never-up',
+  ready: () => [`Looked ${looks} times.`, 'Ready.'],
 })
 process.exit()
