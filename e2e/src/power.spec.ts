@@ -1,5 +1,5 @@
 import { goOn } from './go-on.ts'
-import { expect, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
@@ -38,6 +38,41 @@ test('selecting follows the three buttons, and power follows its rules', async (
   await expect(first).toContainText('Stopped')
   await power.getByRole('button', { name: 'Power Off' }).click()
   await expect(page.getByText('One or more selected VMs are not running')).toBeVisible()
+})
+
+test('a power off that is being sent shows until it is answered, whatever comes meanwhile', async ({
+  signedIn,
+  another,
+}) => {
+  const page = await signedIn('admin', CONSOLE)
+  const elsewhere = await another(ACCOUNTS.admin, CONSOLE)
+  const [card, theirs] = [page, elsewhere].map((one) =>
+    one.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
+  )
+  await expect(card!).toContainText(/Running|Stopped/)
+  const name = await card!.getByRole('heading').innerText()
+  const powerOn = card!.getByRole('button', { name: `Power On ${name}` })
+  if (await powerOn.isVisible()) await powerOn.click()
+  await expect(card!).toContainText('Running')
+  await expect(theirs!).toContainText('Running')
+
+  const letThrough = Promise.withResolvers<void>()
+  await page.route('**/api/azure/machines', async (route) => {
+    if (route.request().method() === 'PATCH') await letThrough.promise
+    await route.continue()
+  })
+  await card!.getByRole('button', { name: `Power Off ${name}` }).click()
+  await expect(card!).toContainText('Stopping')
+  await elsewhere.getByLabel(`Select ${name}`).check()
+  await elsewhere
+    .getByRole('group', { name: 'With the selected instances' })
+    .getByRole('button', { name: 'Restart' })
+    .click()
+  await expect(elsewhere.getByRole('status').filter({ hasText: 'Restart' })).toBeVisible()
+  await expect(theirs!).toContainText('Running')
+  await expect(card!).toContainText('Stopping')
+  letThrough.resolve()
+  await expect(card!).toContainText('Stopped')
 })
 
 test('a machine is powered with the keyboard alone', async ({ signedIn }) => {

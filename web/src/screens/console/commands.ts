@@ -44,6 +44,7 @@ export function useCommands(of: OfTraining | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
   const { mutate, isPending, variables } = useMutation({
+    mutationKey: queryKey,
     mutationFn: async ({ command, machines }: Commanded) => {
       const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
       let reply = { message: '' }

@@ -16,7 +16,11 @@ export function useMachines(of: OfTraining | null) {
   const machines = useQuery({ ...list, refetchInterval: REFRESH_MS })
   useEventStream<Machine[]>({
     url: of && machines.isSuccess ? streamUrl('machine', 'watch', of) : null,
-    onEvent: (changed) => cache.setQueryData(list.queryKey, (before) => before && mergeMachines(before, changed)),
+    onEvent: (changed) => {
+      // A command that is being sent shows already; once it is answered the list is asked for anew.
+      if (cache.isMutating({ mutationKey: list.queryKey }) > 0) return
+      cache.setQueryData(list.queryKey, (before) => before && mergeMachines(before, changed))
+    },
     poll: () => void invalidate(api.machine.list),
   })
   return machines
