@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { openPort } from './ports.ts'
 import { expect, test } from './test.ts'
 
 /** Returns the calls of a path that the page makes from now on, and holds their answers until they are let through. */
@@ -22,14 +23,15 @@ const clickTwice = (button: Locator) =>
   })
 
 test('a double click on Delete deletes once', async ({ signedIn }) => {
-  const page = await signedIn('admin', '/vm/ports?training=Containers+Workshop')
-  await page.getByRole('button', { name: 'Delete port 80', exact: true }).click()
+  const page = await signedIn('admin', '/vm/ports?training=Linux+101')
+  await openPort(page, 8081)
+  await page.getByRole('button', { name: 'Delete port 8081', exact: true }).click()
   const { sent, letThrough } = await held(page, '**/api/azure/ports')
   await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
   letThrough()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Delete port 80', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Delete port 8081', exact: true })).toHaveCount(0)
   expect(sent).toHaveLength(1)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })

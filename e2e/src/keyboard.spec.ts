@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { openPort } from './ports.ts'
 import { expect, test } from './test.ts'
 
 /** Presses Tab until an element has the focus, and bounds the number of steps: nothing may need a mouse. */
@@ -93,7 +94,8 @@ test('stops are scheduled, and one is deleted, with the keyboard alone', async (
 test('the focus goes from a deleted row to the next one’s button, and after the last one to the heading', async ({
   signedIn,
 }) => {
-  const page = await signedIn('admin', '/vm/ports?training=Containers+Workshop')
+  const page = await signedIn('admin', '/vm/ports?training=Linux+101')
+  for (const port of [8081, 8082]) await openPort(page, port)
   const deletes = page.getByRole('button', { name: /^Delete port / })
   await expect(deletes.first()).toBeVisible()
   const all = await deletes.count()
