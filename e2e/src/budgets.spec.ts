@@ -41,7 +41,7 @@ test('an admin sets a budget, is told that it is used, finds the sentence on a s
   await expect(page.getByRole('status').filter({ hasText: 'Linux 101 has no budget any more.' })).toBeVisible()
 })
 
-test('a training whose name is one word of 100 letters leaves the other columns in sight', async ({ signedIn }) => {
+test('a training whose name is one word of 100 characters leaves the other columns in sight', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const name = 'W'.repeat(100)
   await orderTraining(page, name, ['long@acme.test'])

@@ -1,12 +1,12 @@
 import { get } from 'node:http'
+import { askedAt } from './ports.ts'
 
 const PATIENCE = 4_000
 
 /** Asks the API of this machine whether all parts are up. One that listens but answers otherwise is not. */
 export function isUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
-  const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((resolve) => {
-    const asked = get({ host: target, port, path: '/api/health', agent: false, timeout: PATIENCE }, (reply) => {
+    const asked = get({ host: askedAt(host), port, path: '/api/health', agent: false, timeout: PATIENCE }, (reply) => {
       reply.resume()
       resolve(reply.statusCode === 200)
     })

@@ -65,10 +65,12 @@ function tryListen({ host, port }: PortWanted): Promise<string | null> {
   })
 }
 
+/** The host at which a part that listens there is asked from this machine. */
+export const askedAt = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
+
 function answers({ host, port }: PortWanted): Promise<boolean> {
-  const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((resolve) => {
-    const socket = connect({ host: target, port })
+    const socket = connect({ host: askedAt(host), port })
     const settle = (answer: boolean) => {
       socket.destroy()
       resolve(answer)

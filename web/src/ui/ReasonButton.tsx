@@ -6,7 +6,7 @@ import styles from './ReasonButton.module.css'
 interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
   /** `true`, or the sentence why not: then the button is disabled and shows it. */
   may: May
-  /** What it does is under way: it is disabled, needs no reason, and keeps the focus. */
+  /** Its work is under way: it is disabled, needs no reason, and keeps the focus. */
   busy?: boolean
   onClick: () => void
   children: ReactNode

@@ -60,7 +60,7 @@ export const notices = {
   noteAction: () => {
     action += 1
   },
-  /** What alerts tell of is over: the person went to another screen, or changed what was complained of. */
+  /** Alerts are over once the person went to another screen, or changed what was complained of. */
   dropAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
   /** A dialog opened or closed: the messages move to the topmost one. */
   rehang: () => change([...shown]),

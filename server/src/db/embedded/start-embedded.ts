@@ -182,10 +182,10 @@ async function tryToHold(client: pg.Client): Promise<string | null> {
 
 function inUse(dataDir: string, connection: string): DataInUse {
   // A portal of an older version that still runs gives its process alone.
-  const [, by, pid] = /^trainyard (?:(command|portal) )?([0-9]+)$/.exec(connection) ?? []
+  const [, by = 'portal', pid] = /^trainyard (?:(command|portal) )?([0-9]+)$/.exec(connection) ?? []
   const process = pid === undefined ? 'another process' : `process ${pid}`
   // One that has let go meanwhile was a command: to look again tells.
-  return by === 'portal' || (by === undefined && pid !== undefined)
+  return by === 'portal' && pid !== undefined
     ? new DataInUse(
         `${dataDir} is in use by ${process}, a Trainyard that runs already. ` +
           'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',

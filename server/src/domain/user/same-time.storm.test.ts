@@ -4,7 +4,7 @@ import { hashPassword } from './passwords.ts'
 
 /** The long form tells times apart that differ by a twentieth; the short one, a look-up or a hash left out. */
 const LONG = process.env['STORM'] === 'long'
-const TRIES = LONG ? 2_000 : 100
+const TRIES = LONG ? 2_000 : 200
 const APART = LONG ? 0.05 : 0.5
 const ACCOUNTS = TRIES / 2
 let portal: TestPortal
