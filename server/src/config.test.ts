@@ -30,7 +30,7 @@ test('without settings everything is on this machine, and emulated', () => {
     trustedProxies: ['loopback'],
     rateLimitFactor: 1,
   })
-  expect(config.database.kind).toBe('embedded')
+  expect(config.database).toEqual({ kind: 'embedded', connections: 16 })
   expect(config.emulator).toEqual({
     needed: true,
     url: 'http://127.0.0.1:4010',
@@ -100,6 +100,7 @@ test.each([
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
   ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
   ['RATE_LIMIT_FACTOR', '0', 'RATE_LIMIT_FACTOR must be a number above 0.'],
+  ['DATABASE_CONNECTIONS', '3', 'DATABASE_CONNECTIONS must be a number of connections, 4 to 500.'],
   ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
   ['RUN_ARCHIVE_DAYS', '61', 'RUN_ARCHIVE_DAYS must be a number of days, 62 or more.'],
   [

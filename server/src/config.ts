@@ -39,7 +39,11 @@ export interface Config {
   }
   /** Where `npm run dev` serves the web app. */
   readonly vitePort: number
-  readonly database: { readonly kind: 'embedded' | 'server' }
+  readonly database: {
+    readonly kind: 'embedded' | 'server'
+    /** Connections that one process holds at most for its work. */
+    readonly connections: number
+  }
   readonly emulator: {
     /** False when every far end is a real one: then no emulator is started. */
     readonly needed: boolean
@@ -147,7 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),
     },
     vitePort: ports.vite,
-    database: { kind: ownServer ? 'server' : 'embedded' },
+    database: { kind: ownServer ? 'server' : 'embedded', connections: e.DATABASE_CONNECTIONS },
     emulator: {
       needed: azure.emulated || mailEmulated,
       url: emulatorUrl,

@@ -76,6 +76,8 @@ export async function startPortalOn(
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
+    // What is asked first on a connection takes PostgreSQL long, and no test asks many at once for long.
+    DATABASE_CONNECTIONS: '6',
     // Tests act as few people, very fast.
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',

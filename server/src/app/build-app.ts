@@ -13,11 +13,8 @@ export interface App {
   readonly telemetry: Telemetry
 }
 
-/** Connections to the database that one process holds at most. */
-const CONNECTIONS = 16
-
 export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = QUIET): App {
-  const db = connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' })
+  const db = connect({ connectionString: secrets.databaseUrl }, { size: config.database.connections, as: 'app' })
   telemetry.meters?.watchPool(poolOf(db)!)
   return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
 }

@@ -24,6 +24,12 @@ const count = z
   .string()
   .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
   .transform(Number)
+const CONNECTIONS_SENTENCE = 'must be a number of connections, 4 to 500'
+const connections = z
+  .string()
+  .regex(/^[0-9]{1,3}$/, CONNECTIONS_SENTENCE)
+  .transform(Number)
+  .refine((n) => n >= 4 && n <= 500, CONNECTIONS_SENTENCE)
 const positiveFactor = factor.refine((n) => n > 0, 'must be a number above 0')
 const daysFrom = (least: number) => {
   const sentence = `must be a number of days, ${least} or more`
@@ -74,6 +80,7 @@ const variables = z.object({
   TRAINYARD_DATA: text.default('./data'),
   DATABASE_URL: database.optional(),
   DATABASE_APP_URL: database.optional(),
+  DATABASE_CONNECTIONS: connections.default(16),
   EMULATOR_PORT: port.optional(),
   EMULATOR_SMTP_PORT: port.optional(),
   METRICS_PORT: port.optional(),

@@ -1,7 +1,7 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { JobName } from '../jobs.ts'
 import { sql } from 'kysely'
-import { poolOf } from './client.ts'
+import { poolOf, spareClient } from './client.ts'
 import type { Db } from './schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
@@ -47,4 +47,24 @@ export const isJobDue = (queue: string) => sql<boolean>`(
 export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
   const pool = poolOf(db)!
   return { executeSql: (text, values) => pool.query(text, values) }
+}
+
+/**
+ * The same beside the pool, a connection for each question. Who puts a job holds one of the pool's: were the queues
+ * then asked for in the pool, as many as it has would wait for one more, which none of them gives back.
+ */
+export function jobDatabaseBeside(db: Db): NonNullable<ConstructorOptions['db']> {
+  return {
+    async executeSql(text, values) {
+      const client = spareClient(db)
+      // One that is lost while it asks is told by its answer.
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        return await client.query(text, values)
+      } finally {
+        await client.end()
+      }
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import { isJobDue, jobDatabase, QUEUES } from '../db/job-tables.ts'
+import { isJobDue, jobDatabase, jobDatabaseBeside, QUEUES } from '../db/job-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
 import { MailNotTaken } from '../providers/mail.ts'
@@ -16,7 +16,7 @@ const SUPERVISE_EVERY = 5
 
 /** Puts jobs into the caller's own transaction. */
 export function jobsIn(db: Db): Jobs & Running {
-  const boss = new PgBoss({ db: jobDatabase(db), supervise: false, schedule: false, migrate: false })
+  const boss = new PgBoss({ db: jobDatabaseBeside(db), supervise: false, schedule: false, migrate: false })
   boss.on('error', () => {})
   let started: Promise<unknown> | null = null
   const start = () =>
