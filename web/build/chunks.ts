@@ -16,11 +16,10 @@ export const chunks = [
     test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
-  { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\.tsx$/ },
   {
-    // Small things that most screens show; nothing that brings a component of Mantine's along.
+    // What most screens show: a table, and small things.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|ui[\\/](?:access[\\/]|table[\\/]DataTable\.|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
   {
     // Else the first of the screens below would take along what all of them share.
@@ -32,7 +31,7 @@ export const chunks = [
   {
     // Home, console and class show machines alike.
     name: 'machines',
-    test: /web[\\/]src[\\/](?:ui[\\/](?:ShowAs|useTileRows|useSeconds|ready[\\/](?:ReadyNow|Others))|screens[\\/]console[\\/](?:WebAccessButton|open-in-browser))\./,
+    test: /web[\\/]src[\\/](?:ui[\\/](?:ShowAs|useTileRows|useSeconds|ready[\\/](?:ReadyNow|Others))|screens[\\/]console[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
   },
   // Screens of one kind of work, which the same person opens one after the other.
   {
