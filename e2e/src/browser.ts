@@ -18,8 +18,8 @@ const SYSTEM_BROWSERS = [
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update']
 
 /**
- * The browser's processes share memory as files on the disk, as Playwright starts it, for the sake of containers with
- * little room in memory: where there is room, that takes a twentieth of the tests' time.
+ * Playwright lets the browser's processes share memory as files on the disk, for containers that have little room for
+ * it elsewhere. The disk costs a twentieth of the tests' time: where there is room in memory, it is not used.
  */
 const shared: LaunchOptions = memoryFolder() === null ? {} : { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }
 

@@ -76,7 +76,7 @@ export async function startPortalOn(
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
-    // What is asked first on a connection takes PostgreSQL long, and no test asks many at once for long.
+    // Each new connection costs PostgreSQL as much as many questions, and what waits for itself shows sooner.
     DATABASE_CONNECTIONS: '6',
     // Tests act as few people, very fast.
     RATE_LIMIT_FACTOR: '1000',

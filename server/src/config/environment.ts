@@ -27,7 +27,7 @@ const count = z
 const CONNECTIONS_SENTENCE = 'must be a number of connections, 4 to 500'
 const connections = z
   .string()
-  .regex(/^[0-9]{1,3}$/, CONNECTIONS_SENTENCE)
+  .regex(/^[1-9][0-9]{0,2}$/, CONNECTIONS_SENTENCE)
   .transform(Number)
   .refine((n) => n >= 4 && n <= 500, CONNECTIONS_SENTENCE)
 const positiveFactor = factor.refine((n) => n > 0, 'must be a number above 0')

@@ -50,12 +50,13 @@ export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
 }
 
 /**
- * The same beside the pool, a connection for each question. Who puts a job holds one of the pool's: were the queues
+ * Asked beside the pool, on a connection for each question, until the pool is closed. Who puts a job holds one of the pool's: were the queues
  * then asked for in the pool, as many as it has would wait for one more, which none of them gives back.
  */
 export function jobDatabaseBeside(db: Db): NonNullable<ConstructorOptions['db']> {
   return {
     async executeSql(text, values) {
+      if (poolOf(db)!.ending) throw new Error('The database is closed.')
       const client = spareClient(db)
       // One that is lost while it asks is told by its answer.
       client.on('error', () => {})

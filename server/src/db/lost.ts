@@ -11,7 +11,7 @@ export function isDatabaseLost(error: unknown): boolean {
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (
     'message' in error &&
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error/i.test(
       String(error.message),
     )
   )

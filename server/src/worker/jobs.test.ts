@@ -1,13 +1,17 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 import { jobsIn } from './jobs.ts'
 
 const { db } = await sharedDatabase({ size: 2 })
+const jobs = jobsIn(db)
+afterAll(() => jobs.stop())
 
 test('more transactions than there are connections put their first jobs at once, and none waits for another', async () => {
-  const jobs = jobsIn(db)
-  const put = (user: number) =>
-    db.transaction().execute((tx) => jobs.put(tx, 'user.forgot', [{ email: `${user}@acme.test`, link: `${user}` }]))
-  await expect(Promise.all([1, 2, 3, 4].map(put))).resolves.toHaveLength(4)
-  await jobs.stop()
+  const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
+  const put = (email: string) => db.transaction().execute((tx) => jobs.put(tx, 'user.forgot', [{ email, link: email }]))
+  await Promise.all(emails.map(put))
+  const { rows } = await sql<{ email: string }>`
+    select data ->> 'email' as email from pgboss.job where name = 'user.forgot' order by email`.execute(db)
+  expect(rows.map(({ email }) => email)).toEqual(emails)
 })

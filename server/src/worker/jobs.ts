@@ -11,12 +11,20 @@ const JOB_DUE = 'job_due'
 
 /** Seconds between the library's own looks at a queue: what is due is told by `watchDue`, for all queues in one query. */
 const LOOK_EVERY = 60
+/** Seconds: the queues of a version never change, and one that is missing is looked up when it is asked for. */
+const A_DAY = 24 * 3600
 /** Seconds between looks for jobs whose worker died. */
 const SUPERVISE_EVERY = 5
 
 /** Puts jobs into the caller's own transaction. */
 export function jobsIn(db: Db): Jobs & Running {
-  const boss = new PgBoss({ db: jobDatabaseBeside(db), supervise: false, schedule: false, migrate: false })
+  const boss = new PgBoss({
+    db: jobDatabaseBeside(db),
+    supervise: false,
+    schedule: false,
+    migrate: false,
+    queueCacheIntervalSeconds: A_DAY,
+  })
   boss.on('error', () => {})
   let started: Promise<unknown> | null = null
   const start = () =>

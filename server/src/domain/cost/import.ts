@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { COST_BAD_LINES } from '@trainyard/contract/words/cost.ts'
 import type { CostImportId } from '@trainyard/contract/words/ids.ts'
+import { isDatabaseLost } from '../../db/lost.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { CostImportRow } from '../../db/schema/cost.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
@@ -142,9 +143,13 @@ async function readAll(
   return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
-/** Beside the import's transaction, so that others see it. */
+/** Beside the import's transaction, so that others see it; where no connection is free for that, the import goes on. */
 async function tellProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
-  await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
+  try {
+    await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
+  } catch (error) {
+    if (!isDatabaseLost(error)) throw error
+  }
 }
 
 async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number): AsyncIterable<Buffer> {

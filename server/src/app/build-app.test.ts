@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { poolOf } from '../db/client.ts'
+import { buildApp } from './build-app.ts'
+
+test('a process holds as many connections as its settings say, and sixteen where they say nothing', async () => {
+  for (const [given, most] of [
+    [{ DATABASE_CONNECTIONS: '5' }, 5],
+    [{}, 16],
+  ] as const) {
+    const { config, secrets } = readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', ...given })
+    const { db } = buildApp(config, secrets)
+    expect(poolOf(db)!.options.max).toBe(most)
+    await db.destroy()
+  }
+})
