@@ -110,6 +110,9 @@ export interface Secrets extends PaymentSecrets {
   readonly smtpUrl: string
 }
 
+/** The embedded database takes 200 in all: those of an API, a worker, and whoever looks on. */
+const CONNECTIONS_TO_EMBEDDED = 80
+
 /** Half a day: nobody is signed out over lunch, and nobody finds yesterday's session open. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
@@ -127,6 +130,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const payments = paymentSettings(e, { emulatorUrl, inEarnest: production || !azure.emulated })
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
   const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
+
+  if (!ownServer && e.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
+    throw new ConfigError(
+      `DATABASE_CONNECTIONS must be ${CONNECTIONS_TO_EMBEDDED} or fewer with the database that comes with the portal.`,
+    )
+  }
 
   const mailEmulated = e.SMTP_URL === undefined
 
