@@ -66,3 +66,11 @@ export const notices = {
   rehang: () => change([...shown]),
   close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
 }
+
+/** Returns the setter, with the alerts dropped: the person changes what was complained of. */
+export const droppingAlerts =
+  <Value>(set: (value: Value) => void) =>
+  (value: Value): void => {
+    notices.dropAlerts()
+    set(value)
+  }

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { SCHEDULES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { notices, notify } from '#src/ui/notices.ts'
+import { droppingAlerts, notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { useNow } from '#src/ui/useNow.ts'
@@ -38,9 +38,11 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const [changed, setChanged] = useState(false)
   const { window, setWindow, current, send } = usePlanning(of, close)
   const weekly = useQuery(query(api.recurrence.list, of))
-  useEffect(() => notices.dropAlerts(), [dates, action, time, planned])
   const filled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
+
+  const plan = droppingAlerts(setPlanned)
+  const changeTime = droppingAlerts(setTime)
 
   const add = (event: FormEvent) => {
     event.preventDefault()
@@ -51,7 +53,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
     if (next.length > SCHEDULES_PER_CALL) {
       return notify.alert(`At most ${SCHEDULES_PER_CALL} can be scheduled at once.`)
     }
-    setPlanned(next)
+    plan(next)
     setTime('')
   }
   const sendAll = () => {
@@ -71,15 +73,15 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
       </div>
       {question}
       <form className={styles.entry} noValidate onInput={() => setChanged(true)} onSubmit={add}>
-        <Days dates={dates} from={today(now, timeZone)} change={setDates} />
+        <Days dates={dates} from={today(now, timeZone)} change={droppingAlerts(setDates)} />
         <div className={styles.fields}>
-          <ActionToggle value={action} change={setAction} />
+          <ActionToggle value={action} change={droppingAlerts(setAction)} />
           <TextInput
             type="time"
             label="Trigger Time"
             w="11rem"
             value={time}
-            onChange={(event) => setTime(event.currentTarget.value)}
+            onChange={(event) => changeTime(event.currentTarget.value)}
           />
           <WindowFields window={window} change={setWindow} current={current} tried={tried} />
           <div>
@@ -93,7 +95,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
         planned={planned}
         timeZone={timeZone}
         endsOn={weekly.data?.endsOn ?? null}
-        remove={(entry) => setPlanned(planned.filter((one) => keyOf(one) !== keyOf(entry)))}
+        remove={(entry) => plan(planned.filter((one) => keyOf(one) !== keyOf(entry)))}
       />
       <div className={styles.foot}>
         <Button variant="default" onClick={close}>

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import type { ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { useMutation } from '#src/api/useMutation.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notices, notify } from '#src/ui/notices.ts'
+import { droppingAlerts, notify } from '#src/ui/notices.ts'
 import { Others } from '#src/ui/ready/Others.tsx'
 import { momentWords, readyWords } from '#src/ui/ready/words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -45,7 +45,7 @@ export function ReadyBy({ of }: { of: OfTraining }) {
 function Form({ of }: { of: OfTraining }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
-  useEffect(() => notices.dropAlerts(), [date, time])
+  const [changeDate, changeTime] = [droppingAlerts(setDate), droppingAlerts(setTime)]
   const plan = useMutation({
     mutationFn: () => api.ready.plan({ ...of, date, time }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: (reply) => notify.status(reply.message),
@@ -59,8 +59,18 @@ function Form({ of }: { of: OfTraining }) {
   }
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <TextInput type="date" label="Ready on" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
-      <TextInput type="time" label="Ready at" value={time} onChange={(event) => setTime(event.currentTarget.value)} />
+      <TextInput
+        type="date"
+        label="Ready on"
+        value={date}
+        onChange={(event) => changeDate(event.currentTarget.value)}
+      />
+      <TextInput
+        type="time"
+        label="Ready at"
+        value={time}
+        onChange={(event) => changeTime(event.currentTarget.value)}
+      />
       <Button type="submit" variant="default" disabled={plan.isPending}>
         {plan.isPending ? 'Planning...' : 'Have them ready'}
       </Button>
