@@ -17,7 +17,7 @@ export const chunks = [
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   {
-    // What most screens show: a table, and small things.
+    // A table, and small things that most screens show.
     name: 'parts',
     test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|ui[\\/](?:access[\\/]|table[\\/]DataTable\.|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
