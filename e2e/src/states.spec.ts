@@ -1,4 +1,5 @@
 import { goOn } from './go-on.ts'
+import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
@@ -74,4 +75,32 @@ test('Azure lab users have credits and sandboxes on their cards, AWS lab users n
   await expect(cards.first()).toContainText('@aws.')
   await expect(page.getByRole('main').getByText('Credits')).toHaveCount(0)
   await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
+})
+
+test('an answer that comes late moves no button that a person may be pressing', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.evaluate(
+    `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value })).observe({ type: 'layout-shift' })`,
+  )
+  for (const { screen, late, early, button } of [
+    { screen: '/vm/scheduler', late: '/azure/schedules', early: '/azure/readyBy', button: 'Have them ready' },
+    {
+      screen: '/admin/organisation',
+      late: '/admin/organization/billing',
+      early: '/admin/identity-provider',
+      button: 'Choose Image',
+    },
+  ]) {
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api${late}*`, (route) => held.promise.then(() => route.continue()))
+    const come = page.waitForResponse(`**/api${early}*`)
+    await goOn(page, `${screen}?training=Linux+101`)
+    await come
+    await settled(page)
+    held.resolve()
+    await expect(page.getByRole('button', { name: button })).toBeVisible()
+    await expect(page.getByRole('main').getByText('Loading...')).toHaveCount(0)
+    await settled(page)
+    expect(await page.evaluate('shift'), screen).toBeLessThan(0.001)
+  }
 })

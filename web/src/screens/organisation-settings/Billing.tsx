@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { ADDRESS_FIELDS, asTexts } from '#src/ui/settings/address.ts'
 import { Section } from '#src/ui/settings/Section.tsx'
@@ -47,9 +46,13 @@ const textsOf = ({ emails, ...customer }: Customer): Record<Name, string> => ({
   emails: emails.join(', '),
 })
 
+interface BillingProps {
+  organization: string
+  customer: UseQueryResult<Customer>
+}
+
 /** How an organisation is billed: what its invoices say of it, and who is mailed them. */
-export function Billing({ organization }: { organization: string }) {
-  const customer = useQuery(query(api.invoice.customer, { organization }))
+export function Billing({ organization, customer }: BillingProps) {
   return (
     <Section
       title="Billing"

@@ -3,6 +3,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { answered } from '#src/ui/answered.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -21,6 +22,9 @@ export default function OrganisationSettings() {
   const settings = useQuery(
     query(api.organisation.settings, organization === null ? null : role === 'superadmin' ? { organization } : {}),
   )
+  const ofOrganisation = organization === null ? null : { organization }
+  const customer = useQuery(query(api.invoice.customer, ofOrganisation))
+  const provider = useQuery(query(api.identityProvider.show, ofOrganisation))
   return (
     <Screen>
       {organization === null ? (
@@ -30,11 +34,15 @@ export default function OrganisationSettings() {
           {(data) => (
             <>
               <Profile key={`profile of ${data.name}`} settings={data} />
-              <Billing key={`billing of ${data.name}`} organization={data.name} />
-              <Logo settings={data} />
-              <Security key={`security of ${data.name}`} settings={data} />
-              <SignIn key={`sign-in of ${data.name}`} organization={data.name} />
-              <People key={`people of ${data.name}`} organization={data.name} />
+              <Billing key={`billing of ${data.name}`} organization={data.name} customer={customer} />
+              {answered(customer) && (
+                <>
+                  <Logo settings={data} />
+                  <Security key={`security of ${data.name}`} settings={data} />
+                  <SignIn key={`sign-in of ${data.name}`} organization={data.name} setUp={provider} />
+                </>
+              )}
+              {answered(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
             </>
           )}
         </Fetched>

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { identityProvider } from '@trainyard/contract/calls/identity-provider.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -9,15 +9,20 @@ import { ProviderForm } from './ProviderForm.tsx'
 import { Section } from '#src/ui/settings/Section.tsx'
 import { TestSignIn } from './TestSignIn.tsx'
 
+interface SignInProps {
+  organization: string
+  /** The provider and domains as they are set up. */
+  setUp: UseQueryResult<ReplyOf<typeof identityProvider.show>>
+}
+
 /** Sign-in through the organisation's own provider: which one, for which domains, and does it work. */
-export function SignIn({ organization }: { organization: string }) {
-  const shown = useQuery(query(api.identityProvider.show, { organization }))
+export function SignIn({ organization, setUp }: SignInProps) {
   return (
     <Section
       title="Sign-in With Your Provider"
       text="People with an e-mail of a verified domain sign in through your own OpenID Connect provider: Entra ID, Google Workspace or any other."
     >
-      <Fetched query={shown} loading={<Skeleton rows={2} height="8rem" />}>
+      <Fetched query={setUp} loading={<Skeleton rows={2} height="8rem" />}>
         {({ redirectUri, provider, domains }) => (
           <>
             <div className="row">

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
-import type { ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { ready, ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
+import { invalidate } from '#src/api/queries.ts'
 import { useMutation } from '#src/api/useMutation.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -13,13 +14,15 @@ import { momentWords, readyWords } from '#src/ui/ready/words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './ReadyBy.module.css'
 
-/** The interval, in ms, within which a machine that became ready is counted. */
-const REFRESH_MS = 5_000
+interface ReadyByProps {
+  of: OfTraining
+  /** The times, fetched anew while machines become ready. */
+  wanted: UseQueryResult<ReplyOf<typeof ready.list>>
+}
 
 /** Ready by: the times at which the machines are to let people in, and how many do. */
-export function ReadyBy({ of }: { of: OfTraining }) {
+export function ReadyBy({ of, wanted }: ReadyByProps) {
   const heading = useId()
-  const wanted = useQuery({ ...query(api.ready.list, of), refetchInterval: REFRESH_MS })
   return (
     <section className="stack" aria-labelledby={heading}>
       <h2 id={heading}>Ready by</h2>

@@ -5,6 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
+import { answered } from '#src/ui/answered.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -24,7 +25,7 @@ const FORMS: readonly { form: Shown; label: string }[] = [
   { form: 'calendar', label: 'Calendar' },
 ]
 
-/** The interval, in ms, within which a fired schedule shows its result. */
+/** The interval, in ms, within which a fired schedule shows its result, and a machine that became ready is counted. */
 const REFRESH_MS = 5_000
 
 /** Schedule Task: the schedules of a training's machines with their results, and the form for new ones. */
@@ -34,6 +35,7 @@ export default function Scheduler() {
   const [planning, setPlanning] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
+  const readyBy = useQuery({ ...query(api.ready.list, ofTraining), refetchInterval: REFRESH_MS })
   if (ofTraining === null) return <WithoutTraining />
   return (
     <Screen
@@ -82,8 +84,10 @@ export default function Scheduler() {
           }
         </Fetched>
       </section>
-      <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} />
-      {schedules.data && (
+      {answered(schedules, readyBy) && (
+        <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} wanted={readyBy} />
+      )}
+      {answered(readyBy) && schedules.data && (
         <Weekly key={`weekly ${JSON.stringify(ofTraining)}`} of={ofTraining} timeZone={schedules.data.timeZone} />
       )}
     </Screen>
