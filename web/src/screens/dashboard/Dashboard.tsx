@@ -17,7 +17,7 @@ export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
     <Screen>
-      <Fetched query={counts} loading={<Skeleton rows={3} height="8rem" />}>
+      <Fetched query={counts} loading={<Skeleton rows={4} height="7.7rem" />}>
         {(data) => (
           <>
             <Cards cards={PORTAL} counts={data} large />

@@ -34,6 +34,9 @@ interface AdminListProps<Reply, Row extends object> {
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
+/** As high as a list that fills its height, so that the lists below stay where they are. */
+const LOADING = <Skeleton rows={6} height="2.375rem" />
+
 /** One of the panel's four lists: search, numbers from 1, add, delete and, where rows can be changed, edit. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
   const {
@@ -84,7 +87,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
           {add}
         </DialogButton>
       </div>
-      <Fetched query={list} loading={<Skeleton rows={4} height="2.25rem" />}>
+      <Fetched query={list} loading={LOADING}>
         {(data) => (
           <DataTable
             label={title}
