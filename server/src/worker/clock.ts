@@ -22,23 +22,34 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
   let last: Reading | null = null
   return async () => {
     const before = performance.now()
-    const { now, mark, toldBefore } = await db.transaction().execute(read)
-    const reading = { now: now.getTime(), before, after: performance.now() }
-    const back = (mark.getTime() - reading.now) / 1000
+    const first = await db.transaction().execute(read)
+    const reading = { now: first.now.getTime(), before, after: performance.now() }
+    // A look that was under way while the clock went ahead has the time of before beside the mark of another worker's
+    // look after it. Only what a second look says too is a clock that went back.
+    const back = secondsBack(first) > TOLERANCE_SECONDS ? secondsBack(await db.transaction().execute(read)) : 0
     const ahead = last === null ? 0 : (reading.now - last.now - (reading.after - last.before)) / 1000
     last = reading
     if (back > TOLERANCE_SECONDS) {
       await rejudge(db)
       if (await keep(db, -back))
         say(`The clock went back by ${Math.round(back)} s. What was put off until then is judged anew.`)
-    } else if (ahead > TOLERANCE_SECONDS && !toldBefore) {
+    } else if (ahead > TOLERANCE_SECONDS && !first.toldBefore) {
       await keep(db, ahead)
       say(`The clock went ahead by ${Math.round(ahead)} s, or this machine slept.`)
     }
   }
 }
 
-async function read(tx: Tx): Promise<{ now: Date; mark: Date; toldBefore: boolean }> {
+interface Look {
+  readonly now: Date
+  /** The latest instant that a worker saw. */
+  readonly mark: Date
+  readonly toldBefore: boolean
+}
+
+const secondsBack = ({ now, mark }: Look): number => (mark.getTime() - now.getTime()) / 1000
+
+async function read(tx: Tx): Promise<Look> {
   const { rows } = await sql<{ now: Date; mark: Date; told: boolean }>`
     select portal_now() as now, seen_at as mark,
       coalesce(jumped_at > portal_now() - make_interval(secs => ${ONCE_SECONDS}), false) as told
