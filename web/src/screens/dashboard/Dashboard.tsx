@@ -12,12 +12,15 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
 const REFRESH_MS = 30_000
 
+/** It is as high as the counts on a wide screen, so that what stands below them stays where it is. */
+const LOADING = <Skeleton rows={4} height="7.7rem" />
+
 /** Control Center: counts of the portal's things, each a link to the screen that lists them, and what runs now. */
 export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
     <Screen>
-      <Fetched query={counts} loading={<Skeleton rows={4} height="7.7rem" />}>
+      <Fetched query={counts} loading={LOADING}>
         {(data) => (
           <>
             <Cards cards={PORTAL} counts={data} large />

@@ -19,10 +19,8 @@ import { SignIn } from './SignIn.tsx'
 export default function OrganisationSettings() {
   const { organization } = useSelection()
   const { role } = useMe()
-  const settings = useQuery(
-    query(api.organisation.settings, organization === null ? null : role === 'superadmin' ? { organization } : {}),
-  )
-  const ofOrganisation = organization === null ? null : { organization }
+  const ofOrganisation = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const settings = useQuery(query(api.organisation.settings, ofOrganisation))
   const customer = useQuery(query(api.invoice.customer, ofOrganisation))
   const provider = useQuery(query(api.identityProvider.show, ofOrganisation))
   return (
@@ -39,7 +37,7 @@ export default function OrganisationSettings() {
                 <>
                   <Logo settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />
-                  <SignIn key={`sign-in of ${data.name}`} organization={data.name} setUp={provider} />
+                  <SignIn key={`sign-in of ${data.name}`} organization={data.name} signIn={provider} />
                 </>
               )}
               {answered(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}

@@ -12,17 +12,17 @@ import { TestSignIn } from './TestSignIn.tsx'
 interface SignInProps {
   organization: string
   /** The provider and domains as they are set up. */
-  setUp: UseQueryResult<ReplyOf<typeof identityProvider.show>>
+  signIn: UseQueryResult<ReplyOf<typeof identityProvider.show>>
 }
 
 /** Sign-in through the organisation's own provider: which one, for which domains, and does it work. */
-export function SignIn({ organization, setUp }: SignInProps) {
+export function SignIn({ organization, signIn }: SignInProps) {
   return (
     <Section
       title="Sign-in With Your Provider"
       text="People with an e-mail of a verified domain sign in through your own OpenID Connect provider: Entra ID, Google Workspace or any other."
     >
-      <Fetched query={setUp} loading={<Skeleton rows={2} height="8rem" />}>
+      <Fetched query={signIn} loading={<Skeleton rows={2} height="8rem" />}>
         {({ redirectUri, provider, domains }) => (
           <>
             <div className="row">

@@ -34,7 +34,7 @@ interface AdminListProps<Reply, Row extends object> {
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
-/** As high as a list that fills its height, so that the lists below stay where they are. */
+/** It is as high as a list that fills its height, so that what stands below such a list stays where it is. */
 const LOADING = <Skeleton rows={6} height="2.375rem" />
 
 /** One of the panel's four lists: search, numbers from 1, add, delete and, where rows can be changed, edit. */

@@ -16,7 +16,7 @@ import styles from './ReadyBy.module.css'
 
 interface ReadyByProps {
   of: OfTraining
-  /** The times, fetched anew while machines become ready. */
+  /** The times, fetched every few seconds: machines become ready. */
   wanted: UseQueryResult<ReplyOf<typeof ready.list>>
 }
 

@@ -84,9 +84,7 @@ export default function Scheduler() {
           }
         </Fetched>
       </section>
-      {answered(schedules, readyBy) && (
-        <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} wanted={readyBy} />
-      )}
+      {answered(schedules) && <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} wanted={readyBy} />}
       {answered(readyBy) && schedules.data && (
         <Weekly key={`weekly ${JSON.stringify(ofTraining)}`} of={ofTraining} timeZone={schedules.data.timeZone} />
       )}
