@@ -34,7 +34,9 @@ export async function openInvitation(db: Db, seal: Seal, token: string): Promise
 }
 
 /** Uses up an invitation. @throws Problem notFound when it was used or taken back meanwhile */
-export async function useInvitation(tx: Tx, { id }: Invitation): Promise<void> {
+export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
+  // Its person first, as by whoever takes links back: else each of the two might wait for what the other holds.
+  await tx.selectFrom('portal_user').select('id').where('id', '=', user).forUpdate().execute()
   const used = await tx
     .updateTable('invitation')
     .set({ used_at: sql<Date>`portal_now()` })

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
 const SCHOOL = 'Invited School'
@@ -75,6 +77,25 @@ test('an invitation that ran out says so, and is sent again', async () => {
   const second = (await tokensOf(email, 2)).find((token) => token !== first)!
   expect((await rowOf(email))!.invitation).toMatchObject({ expired: false })
   expect((await setPassword(second)).status).toBe(200)
+})
+
+test('an invitation taken back and followed while both wait for its person ends on one side, and neither is refused', async () => {
+  const email = fresh()
+  await invite(email)
+  const [token] = await tokensOf(email, 1)
+  let asked: readonly Promise<{ status: number }>[] = []
+  await env.db.transaction().execute(async (tx) => {
+    await sql`select from portal_user where email = ${email} for update`.execute(tx)
+    const revoked = root('DELETE', '/admin/users/invitation', named(email))
+    await untilWaiting(env.db, 1)
+    asked = [revoked, setPassword(token!)]
+    await untilWaiting(env.db, 2)
+  })
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect([
+    [200, 404],
+    [409, 200],
+  ]).toContainEqual(statuses)
 })
 
 test('an invitation taken back while its link is followed ends on one side alone', async () => {
