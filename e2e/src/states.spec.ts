@@ -97,7 +97,7 @@ test('an answer that comes late moves no button that a person may be pressing', 
     await goOn(page, `${screen}?training=Linux+101`)
     await come
     await settled(page)
-    // What moved before, while the way led here, moved under no pointer.
+    // Nobody pressed anything while the screen opened.
     await page.evaluate('shift = 0')
     held.resolve()
     await expect(page.getByRole('button', { name: button })).toBeVisible()

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
-import { connect } from '../db/client.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { clockWatch } from './clock.ts'
-import { holdTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -108,37 +106,4 @@ test('a clock that goes on as it should is told of by nobody, and a jump by one'
   await look()
   await look()
   expect(said.slice(1)).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
-})
-
-test('a look that the clock goes ahead under does not take it for one that went back', async () => {
-  await holdTask(env.db, 'remove AWS orphans')
-  await setPortalClock(env.db, { ahead: 0 })
-  await sql`update portal_clock set seen_at = portal_now()`.execute(env.db)
-  const other = connect({ connectionString: env.portal.settings.DATABASE_URL }, { size: 1, as: 'app' })
-  const watch = clockWatch(env.db, () => {})
-  let look = Promise.resolve()
-  await other.transaction().execute(async (tx) => {
-    await sql`select from portal_clock for update`.execute(tx)
-    look = watch()
-    await until(
-      'the look waits for the other',
-      async () => {
-        const { rows } =
-          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            env.db,
-          )
-        return rows.length
-      },
-      (count) => count > 0,
-    )
-    await setPortalClock(env.db, { ahead: TWO_HOURS })
-    await sql`update portal_clock set seen_at = portal_now()`.execute(tx)
-  })
-  await look
-  await other.destroy()
-  const { rows } = await sql`
-    select reconcile_at > portal_now() + interval '1 day' as held from task where name = 'remove AWS orphans'`.execute(
-    env.db,
-  )
-  expect(rows).toEqual([{ held: true }])
 })

@@ -24,9 +24,12 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const before = performance.now()
     const first = await db.transaction().execute(read)
     const reading = { now: first.now.getTime(), before, after: performance.now() }
-    // A look that was under way while the clock went ahead has the time of before beside the mark of another worker's
-    // look after it. Only what a second look says too is a clock that went back.
-    const back = secondsBack(first) > TOLERANCE_SECONDS ? secondsBack(await db.transaction().execute(read)) : 0
+    // A look takes the time when it starts, and the mark once it has the row. Where the clock goes ahead in between,
+    // another worker's mark lies ahead of that time. So the time of a second look decides.
+    const back =
+      secondsBack(first) > TOLERANCE_SECONDS
+        ? secondsBack({ ...(await db.transaction().execute(read)), mark: first.mark })
+        : 0
     const ahead = last === null ? 0 : (reading.now - last.now - (reading.after - last.before)) / 1000
     last = reading
     if (back > TOLERANCE_SECONDS) {
@@ -40,16 +43,17 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
   }
 }
 
-interface Look {
+/** The clock and its mark as they were seen together. */
+interface Seen {
   readonly now: Date
   /** The latest instant that a worker saw. */
   readonly mark: Date
   readonly toldBefore: boolean
 }
 
-const secondsBack = ({ now, mark }: Look): number => (mark.getTime() - now.getTime()) / 1000
+const secondsBack = ({ now, mark }: Pick<Seen, 'now' | 'mark'>): number => (mark.getTime() - now.getTime()) / 1000
 
-async function read(tx: Tx): Promise<Look> {
+async function read(tx: Tx): Promise<Seen> {
   const { rows } = await sql<{ now: Date; mark: Date; told: boolean }>`
     select portal_now() as now, seen_at as mark,
       coalesce(jumped_at > portal_now() - make_interval(secs => ${ONCE_SECONDS}), false) as told
@@ -62,7 +66,9 @@ async function read(tx: Tx): Promise<Look> {
 /** false: another worker has kept it already. */
 async function keep(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update portal_clock set seen_at = portal_now(), jumped_at = portal_now(), jumped_by = ${seconds}::float8
+    update portal_clock set jumped_at = portal_now(), jumped_by = ${seconds}::float8,
+      -- It may have gone back since it was seen ahead.
+      seen_at = case when ${seconds}::float8 > 0 then greatest(seen_at, portal_now()) else portal_now() end
     where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(db)
   return numAffectedRows === 1n
 }

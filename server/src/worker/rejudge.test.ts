@@ -4,7 +4,9 @@ import { makeWorld } from '#test/world.ts'
 import { clockWatch } from './clock.ts'
 import { rejudge } from './rejudge.ts'
 import { setPortalClock } from '#test/clock.ts'
+import { holdTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
@@ -48,6 +50,32 @@ test('a clock that went back is put right while somebody holds a machine and wan
     owner,
   )
   expect(rows).toEqual([{ ahead: 0 }])
+})
+
+test('a look during which the clock goes ahead does not take it for one that went back', async () => {
+  const { app, owner } = portal
+  await holdTask(owner, 'held')
+  await sql`update portal_clock set seen_at = portal_now(), jumped_at = null, jumped_by = null`.execute(owner)
+  const said: string[] = []
+  const look = clockWatch(app.db, (sentence) => said.push(sentence))
+  const { first } = await owner.transaction().execute(async (tx) => {
+    await sql`select from portal_clock for update`.execute(tx)
+    const first = look()
+    await untilWaiting(owner, 1)
+    await setPortalClock(owner, { ahead: 7_200 })
+    await sql`update portal_clock set seen_at = portal_now()`.execute(tx)
+    return { first }
+  })
+  await first
+  expect(said).toEqual([])
+  const { rows } = await sql`
+    select reconcile_at > portal_now() + interval '1 day' as held from task where name = 'held'`.execute(owner)
+  expect(rows).toEqual([{ held: true }])
+  // That the next look sees the jump shows that the first one had the time of before.
+  await look()
+  expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 7,?200 s/)])
+  await sql`delete from task where name = 'held'`.execute(owner)
+  await setPortalClock(owner, { ahead: 0 })
 })
 
 test('what lies ahead is brought near, of every kind of row, and all else stays to the second', async () => {

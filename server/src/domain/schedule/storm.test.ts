@@ -94,7 +94,7 @@ describe('schedules and the workers that fire them', () => {
     return rows[0]!.count
   }
   const fates = async (word: string) => {
-    const { rows } = await sql<{ outcome: string; count: number; machines: number; late: number }>`
+    const { rows } = await sql<{ outcome: string; reasons: string[]; count: number; machines: number; late: number }>`
       select outcome, array_agg(distinct reason) as reasons, count(*) as count, count(distinct machine_id) as machines,
         max(extract(epoch from completed_at - fires_at))::float8 as late
       from schedule_outcome o join schedule s on s.id = o.schedule_id join training t on t.id = s.training_id
