@@ -77,6 +77,19 @@ test('Azure lab users have credits and sandboxes on their cards, AWS lab users n
   await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
 })
 
+test('what waits for an answer that never comes is shown after a while', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  // The browser's limits of time are a thirtieth as long.
+  await page.evaluate(
+    `{ const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 30) }`,
+  )
+  await page.route('**/api/azure/schedules*', () => {})
+  await goOn(page, '/vm/scheduler?training=Linux+101')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule Task')
+  await expect(page.getByRole('button', { name: 'Have them ready' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
 test('an answer that comes late moves no button that a person may be pressing', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.evaluate(

@@ -39,6 +39,15 @@ export type Api = {
 
 export const API_BASE = '/api'
 
+/** A read without an answer in this time, in ms, has failed: what waits for it goes on, and it can be tried again. */
+const READ_LIMIT_MS = 30_000
+
+function limited(call: { readonly method: string }, { signal }: CallOptions): AbortSignal | undefined {
+  if (call.method !== 'GET') return signal
+  const limit = AbortSignal.timeout(READ_LIMIT_MS)
+  return signal ? AbortSignal.any([signal, limit]) : limit
+}
+
 const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const trace = newTrace()
@@ -49,14 +58,15 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
   if (call.input === 'body') headers.set('content-type', 'application/json')
   const query = call.input === 'query' && input ? writeSearch(input) : ''
+  const signal = limited(call, options)
   const response = await fetch(API_BASE + call.path + query, {
     method: call.method,
     headers,
     credentials: 'same-origin',
     body: call.input === 'body' ? JSON.stringify(input) : undefined,
-    signal: options.signal,
+    signal,
   }).catch((cause: unknown) => {
-    const { aborted, reason } = options.signal ?? {}
+    const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
     connection.lose(CALLS, Date.now())
     throw new ApiError(
