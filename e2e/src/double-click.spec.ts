@@ -53,7 +53,7 @@ test('a double click on Create creates once', async ({ signedIn }) => {
 test('a double click on Power On sends it once, and no complaint stands beside the success', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  const running = cards.filter({ hasText: 'Running' }).first()
+  const running = cards.filter({ has: page.getByText('Running', { exact: true }) }).first()
   const name = await running.getByRole('heading').innerText()
   const machine = cards.filter({ has: page.getByRole('heading', { name, exact: true }) })
   await machine.getByRole('button', { name: `Power Off ${name}` }).click()

@@ -12,7 +12,8 @@ test('a power click without a network is refused with a sentence, changes no sta
   const card = page
     .getByRole('list', { name: 'Instances' })
     .getByRole('listitem')
-    .filter({ hasText: 'Running' })
+    // Exactly so: a machine that is being created says that it is not running.
+    .filter({ has: page.getByText('Running', { exact: true }) })
     .first()
   const name = await card.getByRole('heading').innerText()
   const named = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
