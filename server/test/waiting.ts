@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 import { until } from './until.ts'
 
-/** Waits until so many sessions of this database wait for a lock. @param db outside the transaction that holds it */
+/**
+ * Waits until so many sessions of this database, or more, wait for a lock.
+ * @param db outside the transaction that holds it
+ */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   await until(
     `${count} wait for a lock`,
@@ -12,6 +15,6 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
           and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(db)
       return rows.length
     },
-    (found) => found === count,
+    (found) => found >= count,
   )
 }

@@ -5,7 +5,6 @@ import { clockWatch } from './clock.ts'
 import { rejudge } from './rejudge.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { holdTask } from '#test/tasks.ts'
-import { until } from '#test/until.ts'
 import { untilWaiting } from '#test/waiting.ts'
 import { sharedPortal } from '#test/shared.ts'
 
@@ -35,10 +34,7 @@ test('a clock that went back is put right while somebody holds a machine and wan
   const watching = await owner.transaction().execute(async (tx) => {
     await sql`select from machine where id = ${machine} for update`.execute(tx)
     const putRight = clockWatch(app.db, (sentence) => said.push(sentence))()
-    const locks = () =>
-      sql<{ waiting: boolean }>`
-      select exists (select from pg_locks where not granted) as waiting`.execute(tx)
-    await until('it waits for the machine', locks, ({ rows }) => rows[0]!.waiting)
+    await untilWaiting(owner, 1)
     await sql`update security_group set generation = generation + 1 where training_id = ${training}`.execute(tx)
     return { putRight }
   })

@@ -8,7 +8,7 @@ import { addCustomer, ADDRESS, SETTINGS, standAt, type TestCustomer } from '#tes
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
-import { until } from '#test/until.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { jobsIn } from '../../worker/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
@@ -194,15 +194,7 @@ describe('money that is paid back', () => {
       await standAt(portal, '2026-11-05T06:00:01Z')
       await entry(customer, 'payment', 'meanwhile-1', 500)
       running = run()
-      await until(
-        'the voucher waits for the invoice',
-        async () =>
-          (
-            await sql`select from pg_locks where not granted
-              and database = (select oid from pg_database where datname = current_database())`.execute(portal.owner)
-          ).rows.length,
-        (waiting) => waiting > 0,
-      )
+      await untilWaiting(portal.owner, 1)
       // It was begun before the payment came.
       await standAt(portal, '2026-11-05T06:00:00Z')
       await addEntry(tx, {

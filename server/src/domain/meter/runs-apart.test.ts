@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { sharedDatabase } from '#test/shared.ts'
-import { until } from '#test/until.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 
@@ -91,13 +91,7 @@ test('of two runs that are written at once and overlap, one is refused', async (
       () => null,
       (error: unknown) => error,
     )
-    await until(
-      'it waits for the first',
-      () =>
-        sql`select from pg_locks join pg_stat_activity using (pid)
-          where not granted and datname = current_database()`.execute(db),
-      ({ rows }) => rows.length > 0,
-    )
+    await untilWaiting(db, 1)
   })
   expect(await second).toMatchObject(OVERLAP)
 })

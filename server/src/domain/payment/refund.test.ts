@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { differences, fault, loseEvents, newPayer, type Payer, quiet } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { makeRefundsDue } from './refund-due.ts'
 
 const env = await sharedEnvironment()
@@ -171,14 +172,11 @@ test('refunds of an order are held in the order of their ids, as by the worker t
     await sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Waits', 'root@refunds.test', 'pending'
       from payment where id = ${orderRow}`.execute(env.db)
-  const waits = () =>
-    sql`select from pg_locks join pg_stat_activity using (pid)
-      where not granted and locktype = 'transactionid' and datname = current_database()`.execute(env.db)
   let woken: Promise<void> | undefined
   await env.db.transaction().execute(async (tx) => {
     await sql`select from refund where id = ${first} for update`.execute(tx)
     woken = env.parts.db.transaction().execute((other) => makeRefundsDue(other, order_id))
-    await until('it waits', waits, ({ rows }) => rows.length > 0)
+    await untilWaiting(env.db, 1)
     const free = await sql`select from refund where id = ${second} for update skip locked`.execute(tx)
     expect(free.rows).toHaveLength(1)
   })
