@@ -37,7 +37,7 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { test: { isolate, name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'], testTimeout: 20_000 } },
       { test: { isolate, name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
       { test: { isolate, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],

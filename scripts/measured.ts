@@ -6,14 +6,14 @@ export const MEASURED: readonly string[] = [
   'server/src/db/failover.test.ts',
   'server/src/db/migrate.test.ts',
   'server/src/demo/make.test.ts',
-  'server/src/domain/classroom/class.test.ts',
-  'server/src/domain/machine/watch.test.ts',
-  'server/src/domain/order/calls.test.ts',
-  'server/src/domain/user/invite.test.ts',
-  'server/src/domain/user/login-storm.test.ts',
-  'server/src/domain/user/people.test.ts',
-  'server/src/domain/user/same-time.storm.test.ts',
-  'server/src/domain/user/session.test.ts',
+  'server/src/domain/lab/classroom/class.test.ts',
+  'server/src/domain/lab/machine/watch.test.ts',
+  'server/src/domain/lab/order/calls.test.ts',
+  'server/src/domain/people/user/invite.test.ts',
+  'server/src/domain/people/user/login-storm.test.ts',
+  'server/src/domain/people/user/people.test.ts',
+  'server/src/domain/people/user/same-time.storm.test.ts',
+  'server/src/domain/people/user/session.test.ts',
 ]
 
 const isMeasured = (root: string, moduleId: string): boolean => MEASURED.includes(relative(root, moduleId))

@@ -1,18 +1,20 @@
-/** One folder, or file, of the house and the ones that it may import besides itself. */
+/** A folder or file of the source tree, with the modules that it may import. */
 export interface Module {
   readonly name: string
-  /** The prefix of its files' paths. */
+  /** Path prefix of the module's files. */
   readonly at: string
-  /** Names of modules, or `*` for all. Tests may import what they like. */
+  /** Names of modules, or `*` for all. Test files may import any module. */
   readonly knows: readonly string[]
 }
 
-/** The domain's modules in their order: each may import those that stand before it. */
+/** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
-  `organisation user second-factor identity-provider template training meter budget operation machine schedule ready order port remote classroom image sandbox ledger
-  payment supplier invoice books reminder cost waste home search audit`.split(/\s+/)
+  `people/organisation people/user people/second-factor people/identity-provider lab/template lab/training
+  money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/order lab/port lab/remote lab/classroom
+  lab/image sandbox money/ledger money/payment money/supplier money/invoice money/books money/reminder money/cost
+  money/waste home search audit`.split(/\s+/)
 
-/** Adapters, each with those that it stands on: Azure's sandboxes are made by the same API as its machines. */
+/** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   azure: [],
   'azure-sandbox': ['azure'],
@@ -33,8 +35,9 @@ const domain = DOMAIN.map((name, place) => ({
   knows: [
     'contract',
     'core',
+    'core/errors.ts',
     'db',
-    'jobs.ts',
+    'jobs',
     'ports',
     'reconcile',
     'secrets',
@@ -43,7 +46,7 @@ const domain = DOMAIN.map((name, place) => ({
 }))
 const everyDomain = domain.map(({ name }) => name)
 
-/** Every module, once. A file belongs to the one with the longest path that it begins with. */
+/** All modules. A file belongs to the module with the longest matching path prefix. */
 export const MODULES: readonly Module[] = [
   { name: 'contract', at: 'contract/', knows: [] },
   { name: 'emulator', at: 'emulator/', knows: [] },
@@ -51,15 +54,15 @@ export const MODULES: readonly Module[] = [
   { name: 'e2e', at: 'e2e/', knows: ['*'] },
   { name: 'bench', at: 'bench/', knows: ['*'] },
   { name: 'scripts', at: 'scripts/', knows: [] },
-  { name: 'closed-folder.ts', at: 'server/src/closed-folder.ts', knows: [] },
-  { name: 'closed-log.ts', at: 'server/src/closed-log.ts', knows: ['closed-folder.ts'] },
-  { name: 'secrets', at: 'server/src/secrets/', knows: ['closed-folder.ts'] },
-  { name: 'telemetry', at: 'server/src/telemetry/', knows: ['config', 'ports'] },
-  { name: 'config', at: 'server/src/config', knows: ['contract', 'db', 'secrets'] },
-  { name: 'jobs.ts', at: 'server/src/jobs.ts', knows: ['contract', 'db'] },
-  { name: 'db', at: 'server/src/db/', knows: ['closed-folder.ts', 'closed-log.ts', 'contract', 'config', 'jobs.ts'] },
-  { name: 'core', at: 'server/src/core/', knows: ['contract', 'db'] },
-  { name: 'http', at: 'server/src/http/', knows: ['contract', 'core', 'db', 'secrets', 'telemetry'] },
+  { name: 'files', at: 'server/src/files/', knows: [] },
+  { name: 'core/errors.ts', at: 'server/src/core/errors.ts', knows: ['contract'] },
+  { name: 'secrets', at: 'server/src/secrets/', knows: ['files'] },
+  { name: 'telemetry', at: 'server/src/telemetry/', knows: ['config', 'core/errors.ts', 'ports'] },
+  { name: 'config', at: 'server/src/config', knows: ['contract', 'core/errors.ts', 'db', 'secrets'] },
+  { name: 'db', at: 'server/src/db/', knows: ['contract', 'core/errors.ts', 'files'] },
+  { name: 'jobs', at: 'server/src/jobs/', knows: ['contract', 'db'] },
+  { name: 'core', at: 'server/src/core/', knows: ['contract', 'core/errors.ts', 'db'] },
+  { name: 'http', at: 'server/src/http/', knows: ['contract', 'core', 'core/errors.ts', 'db', 'secrets', 'telemetry'] },
   { name: 'ports', at: 'server/src/providers/', knows: ['contract'] },
   ...Object.entries(ADAPTERS).map(([name, others]) => ({
     name: `providers/${name}`,
@@ -73,41 +76,48 @@ export const MODULES: readonly Module[] = [
   {
     name: 'remote',
     at: 'server/src/remote/',
-    knows: ['contract', 'core', 'db', 'http', 'ports', 'secrets', ...everyDomain],
+    knows: ['contract', 'core', 'core/errors.ts', 'db', 'http', 'ports', 'secrets', ...everyDomain],
   },
   {
     name: 'worker',
     at: 'server/src/worker/',
-    knows: ['contract', 'core', 'db', 'http', 'jobs.ts', 'ports', 'reconcile', 'secrets', 'telemetry', ...everyDomain],
+    knows: [
+      'contract',
+      'core',
+      'core/errors.ts',
+      'db',
+      'http',
+      'jobs',
+      'ports',
+      'reconcile',
+      'secrets',
+      'telemetry',
+      ...everyDomain,
+    ],
   },
-  { name: 'tasks.ts', at: 'server/src/tasks.ts', knows: ['reconcile', 'worker', ...everyDomain] },
-  { name: 'worker.ts', at: 'server/src/worker.ts', knows: ['db', 'reconcile', 'tasks.ts', 'worker'] },
-  { name: 'demo', at: 'server/src/demo/', knows: ['config', 'contract', 'db', 'jobs.ts', 'secrets', ...everyDomain] },
+  { name: 'demo', at: 'server/src/demo/', knows: ['config', 'contract', 'db', 'jobs', 'secrets', ...everyDomain] },
   {
     name: 'start',
     at: 'server/src/start/',
-    knows: ['closed-folder.ts', 'closed-log.ts', 'config', 'db', 'demo', 'invariants'],
+    knows: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs'],
   },
   { name: 'doctor', at: 'server/src/doctor/', knows: ['config', 'contract', 'db', 'ports', 'secrets', ...everyDomain] },
-  { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'ports', ...everyDomain] },
+  { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {
-    name: 'calls.ts',
-    at: 'server/src/calls.ts',
-    knows: ['core', 'http', 'jobs.ts', 'ports', 'reconcile', 'secrets', ...everyDomain],
-  },
-  { name: 'api.ts', at: 'server/src/api.ts', knows: ['db', 'http'] },
-  {
-    name: 'app.ts',
-    at: 'server/src/app',
+    name: 'app',
+    at: 'server/src/app/',
     knows: [
-      'calls.ts',
       'config',
+      'core',
+      'core/errors.ts',
       'db',
       'doctor',
       'http',
+      'jobs',
       'live',
       'pacing',
       'ports',
+      'reconcile',
       'remote',
       'secrets',
       'telemetry',
@@ -119,22 +129,20 @@ export const MODULES: readonly Module[] = [
   {
     name: 'main.ts',
     at: 'server/src/main.ts',
-    knows: ['api.ts', 'app.ts', 'config', 'db', 'doctor', 'live', 'start', 'telemetry', 'worker.ts', ...everyDomain],
+    knows: ['app', 'config', 'core/errors.ts', 'db', 'doctor', 'live', 'start', 'telemetry', ...everyDomain],
   },
 ]
 
-/** Files that serve tests alone: they may import what they like, and nothing else may import them. */
+/** Returns true for a file used by tests only: it may import anything, and only test files may import it. */
 export const isTestFile = (path: string): boolean =>
   /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|scripts\/mutants)\/|^vitest\.config\.ts$/.test(path) ||
-  /^server\/(test|src\/access|src\/providers\/azure-(official|recorded))\/|^emulator\/src\/(testing|official|azure\/recorded)\//.test(
-    path,
-  )
+  /^(server|emulator)\/test\//.test(path)
 
-/** Returns the module of a file; undefined for what belongs to none. */
+/** Returns the module of a file, or undefined if no module contains it. */
 export const moduleOf = (path: string): Module | undefined =>
   MODULES.filter(({ at }) => path.startsWith(at)).toSorted((a, b) => b.at.length - a.at.length)[0]
 
-/** Returns the sentence that forbids the import, or null. */
+/** Returns the reason why the import is forbidden, or null if it is allowed. */
 export function refusalOf(from: string, to: string): string | null {
   if (isTestFile(from)) return null
   if (isTestFile(to)) return `${from} serves no test, and imports ${to}, which does.`

@@ -1,6 +1,6 @@
 import type { Db } from '@trainyard/server/src/db/schema.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
+import { findAccount } from '@trainyard/server/src/domain/people/user/account.ts'
+import { openSession } from '@trainyard/server/src/domain/people/user/sessions.ts'
 
 /** Opens a session for an account, without the time that signing in takes; answers its uid. */
 export async function sessionOf(db: Db, email: string): Promise<string> {

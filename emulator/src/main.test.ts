@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { callsTo, type FarEnd } from '#src/testing/far-end.ts'
-import { lifeOf, machine, openLab, putMachine } from '#src/testing/lab.ts'
+import { callsTo, type FarEnd } from '#test/far-end.ts'
+import { lifeOf, machine, openLab, putMachine } from '#test/lab.ts'
 
 let folder: string
 const children = new Set<ChildProcess>()

@@ -28,10 +28,10 @@ const commands: Readonly<Record<string, Command>> = {
     takesNone('api', waits ? args.slice(1) : args)
     const [{ buildApp }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
       import('./app/build-app.ts'),
-      import('./app.ts'),
-      import('./api.ts'),
+      import('./app/compose.ts'),
+      import('./app/api.ts'),
       import('./telemetry/start-telemetry.ts'),
-      import('./domain/second-factor/passkey.ts'),
+      import('./domain/people/second-factor/passkey.ts'),
     ])
     // The first person with a passkey does not wait for it, and a damaged package is seen at the start.
     await loadPasskeys()
@@ -50,8 +50,8 @@ const commands: Readonly<Record<string, Command>> = {
     takesNone('worker', waits ? args.slice(1) : args)
     const [{ buildApp }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
       import('./app/build-app.ts'),
-      import('./app.ts'),
-      import('./worker.ts'),
+      import('./app/compose.ts'),
+      import('./app/worker.ts'),
       import('./telemetry/start-telemetry.ts'),
     ])
     keepToOurselves()
@@ -70,8 +70,8 @@ const commands: Readonly<Record<string, Command>> = {
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabaseThatIs }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
-        import('./domain/second-factor/reset.ts'),
-        import('./domain/user/superadmin.ts'),
+        import('./domain/people/second-factor/reset.ts'),
+        import('./domain/people/user/superadmin.ts'),
         import('./start/with-database.ts'),
         import('./start/migrate-database.ts'),
       ])
@@ -97,7 +97,7 @@ const commands: Readonly<Record<string, Command>> = {
   async audit(config, secrets, args) {
     const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabaseThatIs }] = await Promise.all([
       import('./app/audit-keys.ts'),
-      import('./config/environment.ts'),
+      import('./core/errors.ts'),
       import('./db/client.ts'),
       import('./domain/audit/command.ts'),
       import('./start/with-database.ts'),

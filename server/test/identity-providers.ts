@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { signInThere } from '@trainyard/emulator/testing/sign-in.ts'
+import { signInThere } from '@trainyard/emulator/test/sign-in.ts'
 import type { Db } from '../src/db/schema.ts'
-import { sealedSecret } from '../src/domain/identity-provider/provider.ts'
+import { sealedSecret } from '../src/domain/people/identity-provider/provider.ts'
 import { signInCookie } from '../src/http/authenticate.ts'
 import type { TestPortal } from './portal.ts'
 

@@ -1,4 +1,4 @@
-import { type Overrides, workerOf } from '../src/app.ts'
+import { type Overrides, workerOf } from '../src/app/compose.ts'
 import { sql } from 'kysely'
 import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
 import { sandboxKind } from '../src/domain/sandbox/azure/sandbox-step.ts'

@@ -1,6 +1,6 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { hashPassword } from '../src/domain/user/passwords.ts'
+import { hashPassword } from '../src/domain/people/user/passwords.ts'
 import { appCode } from './app-code.ts'
 import { softwareAuthenticator } from './authenticator.ts'
 import type { Reply } from './caller.ts'

@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest'
-import type { Overrides } from '../src/app.ts'
+import type { Overrides } from '../src/app/compose.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { AwsLabs } from './aws-environment.ts'
 import type { TestDatabase } from './database.ts'

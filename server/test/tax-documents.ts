@@ -1,13 +1,13 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../src/db/schema.ts'
-import { addEntry } from '../src/domain/ledger/entries.ts'
-import type { Customer } from '../src/domain/invoice/customer.ts'
-import { invoiceOf } from '../src/domain/invoice/document.ts'
-import { irnOf } from '../src/domain/invoice/gst/serial.ts'
-import { issueDocument } from '../src/domain/invoice/store.ts'
-import { chargeLines, type MonthLine } from '../src/domain/meter/months.ts'
-import type { ReadySupplier } from '../src/domain/supplier/readiness.ts'
+import { addEntry } from '../src/domain/money/ledger/entries.ts'
+import type { Customer } from '../src/domain/money/invoice/customer.ts'
+import { invoiceOf } from '../src/domain/money/invoice/document.ts'
+import { irnOf } from '../src/domain/money/invoice/gst/serial.ts'
+import { issueDocument } from '../src/domain/money/invoice/store.ts'
+import { chargeLines, type MonthLine } from '../src/domain/money/meter/months.ts'
+import type { ReadySupplier } from '../src/domain/money/supplier/readiness.ts'
 
 /** A supplier in Karnataka with all that documents say. */
 export const SUPPLIER: ReadySupplier = {

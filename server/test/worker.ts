@@ -10,9 +10,9 @@ export interface Told {
 enableCompileCache()
 const [{ buildApp }, { workerOf }, { readConfig }, { startWorker }] = await Promise.all([
   import('../src/app/build-app.ts'),
-  import('../src/app.ts'),
+  import('../src/app/compose.ts'),
   import('../src/config.ts'),
-  import('../src/worker.ts'),
+  import('../src/app/worker.ts'),
 ])
 const { settings, pace } = JSON.parse(process.argv[2]!) as Told
 const { config, secrets } = readConfig(settings)

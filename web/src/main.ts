@@ -1,12 +1,11 @@
 import { prefetch } from './api/client.ts'
-import type { ScreenRow } from './navigation/screen-row.ts'
 import { readSearch } from './navigation/search.ts'
 import { selectionOf } from './navigation/selection.ts'
-import { screens } from './screens.tsx'
+import { type Screen, screens } from './shell/screens.tsx'
 import { readSession, type Session } from './session/session.ts'
 
 /** Makes the calls that the shell and the screen at this address need first of all. */
-function prefetchFor(session: Session, here: ScreenRow | undefined): void {
+function prefetchFor(session: Session, here: Screen | undefined): void {
   const { organization, ofTraining } = selectionOf(session, readSearch(location.search))
   const isSuperadmin = session.role === 'superadmin'
   void prefetch.session.me()

@@ -1,6 +1,6 @@
 import { CreateUserCommand, GetUserCommand, ListUsersCommand } from '@aws-sdk/client-iam'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startAwsLab } from '#src/testing/aws-lab.ts'
+import { startAwsLab } from '#test/aws-lab.ts'
 
 const { farEnd, watch, as, iam, truth } = await startAwsLab()
 afterAll(() => farEnd.stop())

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
-import { exchangeOf, type Exchange } from '#src/testing/exchange.ts'
-import { sshRule } from '#src/testing/lab.ts'
-import { officialClients } from '#src/testing/official-clients.ts'
-import { officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
+import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#test/far-end.ts'
+import { exchangeOf, type Exchange } from '#test/exchange.ts'
+import { sshRule } from '#test/lab.ts'
+import { officialClients } from '#test/official-clients.ts'
+import { officialJudge, openApi, whyNot } from '#test/official-contract.ts'
 
 const location = 'southindia'
 const exchanges: Exchange[] = []

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { inGroup, type Reply } from '#src/testing/far-end.ts'
+import { inGroup, type Reply } from '#test/far-end.ts'
 import {
   address,
   networkInterface,
@@ -9,10 +9,10 @@ import {
   machine,
   network,
   openLab,
-} from '#src/testing/lab.ts'
-import { exchangeOf } from '#src/testing/exchange.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
-import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
+} from '#test/lab.ts'
+import { exchangeOf } from '#test/exchange.ts'
+import { sharedFarEnd } from '#test/shared.ts'
+import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#test/official-contract.ts'
 
 const farEnd = await sharedFarEnd()
 await openLab(farEnd)

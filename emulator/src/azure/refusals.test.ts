@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription } from '#src/testing/far-end.ts'
+import { startFarEnd, inGroup, inSubscription } from '#test/far-end.ts'
 import {
   address,
   addressBody,
@@ -12,8 +12,8 @@ import {
   network,
   openLab,
   putMachine,
-} from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+} from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd()
 await openLab(farEnd)

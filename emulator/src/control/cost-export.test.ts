@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { subscription } from '#src/testing/far-end.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { subscription } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd()
 

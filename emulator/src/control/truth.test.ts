@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inSubscription } from '#src/testing/far-end.ts'
-import { openLab, putMachine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inSubscription } from '#test/far-end.ts'
+import { openLab, putMachine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const many = 500
 

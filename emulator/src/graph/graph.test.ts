@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { user } from '#src/testing/graph-user.ts'
-import type { Reply } from '#src/testing/far-end.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { user } from '#test/graph-user.ts'
+import type { Reply } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd({ clock: 'stepped' })
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { user } from '#src/testing/graph-user.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { user } from '#test/graph-user.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
 let cookie = ''

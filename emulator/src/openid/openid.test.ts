@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type FarEnd, startFarEnd } from '#src/testing/far-end.ts'
-import { signInThere } from '#src/testing/sign-in.ts'
+import { type FarEnd, startFarEnd } from '#test/far-end.ts'
+import { signInThere } from '#test/sign-in.ts'
 
 let farEnd: FarEnd
 

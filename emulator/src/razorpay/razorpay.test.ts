@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { signed } from '#src/razorpay/webhooks.ts'
-import { startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
+import { startFarEnd, type FarEnd, type Reply } from '#test/far-end.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { expect, test } from 'vitest'
-import { inGroup } from '#src/testing/far-end.ts'
-import { lifeOf, machine, openLab, putMachine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup } from '#test/far-end.ts'
+import { lifeOf, machine, openLab, putMachine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const PASSWORD = 'Sup3r-secret'
 

@@ -1,4 +1,5 @@
-import { allOrNone, ConfigError, type Environment } from './environment.ts'
+import { ConfigError } from '../core/errors.ts'
+import { allOrNone, type Environment } from './environment.ts'
 
 export interface AwsSettings {
   readonly emulated: boolean

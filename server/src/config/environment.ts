@@ -1,12 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
+import { ConfigError } from '../core/errors.ts'
 import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
-
-/** A setting is wrong; the message has one line for each, fit to show as it stands. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
 
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   error: 'must be one of fatal, error, warn, info, debug, trace, silent',

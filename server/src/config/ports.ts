@@ -1,4 +1,5 @@
-import { ConfigError, type Environment } from './environment.ts'
+import { ConfigError } from '../core/errors.ts'
+import type { Environment } from './environment.ts'
 
 /** The ports that a portal listens on. */
 export interface Ports {

@@ -26,6 +26,11 @@ export class Problem extends Error {
   }
 }
 
+/** A wrong setting. The message has one line per problem, ready to print. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
 /** A command at the machine that can't be done as asked: its sentence is for who typed it, and needs no stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

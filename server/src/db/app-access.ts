@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
-import { makePassword } from '../domain/machine/credentials.ts'
+import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DAY } from './past-days.ts'
 

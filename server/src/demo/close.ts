@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { isPassword } from '../domain/user/passwords.ts'
+import { isPassword } from '../domain/people/user/passwords.ts'
 import { DEMO_PASSWORD, ORGANISATIONS, OTHERS } from './people.ts'
 
 /** Takes the published password from the accounts that still have it, and ends their sessions. Returns lines that say so. */

@@ -1,6 +1,6 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
-import { addEntry } from '../domain/ledger/entries.ts'
+import { addEntry } from '../domain/money/ledger/entries.ts'
 import type { DemoLine } from './ledger-lines.ts'
 import { DAY } from './past-days.ts'
 import { OTHERS } from './people.ts'

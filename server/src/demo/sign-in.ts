@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
-import { sealedSecret } from '../domain/identity-provider/provider.ts'
+import { sealedSecret } from '../domain/people/identity-provider/provider.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { DemoOrganisation } from './people.ts'
 

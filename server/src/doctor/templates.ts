@@ -1,4 +1,4 @@
-import { imageOf } from '../domain/machine/spec.ts'
+import { imageOf } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage } from '../providers/cloud.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { contract } from '@trainyard/contract/contract.ts'
-import { type Row, ROWS } from '../access/test-rows.ts'
+import { type Row, ROWS } from '../../test/access/test-rows.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 

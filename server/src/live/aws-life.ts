@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { paise } from '@trainyard/contract/words/money.ts'
-import { makePassword } from '../domain/machine/credentials.ts'
+import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import { removeAwsUser } from './clean-up.ts'
 import { type Life, LifeError, type World } from './life.ts'

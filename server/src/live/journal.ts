@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 
 const thing = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('group'), id: z.string(), group: z.string() }),

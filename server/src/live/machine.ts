@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ADMIN_USERNAME, makePassword } from '../domain/machine/credentials.ts'
+import { ADMIN_USERNAME, makePassword } from '../domain/lab/machine/credentials.ts'
 import type { MachineSpec } from '../providers/cloud.ts'
 import type { ImageName } from './smallest.ts'
 

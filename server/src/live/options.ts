@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 import type { ImageName } from './smallest.ts'
 
 export interface LiveOptions {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makePassword } from '../domain/machine/credentials.ts'
+import { makePassword } from '../domain/lab/machine/credentials.ts'
 import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { Identity } from '../providers/identity.ts'

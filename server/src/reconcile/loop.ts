@@ -18,7 +18,7 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly begun?: RawBuilder<unknown>
 }
 
-/** A kind of row, ready to be worked on; see server/src/tasks.ts. */
+/** A kind of row, ready to be worked on; see server/src/app/tasks.ts. */
 export interface Reconciler {
   readonly table: ClaimableTable
   start(options: LoopOptions): Loop

@@ -1,6 +1,6 @@
 import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
 import { conflict } from '../core/errors.ts'
-import { noteMoved } from '../domain/remote/transfer.ts'
+import { noteMoved } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import type { OpenFile } from '../providers/machine-files.ts'
 import type { Move, MoveOf } from './moves.ts'

@@ -15,10 +15,10 @@ import {
   VIEW_SOCKET,
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
-import type { MachineChanges } from '../domain/machine/watch.ts'
-import { endingOf } from '../domain/remote/ending.ts'
-import { noteInput } from '../domain/remote/input.ts'
-import type { Holder } from '../domain/remote/ticket.ts'
+import type { MachineChanges } from '../domain/lab/machine/watch.ts'
+import { endingOf } from '../domain/lab/remote/ending.ts'
+import { noteInput } from '../domain/lab/remote/input.ts'
+import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
+import { makeFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** The file of the data folder that has the key where no setting gives one. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../closed-folder.ts'
+import { makeFolder } from '../files/closed-folder.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'

@@ -1,5 +1,5 @@
 import type { Secrets } from '../config.ts'
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, loginIn } from '../db/roles.ts'

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openLog } from '../closed-log.ts'
+import { openLog } from '../files/closed-log.ts'
 import { environmentWith } from '../config.ts'
 
 /** A program of the process tree. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 import type { Config } from '../config.ts'
 import { orNoDatabase } from '../db/no-database.ts'
 import { hasCluster } from '../db/embedded/place.ts'

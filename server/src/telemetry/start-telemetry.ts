@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/environment.ts'
+import { ConfigError } from '../core/errors.ts'
 import { QUIET, type Telemetry } from './telemetry.ts'
 
 export interface TelemetrySettings {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { forgetOldChallenges } from '../domain/second-factor/challenge.ts'
-import { forgetOldAttempts } from '../domain/identity-provider/attempt.ts'
-import { forgetOldOpenings } from '../domain/operation/openings.ts'
-import { cleanTransfers } from '../domain/remote/transfer.ts'
-import { forgetEndedSessions } from '../domain/user/sessions.ts'
+import { forgetOldChallenges } from '../domain/people/second-factor/challenge.ts'
+import { forgetOldAttempts } from '../domain/people/identity-provider/attempt.ts'
+import { forgetOldOpenings } from '../domain/lab/operation/openings.ts'
+import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
+import { forgetEndedSessions } from '../domain/people/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
 /**

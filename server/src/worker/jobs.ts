@@ -1,8 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import { isJobDue, jobDatabase, jobDatabaseBeside, QUEUES } from '../db/job-tables.ts'
+import { isJobDue, jobDatabase, jobDatabaseBeside, QUEUES } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
-import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
+import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs/jobs.ts'
 import { MailNotTaken } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import type { Db } from '../db/schema.ts'
-import { bringRunsBack } from '../domain/meter/future-runs.ts'
+import { bringRunsBack } from '../domain/money/meter/future-runs.ts'
 
 /** Nothing of ours waits longer than this for its next look without a reason that is judged again when it is taken up. */
 const LONGEST_WAIT_SECONDS = 60

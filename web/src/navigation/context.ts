@@ -1,4 +1,4 @@
-import { screens } from '#src/screens.tsx'
+import { routes } from './routes.ts'
 
 /** The part of the sidebar's choice that a screen is about. */
 export type Context = 'training' | 'organisation' | null
@@ -9,5 +9,5 @@ const OF_ORGANISATION: ReadonlySet<string> = new Set(['/', '/ledger/account', '/
 /** Returns the part of the choice that the screen at a path is about; null: none, so the top bar names none. */
 export function contextOf(path: string): Context {
   if (OF_ORGANISATION.has(path)) return 'organisation'
-  return screens.find((row) => row.path === path)?.menu?.group === 'Instance Overview' ? 'training' : null
+  return routes.find((route) => route.path === path)?.menu?.group === 'Instance Overview' ? 'training' : null
 }

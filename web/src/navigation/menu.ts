@@ -1,9 +1,8 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { MENU_GROUPS, type MenuGroup, type ScreenRow } from './screen-row.ts'
-import { screens } from '#src/screens.tsx'
+import { MENU_GROUPS, type MenuGroup, type Route, routes } from './routes.ts'
 
 /** Returns the sidebar of a role, group by group; groups without an entry are left out. */
-export function menuOf(role: Role, rows: readonly ScreenRow[] = screens): { group: MenuGroup; rows: ScreenRow[] }[] {
+export function menuOf(role: Role, rows: readonly Route[] = routes): { group: MenuGroup; rows: Route[] }[] {
   return MENU_GROUPS.map((group) => ({
     group,
     rows: rows.filter((row) => row.menu?.group === group && (row.menu.roles ?? row.roles).includes(role)),

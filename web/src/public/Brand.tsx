@@ -1,4 +1,4 @@
-import { Mark } from '../shell/Logo.tsx'
+import { Mark } from '#src/shell/Logo.tsx'
 
 export function Brand() {
   return (

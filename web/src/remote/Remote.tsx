@@ -10,8 +10,8 @@ import { type ConnectionState, useTerminal } from './useTerminal.ts'
 import { Watchers } from './Watchers.tsx'
 
 const Desktop = lazy(() => import('./desktop/Desktop.tsx'))
-const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
-const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) => ({ default: it.HandButton })))
+const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
+const HandButton = lazy(() => import('#src/training/HandButton.tsx').then((it) => ({ default: it.HandButton })))
 
 const Files = lazy(() => import('./files/Files.tsx'))
 

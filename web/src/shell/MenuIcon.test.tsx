@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { screens } from '#src/screens.tsx'
+import { routes } from '#src/navigation/routes.ts'
 import { MenuIcon } from './MenuIcon.tsx'
 
 test('each screen of the menu has a drawing of its own', () => {
-  const paths = screens.filter(({ menu }) => menu !== null).map(({ path }) => path)
+  const paths = routes.filter(({ menu }) => menu !== null).map(({ path }) => path)
   expect(paths.length).toBeGreaterThan(20)
   const drawing = (path: string) => renderToStaticMarkup(<MenuIcon path={path} />)
   const dot = drawing('/no-such-screen')

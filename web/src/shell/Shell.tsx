@@ -13,7 +13,7 @@ import { VersionBar } from './VersionBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
-const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
+const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
 /** Comes after the screen: nobody waits for it. */
 const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
 

@@ -2,8 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Suspense } from 'react'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { useMe } from '#src/session/me.ts'
-import type { ScreenRow } from '#src/navigation/screen-row.ts'
-import { screens } from '#src/screens.tsx'
+import { type Screen, screens } from './screens.tsx'
 import { RowContext } from '#src/ui/Screen.tsx'
 import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
@@ -26,7 +25,7 @@ const online = (): Promise<void> =>
     : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 
 /** Returns the screen of a row for those who may open it, and the permission page for all others. */
-function guarded(row: ScreenRow) {
+function guarded(row: Screen) {
   const Lazy = lazyRouteComponent(() => online().then(row.load))
   const { preload } = Lazy
   function Guarded() {

@@ -1,8 +1,8 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
-import type { ScreenRow } from '#src/navigation/screen-row.ts'
+import type { Route } from '#src/navigation/routes.ts'
 import styles from './Screen.module.css'
 
-export const RowContext = createContext<ScreenRow | null>(null)
+export const RowContext = createContext<Route | null>(null)
 
 /** Returns the row of the present screen. */
 export const useRow = () => use(RowContext)

@@ -13,8 +13,8 @@ import {
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
-import { awsClients } from '#src/testing/aws-clients.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { awsClients } from '#test/aws-clients.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd({ latency: 1, clock: 'stepped' })
 const iam = awsClients(farEnd.url).iam

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-iam'
 import { afterAll, expect, test } from 'vitest'
 import { poolAccounts, portalArn } from '#src/aws/cloud.ts'
-import { startAwsLab } from '#src/testing/aws-lab.ts'
+import { startAwsLab } from '#test/aws-lab.ts'
 
 const { farEnd, watch, iam } = await startAwsLab()
 afterAll(() => farEnd.stop())

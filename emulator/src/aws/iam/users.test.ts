@@ -42,9 +42,9 @@ import {
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
-import { startAwsLab } from '#src/testing/aws-lab.ts'
-import { doneOf, unseenSpoils } from '#src/testing/aws-spoilt.ts'
-import { judgeAws } from '#src/testing/aws-judge.ts'
+import { startAwsLab } from '#test/aws-lab.ts'
+import { doneOf, unseenSpoils } from '#test/aws-spoilt.ts'
+import { judgeAws } from '#test/aws-judge.ts'
 
 const { farEnd, watch, as, iam, truth, signIn } = await startAwsLab()
 afterAll(() => farEnd.stop())

@@ -17,8 +17,8 @@ import {
 import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { organization, poolAccounts } from '#src/aws/cloud.ts'
-import { startAwsLab } from '#src/testing/aws-lab.ts'
-import { doneOf, unseenSpoils } from '#src/testing/aws-spoilt.ts'
+import { startAwsLab } from '#test/aws-lab.ts'
+import { doneOf, unseenSpoils } from '#test/aws-spoilt.ts'
 
 const { farEnd, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
 afterAll(() => farEnd.stop())

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { versions } from '#src/azure/arm/operation.ts'
-import { inGroup, inSubscription } from '#src/testing/far-end.ts'
-import { address, addressBody, openLab } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup, inSubscription } from '#test/far-end.ts'
+import { address, addressBody, openLab } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd()
 await openLab(farEnd)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inGroup, startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
+import { inGroup, startFarEnd, type FarEnd, type Reply } from '#test/far-end.ts'
 import {
   address,
   addressBody,
@@ -9,7 +9,7 @@ import {
   machine,
   openLab,
   putMachine,
-} from '#src/testing/lab.ts'
+} from '#test/lab.ts'
 
 /** These tests hold the poll answers and their ends to the public recordings of Azure's own tests. */
 let farEnd: FarEnd

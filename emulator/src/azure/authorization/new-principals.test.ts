@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
 let farEnd: FarEnd
 let id: string

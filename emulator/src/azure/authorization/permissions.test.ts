@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
-import { exchangeOf } from '#src/testing/exchange.ts'
-import { officialJudge, openApi } from '#src/testing/official-contract.ts'
+import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#test/far-end.ts'
+import { exchangeOf } from '#test/exchange.ts'
+import { officialJudge, openApi } from '#test/official-contract.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {

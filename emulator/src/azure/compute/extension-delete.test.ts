@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { machine, openLab, putMachine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { machine, openLab, putMachine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd({ clock: 'stepped', latency: 1 })
 await openLab(farEnd)

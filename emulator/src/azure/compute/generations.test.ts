@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inGroup } from '#src/testing/far-end.ts'
-import { disk, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup } from '#test/far-end.ts'
+import { disk, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
 const farEnd = await sharedFarEnd()

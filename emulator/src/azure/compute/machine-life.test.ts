@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
-import { networkInterface, address, disk, lifeOf, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { networkInterface, address, disk, lifeOf, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 
 let farEnd: FarEnd
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { inGroup, inSubscription } from '#src/testing/far-end.ts'
-import { machine, openLab, putMachine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup, inSubscription } from '#test/far-end.ts'
+import { machine, openLab, putMachine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd()
 await openLab(farEnd)

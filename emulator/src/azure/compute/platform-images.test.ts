@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFarEnd, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
-import { exchangeOf } from '#src/testing/exchange.ts'
-import { machineBody, openLab, putMachine } from '#src/testing/lab.ts'
-import { officialJudge, openApi } from '#src/testing/official-contract.ts'
+import { startFarEnd, inSubscription, type FarEnd } from '#test/far-end.ts'
+import { exchangeOf } from '#test/exchange.ts'
+import { machineBody, openLab, putMachine } from '#test/lab.ts'
+import { officialJudge, openApi } from '#test/official-contract.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
-import { networkInterface, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { networkInterface, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { inGroup, type Reply } from '#src/testing/far-end.ts'
-import { machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
-import { exchangeOf } from '#src/testing/exchange.ts'
-import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup, type Reply } from '#test/far-end.ts'
+import { machine, machineBody, openLab, putMachine } from '#test/lab.ts'
+import { exchangeOf } from '#test/exchange.ts'
+import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#test/official-contract.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const location = 'southindia'
 const gallery = (name: string) => `${inGroup}/providers/Microsoft.Compute/galleries/${name}`

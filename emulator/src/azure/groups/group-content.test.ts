@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inGroup } from '#src/testing/far-end.ts'
-import { openLab, putMachine, machine } from '#src/testing/lab.ts'
-import { sharedFarEnd } from '#src/testing/shared.ts'
+import { inGroup } from '#test/far-end.ts'
+import { openLab, putMachine, machine } from '#test/lab.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 const farEnd = await sharedFarEnd()
 await openLab(farEnd)

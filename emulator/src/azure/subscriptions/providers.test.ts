@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {

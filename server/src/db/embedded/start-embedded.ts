@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { closeFolder } from '../../closed-folder.ts'
+import { closeFolder } from '../../files/closed-folder.ts'
 import { isDatabaseLost } from '../lost.ts'
 import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'

@@ -3,7 +3,7 @@ import type { BodyOf, QueryOf } from '@trainyard/contract/call.ts'
 import type { audit } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
-import { organisationInScope } from '../organisation/scope.ts'
+import { organisationInScope } from '../people/organisation/scope.ts'
 
 type Asked = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../core/handler.ts'
-import { organisationInScope } from '../organisation/scope.ts'
+import { organisationInScope } from '../people/organisation/scope.ts'
 import { attention } from './attention.ts'
 import { countAll } from './dashboard.ts'
 import { trainingsNow } from './trainings.ts'

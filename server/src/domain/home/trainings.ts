@@ -3,9 +3,9 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../db/schema.ts'
-import { balanceOf } from '../ledger/balance.ts'
-import { billByMachine, minutesOfSeconds } from '../meter/used.ts'
-import type { OrganisationInScope } from '../organisation/scope.ts'
+import { balanceOf } from '../money/ledger/balance.ts'
+import { billByMachine, minutesOfSeconds } from '../money/meter/used.ts'
+import type { OrganisationInScope } from '../people/organisation/scope.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobData, Jobs } from '../../jobs.ts'
+import type { JobData, Jobs } from '../../jobs/jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
 import { inviteAzureUser } from './jobs.ts'
 import { createAzureUser } from './azure/create-user.ts'

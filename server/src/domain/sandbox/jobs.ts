@@ -1,7 +1,7 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { JobHandlers } from '../../jobs.ts'
-import { invitationLink, openInvitations } from '../user/invitation.ts'
-import type { AccountMailParts } from '../user/account-mail.ts'
+import type { JobHandlers } from '../../jobs/jobs.ts'
+import { invitationLink, openInvitations } from '../people/user/invitation.ts'
+import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabWords } from './email.ts'
 

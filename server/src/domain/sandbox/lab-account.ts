@@ -4,9 +4,9 @@ import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
-import type { Jobs } from '../../jobs.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { makePassword } from '../machine/credentials.ts'
+import { makePassword } from '../lab/machine/credentials.ts'
 
 export interface LabUserParts {
   readonly seal: Seal

@@ -3,8 +3,8 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
-import { holdsMachineOf, onlyOwn } from '../training/scope.ts'
-import { windowIsOpen } from '../training/window.ts'
+import { holdsMachineOf, onlyOwn } from '../lab/training/scope.ts'
+import { windowIsOpen } from '../lab/training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
-import { EXAMPLE_CALLER, EXAMPLE_DATE, SOURCE, specification } from '../azure-official/test-official.ts'
-import { watchContract } from '../azure-official/watch.ts'
+import { exampleWire, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
+import { EXAMPLE_CALLER, EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-official/test-official.ts'
+import { watchContract } from '../../../test/azure-official/watch.ts'
 import { azureSandboxes } from './groups.ts'
 import { assignmentName } from './names.ts'
 

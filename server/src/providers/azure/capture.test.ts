@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { watchContract } from '../azure-official/watch.ts'
+import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { Capture, ImageSpec, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { watchContract } from '../azure-official/watch.ts'
+import { watchContract } from '../../../test/azure-official/watch.ts'
 import { machineSpec } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 

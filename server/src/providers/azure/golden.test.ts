@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { EXAMPLE_DATE, SOURCE, specification } from '../azure-official/test-official.ts'
-import { watchContract } from '../azure-official/watch.ts'
+import { EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-official/test-official.ts'
+import { watchContract } from '../../../test/azure-official/watch.ts'
 import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
 /** The adapter against Azure's published examples: what it makes of these replies, and what it asks, property by property. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { watchContract } from '../azure-official/watch.ts'
+import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { machineSpec } from '#test/far-end.ts'

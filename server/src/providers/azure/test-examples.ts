@@ -1,7 +1,7 @@
-import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
-import { WHERE_TO_FIND } from '../azure-official/specification.ts'
-import { EXAMPLE_CALLER, EXAMPLE_DATE, specification } from '../azure-official/test-official.ts'
-import type { ContractWatch } from '../azure-official/watch.ts'
+import { exampleWire, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
+import { WHERE_TO_FIND } from '../../../test/azure-official/specification.ts'
+import { EXAMPLE_CALLER, EXAMPLE_DATE, specification } from '../../../test/azure-official/test-official.ts'
+import type { ContractWatch } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 

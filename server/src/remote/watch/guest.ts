@@ -1,5 +1,5 @@
 import type { RawData } from 'ws'
-import type { OwnScreen } from '../../domain/remote/watched.ts'
+import type { OwnScreen } from '../../domain/lab/remote/watched.ts'
 import { Problem } from '../../core/errors.ts'
 import { closePage } from '../close-page.ts'
 import { relay } from './relay.ts'

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { ToPage } from '@trainyard/contract/calls/remote.ts'
-import type { Watch } from '../../domain/remote/watch.ts'
+import type { Watch } from '../../domain/lab/remote/watch.ts'
 import type { Size } from '../../providers/shell.ts'
 import type { ScreenModel } from './screen-model.ts'
 import { Watched, type WatchedAt, type WatchedParts } from './watched.ts'

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { KeyboardState, ToWatcher, Watcher as WatcherView } from '@trainyard/contract/calls/remote.ts'
-import type { Watch } from '../../domain/remote/watch.ts'
-import type { Holder } from '../../domain/remote/ticket.ts'
+import type { Watch } from '../../domain/lab/remote/watch.ts'
+import type { Holder } from '../../domain/lab/remote/ticket.ts'
 
 export interface WatcherSocket {
   readonly socket: WebSocket

@@ -1,5 +1,5 @@
 import { api } from '#src/api/client.ts'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { useConfirmed } from './useConfirmed.tsx'
 
 export function RemovePasskey({

@@ -6,7 +6,7 @@ import { today } from '#src/ui/time.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'
 import styles from './Account.module.css'
 import { PaperStatement } from './PaperStatement.tsx'
-import { ALWAYS, periodsAt } from './periods.ts'
+import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, statementOf, type Page } from './statement.ts'
 import { Transactions } from './Transactions.tsx'
 

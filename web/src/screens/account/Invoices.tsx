@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DataTable } from '#src/ui/table/DataTable.tsx'
-import { documentColumns } from '#src/ui/tax-document/documents.tsx'
+import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const COLUMNS = documentColumns(false)
 

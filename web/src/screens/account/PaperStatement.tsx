@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import styles from './Account.module.css'
-import type { Period } from './periods.ts'
+import type { Period } from '#src/money/periods.ts'
 import type { Page, Statement } from './statement.ts'
 
 interface PaperStatementProps {

@@ -6,7 +6,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
+import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
 import { loadCheckout, type Order } from './checkout.ts'
 import type { PaymentRequest } from './Requests.tsx'
 

@@ -6,8 +6,8 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { useCreation } from '#src/ui/useCreation.ts'
-import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
 
 interface RefundDialogProps {
   organization: string

@@ -4,8 +4,8 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { REQUEST_DAYS, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
-import { rupeesTyped } from '../ledger/amount.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { rupeesTyped } from '#src/money/amount.ts'
 
 interface RequestDialogProps {
   organization: string

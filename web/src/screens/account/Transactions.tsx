@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { rupeesColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import type { NamedPeriod } from './periods.ts'
+import type { NamedPeriod } from '#src/money/periods.ts'
 import type { Line, Statement } from './statement.ts'
 import { saveCsv } from '#src/ui/saveCsv.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { courseOf } from './course.ts'
-import { ALWAYS, periodsAt } from './periods.ts'
+import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, type Page, statementOf } from './statement.ts'
 
 const entry = (date: string, id: string, invoice: number | null, payment: number | null) => ({

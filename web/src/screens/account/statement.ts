@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import { type Paise, paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { Period } from './periods.ts'
+import type { Period } from '#src/money/periods.ts'
 
 /** One answer of the account: the first page has the newest entries; within a page the oldest comes first. */
 export type Page = ReplyOf<typeof ledger.account>

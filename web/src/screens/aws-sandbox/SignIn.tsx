@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
 import { useMutation } from '#src/api/useMutation.ts'
-import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
-import { ProviderLink } from '../lab-users/ProviderLink.tsx'
+import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
+import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
 /** The link to the console, and the credentials to type there. The password is fetched on demand, and not stored. */

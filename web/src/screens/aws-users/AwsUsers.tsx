@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import { LabUsers } from '../lab-users/LabUsers.tsx'
+import { LabUsers } from '#src/lab-user/LabUsers.tsx'
 import { api } from '#src/api/client.ts'
-import type { LabUserSource } from '../lab-users/lab-users.ts'
+import type { LabUserSource } from '#src/lab-user/lab-users.ts'
 
 type AwsUser = ReplyOf<typeof awsUser.list>['users'][number]
 

@@ -9,7 +9,7 @@ import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
 import { useMutation } from '#src/api/useMutation.ts'
-import type { Account } from './account.ts'
+import type { Account } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 
 /** Create Sandbox: a short name and a location. */

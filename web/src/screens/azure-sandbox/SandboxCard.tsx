@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Fact, Facts } from '../lab-users/Facts.tsx'
-import type { Sandbox } from './account.ts'
+import { Fact, Facts } from '#src/lab-user/Facts.tsx'
+import type { Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
-import { NotPriced } from './NotPriced.tsx'
-import { SandboxStatus } from './SandboxStatus.tsx'
+import { NotPriced } from '#src/lab-user/NotPriced.tsx'
+import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
 
 interface SandboxCardProps {
   sandbox: Sandbox

@@ -7,7 +7,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useMutation } from '#src/api/useMutation.ts'
-import type { Account, Sandbox } from './account.ts'
+import type { Account, Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 

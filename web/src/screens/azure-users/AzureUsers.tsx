@@ -1,7 +1,7 @@
-import { LabUsers } from '../lab-users/LabUsers.tsx'
+import { LabUsers } from '#src/lab-user/LabUsers.tsx'
 import { UserSandboxes, type AzureUser } from './UserSandboxes.tsx'
 import { api } from '#src/api/client.ts'
-import type { LabUserSource } from '../lab-users/lab-users.ts'
+import type { LabUserSource } from '#src/lab-user/lab-users.ts'
 
 /** Azure lab users, for the cards and for adding many at once. */
 const azureUsers: LabUserSource<AzureUser> = {

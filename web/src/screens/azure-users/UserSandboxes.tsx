@@ -6,10 +6,10 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { NotPriced } from '../azure-sandbox/NotPriced.tsx'
-import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
+import { NotPriced } from '#src/lab-user/NotPriced.tsx'
+import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
 import styles from './UserSandboxes.module.css'
 
 export type AzureUser = ReplyOf<typeof sandboxUser.list>['users'][number]

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
-import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
 import { type OfOrganisation, rupees, type Subject } from './budget.ts'
 
 /** Sets or changes a budget. */

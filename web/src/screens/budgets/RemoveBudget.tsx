@@ -1,5 +1,5 @@
 import { api } from '#src/api/client.ts'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import type { OfOrganisation, Subject } from './budget.ts'
 
 /** Asks before a budget is removed. */

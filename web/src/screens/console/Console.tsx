@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useMemo } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isWithheld, Unfetched } from '#src/ui/access/Unfetched.tsx'
+import { isWithheld, Unfetched } from '#src/training/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { HandButton } from '#src/ui/class/HandButton.tsx'
+import { HandButton } from '#src/training/HandButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -16,7 +16,7 @@ import { Terminated } from './Terminated.tsx'
 import { useView } from './useView.ts'
 
 /** Admins' alone, and after the machines. */
-const ReadyNow = lazy(async () => ({ default: (await import('#src/ui/ready/ReadyNow.tsx')).ReadyNow }))
+const ReadyNow = lazy(async () => ({ default: (await import('#src/training/ReadyNow.tsx')).ReadyNow }))
 
 /** Virtual Lab Console: a training's machines, to see and to power. */
 export default function Console() {

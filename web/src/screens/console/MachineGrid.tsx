@@ -1,5 +1,5 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { Command } from './commands.ts'
+import type { Command } from '#src/machine/commands.ts'
 import { MachineCard } from './MachineCard.tsx'
 import styles from './MachineGrid.module.css'
 import type { Selected } from './selecting.ts'

@@ -2,7 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import type { Command } from './commands.ts'
+import type { Command } from '#src/machine/commands.ts'
 import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected } from './selecting.ts'
 import styles from './Toolbar.module.css'
 

@@ -4,7 +4,7 @@ import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { mergeMachines } from './machine-list.ts'
+import { mergeMachines } from '#src/machine/machine-list.ts'
 
 /** The interval, in ms: used quota grows while nothing else changes. */
 const REFRESH_MS = 60_000

@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { MACHINE_STATUSES, type MachineStatus } from '@trainyard/contract/words/machine.ts'
-import { findMachines } from './machine-list.ts'
+import { findMachines } from '#src/machine/machine-list.ts'
 
 /** The part of the console that its address holds, beside the training: a link shows another the same. */
 export interface View {

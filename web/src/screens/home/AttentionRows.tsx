@@ -13,7 +13,7 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-const loadPayment = () => import('../ledger/AddTransaction.tsx')
+const loadPayment = () => import('#src/money/AddTransaction.tsx')
 const AddTransaction = lazy(loadPayment)
 
 type Attention = ReplyOf<typeof home.attention>

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useNow } from '#src/ui/useNow.ts'
-import { LabStatus } from '../lab-users/LabStatus.tsx'
-import { Term } from '../lab-users/Term.tsx'
-import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
+import { LabStatus } from '#src/lab-user/LabStatus.tsx'
+import { Term } from '#src/lab-user/Term.tsx'
+import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000

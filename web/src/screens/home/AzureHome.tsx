@@ -5,9 +5,9 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Credits } from '../azure-sandbox/Credits.tsx'
-import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
-import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
+import { Credits } from '#src/lab-user/Credits.tsx'
+import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
+import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000

@@ -3,9 +3,9 @@ import { Bar } from '#src/ui/Bar.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
-import type { Command } from '../console/commands.ts'
-import { PowerButton } from '../console/PowerButton.tsx'
-import { WebAccessButton } from '../console/WebAccessButton.tsx'
+import type { Command } from '#src/machine/commands.ts'
+import { PowerButton } from '#src/machine/PowerButton.tsx'
+import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import styles from './Lines.module.css'
 
 interface MachineLineProps {

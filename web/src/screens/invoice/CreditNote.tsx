@@ -5,9 +5,9 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
-import { rupeesTyped, typedRupees } from '#src/screens/ledger/amount.ts'
+import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 

@@ -16,9 +16,9 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
-import { Section } from '#src/ui/settings/Section.tsx'
+import { Section } from '#src/forms/Section.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { TaxDocumentPage } from '#src/ui/tax-document/TaxDocumentPage.tsx'
+import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 
 const loadCredit = () => import('./CreditNote.tsx')
 const CreditNote = lazy(loadCredit)

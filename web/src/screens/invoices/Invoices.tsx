@@ -13,7 +13,7 @@ import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { documentColumns } from '#src/ui/tax-document/documents.tsx'
+import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 

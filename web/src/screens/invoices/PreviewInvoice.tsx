@@ -5,8 +5,8 @@ import { query } from '#src/api/queries.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { TaxDocumentPage } from '#src/ui/tax-document/TaxDocumentPage.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 interface PreviewInvoiceProps {
   organization: string

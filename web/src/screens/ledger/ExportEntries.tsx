@@ -10,7 +10,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
-import { periodsAt } from '../account/periods.ts'
+import { periodsAt } from '#src/money/periods.ts'
 
 const PROGRAMS: Readonly<Record<Books, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
 

@@ -9,7 +9,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ClientLedger } from './ClientLedger.tsx'
 import { Totals } from './Totals.tsx'
 
-const load = () => import('./AddTransaction.tsx')
+const load = () => import('#src/money/AddTransaction.tsx')
 const AddTransaction = lazy(load)
 const loadTds = () => import('./RecordTds.tsx')
 const RecordTds = lazy(loadTds)

@@ -9,8 +9,8 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
-import { rupeesTyped } from './amount.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { rupeesTyped } from '#src/money/amount.ts'
 
 const YEARS_BACK = 8
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMe } from '#src/session/me.ts'
-import { DayHours } from '#src/ui/access/DayHours.tsx'
+import { DayHours } from '#src/training/DayHours.tsx'
 import styles from './DayStrip.module.css'
 import { stripOf, type StripRun } from './strip.ts'
 

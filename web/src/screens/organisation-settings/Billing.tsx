@@ -4,9 +4,9 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { ADDRESS_FIELDS, asTexts } from '#src/ui/settings/address.ts'
-import { Section } from '#src/ui/settings/Section.tsx'
-import { type TextField, TextSettings } from '#src/ui/settings/TextSettings.tsx'
+import { ADDRESS_FIELDS, asTexts } from '#src/forms/address.ts'
+import { Section } from '#src/forms/Section.tsx'
+import { type TextField, TextSettings } from '#src/forms/TextSettings.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 type Customer = ReplyOf<typeof invoice.customer>

@@ -9,7 +9,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { notify } from '#src/ui/notices.ts'
 import type { Settings } from './profile-form.ts'
 import styles from './Logo.module.css'
-import { Section } from '#src/ui/settings/Section.tsx'
+import { Section } from '#src/forms/Section.tsx'
 
 /** The organisation's logo, as its people see it in the sidebar. */
 export function Logo({ settings: { name, logo } }: { settings: Settings }) {

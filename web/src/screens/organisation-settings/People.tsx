@@ -5,12 +5,12 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { editColumn } from '#src/ui/EditButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import type { Person } from '#src/ui/people/EditPerson.tsx'
+import type { Person } from '#src/forms/EditPerson.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { Section } from '#src/ui/settings/Section.tsx'
+import { Section } from '#src/forms/Section.tsx'
 
-const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
+const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
 
 const rowId = ({ email }: Person) => email
 

@@ -4,8 +4,8 @@ import { timeZones } from '@trainyard/contract/words/time-zone.ts'
 import { api } from '#src/api/client.ts'
 import { useMe } from '#src/session/me.ts'
 import { profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
-import { Section } from '#src/ui/settings/Section.tsx'
-import { SettingsForm } from '#src/ui/settings/SettingsForm.tsx'
+import { Section } from '#src/forms/Section.tsx'
+import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
 /** The organisation as its bills and its clocks know it. */
 export function Profile({ settings }: { settings: Settings }) {

@@ -3,9 +3,9 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { groupsIn, providerChanges, typedProvider, type Provider, type TypedProvider } from './provider-form.ts'
-import { SettingsForm } from '#src/ui/settings/SettingsForm.tsx'
+import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
 /** The provider as it knows the portal, and what its groups stand for. */
 export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { api } from '#src/api/client.ts'
 import type { Settings } from './profile-form.ts'
-import { Section } from '#src/ui/settings/Section.tsx'
+import { Section } from '#src/forms/Section.tsx'
 import { chosenOf, securityChanges, type ChosenSecurity } from './security-form.ts'
-import { SettingsForm } from '#src/ui/settings/SettingsForm.tsx'
+import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
 const RULES = [
   { value: '', label: 'As this installation has it' },

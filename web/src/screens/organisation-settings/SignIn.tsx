@@ -6,7 +6,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Domains } from './Domains.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
-import { Section } from '#src/ui/settings/Section.tsx'
+import { Section } from '#src/forms/Section.tsx'
 import { TestSignIn } from './TestSignIn.tsx'
 
 interface SignInProps {

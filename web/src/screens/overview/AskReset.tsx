@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 /** Asks for somebody's second factors to be removed. */
 export default function AskReset({ close }: { close: () => void }) {

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 /** Assign VM Card: an organisation, and a card that it may order from. */
 export default function AssignTemplate({ close }: { close: () => void }) {

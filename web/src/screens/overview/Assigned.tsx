@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import { api } from '#src/api/client.ts'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 /** Create Organization: a name. */
 export default function CreateOrganisation({ close }: { close: () => void }) {

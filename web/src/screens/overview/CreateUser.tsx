@@ -8,7 +8,7 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 
 /** Create User: e-mail, password, organisation and role; an admin unless chosen otherwise. Or a link in place of a password. */
 export default function CreateUser({ close }: { close: () => void }) {

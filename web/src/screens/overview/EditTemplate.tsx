@@ -4,7 +4,7 @@ import { query } from '#src/api/queries.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useCreation } from '#src/ui/useCreation.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
 import { filledForm, type NewTemplate, type TemplateToEdit } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 

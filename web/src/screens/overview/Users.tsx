@@ -2,14 +2,14 @@ import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 import { Invited } from './Invited.tsx'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
-const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
+const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
 
 type User = ReplyOf<typeof user.list>['users'][number]
 

@@ -15,7 +15,7 @@ import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 
 const loadOpenPort = () => import('./OpenPort.tsx')
 const OpenPort = lazy(loadOpenPort)

@@ -7,8 +7,8 @@ import {
   SAC_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
 import { PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/reminder.ts'
-import { ADDRESS_FIELDS } from '#src/ui/settings/address.ts'
-import type { TextField } from '#src/ui/settings/TextSettings.tsx'
+import { ADDRESS_FIELDS } from '#src/forms/address.ts'
+import type { TextField } from '#src/forms/TextSettings.tsx'
 
 const matches = (pattern: RegExp, sentence: string) => (typed: string) =>
   pattern.test(typed.trim().toUpperCase()) ? null : sentence

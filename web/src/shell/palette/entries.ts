@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
-import type { ScreenRow } from '#src/navigation/screen-row.ts'
+import type { Route } from '#src/navigation/routes.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 
 /** A place or action of the palette. `id` is unique in the list. */
@@ -31,7 +31,7 @@ export function holds(label: string, text: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-export const screenEntries = (rows: readonly ScreenRow[], chosen: Choice): readonly Entry[] =>
+export const screenEntries = (rows: readonly Route[], chosen: Choice): readonly Entry[] =>
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
 /** Returns the server's results as entries; these name their organisation only where several are visible. */

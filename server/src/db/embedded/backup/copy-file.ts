@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../closed-folder.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
 
 /** At most so much of a file is in memory; of a small file no more than it has, since a database has thousands. */
 const CHUNK = 1 << 20

@@ -6,7 +6,7 @@ import { SANDBOX_CREDIT_RUPEES } from '@trainyard/contract/words/limits.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { addInvitation } from '../../user/invite.ts'
+import { addInvitation } from '../../people/user/invite.ts'
 import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
 import { AZURE_USER_DUE } from './wake.ts'
 

@@ -1,6 +1,6 @@
 import { type FromOwnDesktop, fromOwnDesktop, type ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
-import { desktopOfTicket } from '../../../domain/remote/watched.ts'
+import { desktopOfTicket } from '../../../domain/lab/remote/watched.ts'
 import { closePage } from '../../close-page.ts'
 import type { TunnelParts } from '../../tunnel.ts'
 import { type Guest, leadOn, serveGuest } from '../guest.ts'

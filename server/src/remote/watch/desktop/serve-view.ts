@@ -1,5 +1,5 @@
 import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
-import { desktopOfView } from '../../../domain/remote/watched.ts'
+import { desktopOfView } from '../../../domain/lab/remote/watched.ts'
 import { readRequest, writeRefusal } from '../../clean-path.ts'
 import { closePage } from '../../close-page.ts'
 import type { TunnelParts } from '../../tunnel.ts'

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
-import type { Watch } from '../../../domain/remote/watch.ts'
+import type { Watch } from '../../../domain/lab/remote/watch.ts'
 import type { Desktop } from '../../../providers/desktop.ts'
 import { Watched, type WatchedAt, type WatchedParts } from '../watched.ts'
 import { Watcher, type WatcherSocket } from '../watcher.ts'

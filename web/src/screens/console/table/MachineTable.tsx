@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'
-import type { Command } from '../commands.ts'
+import type { Command } from '#src/machine/commands.ts'
 import type { Selected } from '../selecting.ts'
 import { selectRange, toggleOne } from '../selecting.ts'
 import type { Sort } from '../view.ts'

@@ -1,0 +1,25 @@
+import { versionFor, type Reply } from '#test/far-end.ts'
+
+/** A request and its reply as they went over the wire. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: Record<string, string>
+  readonly requestBody: string | undefined
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/** Returns the exchange on the wire of a call to `FarEnd.arm` that got this reply. */
+export function exchangeOf(method: string, path: string, body: unknown, reply: Reply): Exchange {
+  return {
+    method,
+    url: `https://management.azure.com${path}?api-version=${versionFor(path)}`,
+    requestHeaders: { 'content-type': 'application/json' },
+    requestBody: body === undefined ? undefined : JSON.stringify(body),
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body: reply.body === undefined ? '' : JSON.stringify(reply.body),
+  }
+}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LiveValidator } from 'oav/dist/lib/liveValidation/liveValidator.js'
+import { nameDefinitions } from '#test/name-definitions.ts'
+import type { Exchange } from '#test/exchange.ts'
+
+const compute = 'compute/resource-manager/Microsoft.Compute'
+const network = 'network/resource-manager/Microsoft.Network/stable/2024-05-01'
+
+const files = [
+  `${compute}/ComputeRP/stable/2024-07-01/virtualMachine.json`,
+  `${compute}/ComputeRP/stable/2024-07-01/computeRPCommon.json`,
+  `${compute}/ComputeRP/stable/2024-07-01/virtualMachineImage.json`,
+  `${compute}/DiskRP/stable/2024-03-02/disk.json`,
+  `${compute}/GalleryRP/stable/2024-03-03/gallery.json`,
+  `${compute}/Skus/stable/2021-07-01/skus.json`,
+  `${network}/networkInterface.json`,
+  `${network}/networkSecurityGroup.json`,
+  `${network}/publicIpAddress.json`,
+  `${network}/usage.json`,
+  `${network}/virtualNetwork.json`,
+  'resources/resource-manager/Microsoft.Resources/stable/2024-11-01/resources.json',
+  'resources/resource-manager/Microsoft.Resources/stable/2022-12-01/subscriptions.json',
+  'authorization/resource-manager/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json',
+  'marketplaceordering/resource-manager/Microsoft.MarketplaceOrdering/stable/2021-01-01/Agreements.json',
+]
+
+const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
+
+/** Azure's published interface, beside the checkout or where AZURE_OPENAPI says; undefined when it is not there. */
+export const openApi = [process.env.AZURE_OPENAPI, join(checkout, '../shared/azure-openapi')]
+  .flatMap((folder) => (folder === undefined || folder === '' ? [] : [join(folder, 'specification')]))
+  .find((folder) => existsSync(folder))
+
+export const whyNot = 'the official OpenAPI files are not beside the checkout, and AZURE_OPENAPI does not name them'
+
+export interface Verdict {
+  readonly operation: string
+  readonly violations: readonly string[]
+}
+
+/** Azure's own validator over Azure's own files. */
+export async function officialJudge(root: string): Promise<(exchange: Exchange) => Promise<Verdict>> {
+  const validator = new LiveValidator(
+    {
+      directory: root,
+      swaggerPathsPattern: files,
+      git: { shouldClone: false },
+      loadValidatorInBackground: false,
+      isArmCall: true,
+    },
+    () => {},
+  )
+  await validator.initialize()
+  if (validator.swaggerList.length !== files.length) throw new Error(`Not all official files could be read in ${root}.`)
+  nameDefinitions(validator)
+  return async (exchange) => {
+    const result = await validator.validateLiveRequestResponse({
+      liveRequest: {
+        url: exchange.url,
+        method: exchange.method,
+        headers: { ...exchange.requestHeaders },
+        ...(exchange.requestBody === undefined
+          ? {}
+          : { body: JSON.parse(exchange.requestBody) as Record<string, unknown> }),
+      },
+      liveResponse: {
+        statusCode: String(exchange.status),
+        headers: { ...exchange.headers },
+        body: (exchange.body === '' ? {} : JSON.parse(exchange.body)) as Record<string, unknown>,
+      },
+    })
+    const { requestValidationResult: request, responseValidationResult: reply } = result
+    const operation = request.operationInfo.operationId
+    const said = [...request.errors, ...reply.errors].map(
+      ({ code, message, pathsInPayload }) => `${operation}: ${code} ${message} at ${pathsInPayload.join(' ')}`,
+    )
+    const failed = result.runtimeException ?? request.runtimeException ?? reply.runtimeException
+    return {
+      operation,
+      violations: failed === undefined ? said : [...said, `${operation}: ${failed.code} ${failed.message}`],
+    }
+  }
+}
+
+export interface Example {
+  readonly name: string
+  readonly parameters: Record<string, unknown>
+}
+
+/** Azure's published examples in one folder, by file name. */
+export function examplesIn(root: string, folder: string, pattern: RegExp): Example[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => pattern.test(name))
+    .map((name) => {
+      const { parameters } = JSON.parse(readFileSync(join(root, folder, name), 'utf8')) as Omit<Example, 'name'>
+      return { name: name.replace('.json', ''), parameters }
+    })
+}
+
+export const exampleFolders = {
+  compute: `${compute}/ComputeRP/stable/2024-07-01/examples/virtualMachineExamples`,
+  galleries: `${compute}/GalleryRP/stable/2024-03-03/examples/galleryExamples`,
+  network: `${network}/examples`,
+}

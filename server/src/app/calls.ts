@@ -1,0 +1,149 @@
+import { auditHandlers } from '../domain/audit/http.ts'
+import { classroomHandlers } from '../domain/lab/classroom/http.ts'
+import { budgetHandlers } from '../domain/money/budget/http.ts'
+import { costHandlers } from '../domain/money/cost/http.ts'
+import { homeHandlers } from '../domain/home/http.ts'
+import { identityProviderHandlers } from '../domain/people/identity-provider/http.ts'
+import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
+import { imageHandlers } from '../domain/lab/image/http.ts'
+import { mustBeSettled } from '../domain/money/ledger/balance.ts'
+import { booksHandlers } from '../domain/money/books/http.ts'
+import { reminderHandlers } from '../domain/money/reminder/http.ts'
+import { invoiceHandlers } from '../domain/money/invoice/http.ts'
+import { ledgerHandlers } from '../domain/money/ledger/http.ts'
+import { quotaHandlers } from '../domain/lab/machine/quota-http.ts'
+import { machineHandlers } from '../domain/lab/machine/http.ts'
+import { meterHandlers } from '../domain/money/meter/http.ts'
+import { orderHandlers } from '../domain/lab/order/http.ts'
+import { organisationCalls } from '../domain/people/organisation/http.ts'
+import { paymentHandlers } from '../domain/money/payment/http.ts'
+import { portHandlers } from '../domain/lab/port/http.ts'
+import { readyHandlers } from '../domain/lab/ready/http.ts'
+import { remoteHandlers } from '../domain/lab/remote/http.ts'
+import { awsSandboxHandlers } from '../domain/sandbox/aws/sandbox-http.ts'
+import { awsUserHandlers } from '../domain/sandbox/aws/user-http.ts'
+import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
+import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
+import { scheduleHandlers } from '../domain/lab/schedule/http.ts'
+import { recurrenceHandlers } from '../domain/lab/schedule/weekly/http.ts'
+import { searchHandlers } from '../domain/search/http.ts'
+import { hasSecondFactor } from '../domain/people/second-factor/factors.ts'
+import { passkeyHandlers } from '../domain/people/second-factor/passkey-http.ts'
+import { secondFactorHandlers } from '../domain/people/second-factor/http.ts'
+import { secondLoginHandlers } from '../domain/people/second-factor/login-http.ts'
+import type { RelyingParty } from '../domain/people/second-factor/relying-party.ts'
+import { resetHandlers } from '../domain/people/second-factor/reset-http.ts'
+import { askSecondStep } from '../domain/people/second-factor/second-step.ts'
+import { supplierHandlers } from '../domain/money/supplier/http.ts'
+import { templateHandlers } from '../domain/lab/template/http.ts'
+import { accessWindowHandlers, trainingHandlers } from '../domain/lab/training/http.ts'
+import { accountHandlers } from '../domain/people/user/account-http.ts'
+import { peopleHandlers } from '../domain/people/user/people-http.ts'
+import { userHandlers } from '../domain/people/user/http.ts'
+import { sessionHandlers } from '../domain/people/user/session-http.ts'
+import { wasteHandlers } from '../domain/money/waste/http.ts'
+import { statusOf } from '../reconcile/status.ts'
+import { healthHandlers } from '../http/health.ts'
+import type { MachineChanges } from '../domain/lab/machine/watch.ts'
+import type { Handlers } from '../core/handler.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { OpenId } from '../providers/open-id.ts'
+import type { Payments } from '../providers/payments.ts'
+import type { TextRecords } from '../providers/text-records.ts'
+import type { Proof } from '../secrets/proof.ts'
+import type { FilesConnector } from '../providers/machine-files.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+/** The parts that the handlers are made with; no cloud is among them. */
+export interface CallParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+  readonly changes: MachineChanges
+  /** null: nobody can pay online here. */
+  readonly payments: Payments | null
+  /** The portal as passkeys know it; null: there are none here. */
+  readonly relyingParty: RelyingParty | null
+  /** Organisations' own providers, and what their domains publish: signing in waits for both. */
+  readonly openId: OpenId
+  readonly texts: TextRecords
+  /** The address that people reach the portal by. */
+  readonly publicUrl: string
+  /** Address of the lab remote-access page. */
+  readonly remotePage: string
+  readonly connector: FilesConnector
+  readonly azure: {
+    readonly portalUrl: string
+    readonly labDomain: string | null
+    readonly sandboxLimit: number | null
+  }
+  readonly aws: {
+    readonly labDomain: string | null
+    readonly pool: readonly string[]
+    readonly consoleUrl: (account: string) => string
+  }
+  /** Proves to who has the same settings that this portal has them. */
+  readonly prove: (nonce: string) => Proof
+}
+
+/** A handler for each call of the contract. */
+export function callHandlers(parts: CallParts): Handlers {
+  const {
+    openId,
+    texts,
+    publicUrl,
+    seal,
+    jobs,
+    changes,
+    payments,
+    relyingParty,
+    remotePage,
+    connector,
+    azure,
+    aws,
+    prove,
+  } = parts
+  return {
+    account: accountHandlers({ seal, jobs }),
+    session: {
+      ...sessionHandlers({ seal, jobs, askSecondStep: askSecondStep(relyingParty), hasSecondFactor }),
+      ...secondLoginHandlers({ seal, jobs, relyingParty }),
+    },
+    secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },
+    passkey: passkeyHandlers({ seal, jobs, relyingParty }),
+    organisation: organisationCalls(mustBeSettled),
+    user: userHandlers({ jobs }),
+    identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
+    providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
+    people: peopleHandlers,
+    template: templateHandlers,
+    training: trainingHandlers,
+    machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },
+    image: imageHandlers({ jobs }),
+    quota: quotaHandlers,
+    schedule: scheduleHandlers,
+    recurrence: recurrenceHandlers,
+    ready: readyHandlers,
+    accessWindow: accessWindowHandlers,
+    port: portHandlers,
+    remote: remoteHandlers({ page: remotePage, seal, connector }),
+    classroom: classroomHandlers({ changes }),
+    search: searchHandlers,
+    azureSandbox: azureSandboxHandlers({ seal, ...azure }),
+    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),
+    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
+    awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
+    audit: auditHandlers,
+    home: homeHandlers,
+    ledger: ledgerHandlers,
+    payment: paymentHandlers({ payments, jobs }),
+    supplier: supplierHandlers,
+    invoice: invoiceHandlers({ jobs }),
+    books: booksHandlers,
+    reminder: reminderHandlers,
+    meter: meterHandlers,
+    budget: budgetHandlers({ jobs }),
+    cost: costHandlers,
+    waste: wasteHandlers,
+    health: healthHandlers({ prove, status: statusOf }),
+  }
+}

@@ -1,0 +1,227 @@
+import { fileURLToPath } from 'node:url'
+import { auditKeysOf } from './audit-keys.ts'
+import type { App } from './build-app.ts'
+import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './far-ends.ts'
+import { callHandlers } from './calls.ts'
+import type { Config, Secrets } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { logoOf } from '../domain/people/organisation/logo.ts'
+import { followMachineChanges } from '../domain/lab/machine/watch.ts'
+import { mailDocument } from '../domain/money/invoice/mail.ts'
+import { mailRequest } from '../domain/money/reminder/mail-request.ts'
+import { mailReminder } from '../domain/money/reminder/mail.ts'
+import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
+import { captureImage } from '../domain/lab/image/jobs.ts'
+import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
+import { mailboxOf } from '../domain/sandbox/lab-users.ts'
+import { sendForgotten } from '../domain/people/user/forgotten.ts'
+import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
+import { relyingPartyOf } from '../domain/people/second-factor/relying-party.ts'
+import { sendInvitation } from '../domain/people/user/jobs.ts'
+import { tellPasswordChanged } from '../domain/people/user/password-changed.ts'
+import { knownBrowser } from '../domain/people/user/known-browser.ts'
+import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
+import type { ServerOptions } from '../http/server.ts'
+import { rdpDesktops } from '../providers/ssh/desktops.ts'
+import { greetings } from '../providers/ssh/greetings.ts'
+import { sftpFiles } from '../providers/ssh/files.ts'
+import { sshShells } from '../providers/ssh/shells.ts'
+import { serveFiles } from '../remote/files.ts'
+import { serveRemote } from '../remote/gateway.ts'
+import { dnsTextRecords } from '../providers/dns/text-records.ts'
+import { openId } from '../providers/openid/open-id.ts'
+import type { AwsConnection } from '../providers/aws/clients.ts'
+import type { AzureSettings } from '../providers/azure/clients.ts'
+import type { GraphSettings } from '../providers/graph/wire.ts'
+import { proofOf } from '../secrets/proof.ts'
+import { callGate } from '../pacing/call-gate.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import { parseTraceparent } from '../telemetry/trace-id.ts'
+import { watched, watchedGate } from '../telemetry/watched.ts'
+import { jobsIn } from '../worker/jobs.ts'
+import { readState, STATE_GAUGES } from '../worker/state-figures.ts'
+import type { WorkerParts } from '../worker/parts.ts'
+
+/** A test's settings that the environment can't make; all else is wired as it runs in earnest. */
+export interface Overrides {
+  /** Folder of a built web app, in place of the project's own. */
+  readonly webDir?: string
+  /** Told of every bug, in place of the log. */
+  readonly onBug?: (bug: unknown) => void
+  /** Told what whoever runs the portal should know, in place of the log. */
+  readonly say?: (sentence: string) => void
+  /** The wires between the adapters and the far ends, and how often the adapters look. */
+  readonly azure?: Partial<AzureSettings & GraphSettings>
+  readonly aws?: Partial<AwsConnection>
+}
+
+/** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
+export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
+  const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
+  const jobs = jobsIn(db)
+  const payments = watchedOr('razorpay', paymentsOf(config, secrets), telemetry)
+  const connector = sftpFiles({ proxy: config.remote.sshProxy })
+  const handlers = callHandlers({
+    seal,
+    jobs,
+    changes,
+    payments,
+    relyingParty: relyingPartyOf(config.http.publicUrl),
+    openId: openId(config.openId),
+    texts: dnsTextRecords(config.dns),
+    publicUrl: config.http.publicUrl,
+    remotePage: config.remote.page,
+    connector,
+    azure: config.azure,
+    aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
+    prove: (nonce) => proofOf(seal, payments === null ? null : secrets.razorpayWebhookSecret, nonce),
+  })
+  return {
+    db,
+    handlers,
+    logger: { level: config.logLevel },
+    telemetry,
+    publicUrl: config.http.publicUrl,
+    trustedProxies: config.http.trustedProxies,
+    webDir: overrides.webDir ?? fileURLToPath(new URL('../../../web/dist', import.meta.url)),
+    fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
+    sessionSeconds: SESSION_SECONDS,
+    secondFactor: config.secondFactor,
+    idleMinutes: config.idleMinutes,
+    rateLimitFactor: config.http.rateLimitFactor,
+    browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
+    logoOf: (digest) => logoOf(db, digest),
+    checkout: payments?.checkout ?? null,
+    beside(server, refusals) {
+      const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
+      const { publicUrl, trustedProxies } = config.http
+      serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
+      serveRemote(server, {
+        db,
+        refusals,
+        seal,
+        changes,
+        shells: sshShells({ proxy: config.remote.sshProxy }),
+        desktops: rdpDesktops({ proxy: config.remote.sshProxy }),
+        publicUrl,
+        trustedProxies,
+        peerUrl: config.remote.peerUrl,
+        onBug,
+      })
+    },
+    async close() {
+      await Promise.all([changes.close(), jobs.stop()])
+      await db.destroy()
+    },
+  }
+}
+
+const dailyBackup =
+  ({ dataDir, backups }: Config) =>
+  async () => {
+    const { backUpDaily } = await import('../db/embedded/backup/daily.ts')
+    await backUpDaily({ dataDir, ...backups }, new Date())
+  }
+
+const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
+  port === null ? null : watched(provider, port, telemetry)
+
+/** Fields of each line of the log: the trace that it belongs to, where there is one. */
+function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
+  const at = parseTraceparent(tracer?.traceparent())
+  return at === null ? {} : { traceId: at.traceId }
+}
+
+/** Returns how old audit rows are archived; null where none are to be, or this process was not told the owner's login. */
+function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
+  const { retentionDays: days, archiveDir: folder } = audit
+  if (days === null || ownerUrl === null) return null
+  return {
+    folder,
+    days,
+    async withOwner(work) {
+      const owner = connect({ connectionString: ownerUrl }, { size: 2, as: 'owner' })
+      try {
+        return await work(owner)
+      } finally {
+        await owner.destroy()
+      }
+    },
+  }
+}
+
+const consoleUrlOf =
+  ({ consoleUrl }: Config['aws']) =>
+  (account: string): string =>
+    consoleUrl.replace('{account}', account)
+
+/** Returns the parts of a worker: only it is given the cloud and the mail system. */
+export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
+  const { config, secrets, db, seal, telemetry } = app
+  const [{ azureCloud }, { azureMetrics }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
+    import('../providers/azure/cloud.ts'),
+    import('../providers/azure/metrics.ts'),
+    import('../providers/emulated-record/power-record.ts'),
+    import('../providers/smtp/mail.ts'),
+    import('pino'),
+  ])
+  const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
+  const { azure } = config
+  const mail = watched('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
+  const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
+  const smtp = new URL(secrets.smtpUrl)
+  // An emulator without delays is a test's, which has no time for Azure's pace.
+  const paced = !(azure.emulated && config.emulator.latency === 0)
+  const settings: AzureSettings = {
+    ...(await azureSettingsOf(config, secrets)),
+    log: (call) => log.debug(call, 'azure answered'),
+    ...(paced ? { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) } : {}),
+    ...overrides.azure,
+  }
+  // Azure Monitor has hosts and limits of its own.
+  const ofMetrics = {
+    ...settings,
+    ...(paced ? { gate: watchedGate(callGate(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
+  }
+  const cloud = watched('azure', azureCloud(settings), telemetry)
+  const labs = await azureLabsOf(settings)
+  telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
+  return {
+    db,
+    seal,
+    connection: { connectionString: secrets.databaseUrl },
+    telemetry,
+    payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
+    cloud,
+    metrics: watched('azure', azureMetrics(ofMetrics), telemetry),
+    putJobs: jobsIn(db),
+    jobs: {
+      'machine.capture': captureImage({ db, cloud }),
+      'user.invite': sendInvitation(toPeople),
+      'user.forgot': sendForgotten(toPeople),
+      'user.passwordChanged': tellPasswordChanged(toPeople),
+      'secondFactor.notice': sendFactorNotice(toPeople),
+      'invoice.mail': mailDocument(toPeople),
+      'reminder.mail': mailReminder(toPeople),
+      'payment.request': mailRequest(toPeople),
+      'budget.alert': sendBudgetAlert(toPeople),
+      'azureUser.invite': inviteAzureUser(toPeople),
+      'awsUser.invite': inviteAwsUser(toPeople),
+    },
+    aws: watchedOr('aws', await awsOf(config, secrets, overrides.aws), telemetry),
+    azureLabs: {
+      identity: watched('graph', labs.identity, telemetry),
+      groups: watched('azure sandboxes', labs.groups, telemetry),
+    },
+    powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
+    shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
+    greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
+    auditKey: auditKeysOf(config, secrets).makeKey,
+    auditArchive: auditArchiveOf(config, secrets),
+    runArchiveDays: config.runArchiveDays,
+    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config) : null,
+    mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
+    onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
+    say: overrides.say ?? ((sentence) => log.warn(sentence)),
+  }
+}

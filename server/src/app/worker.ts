@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { hostname } from 'node:os'
+import { awaitDatabase, tellOutagesOnce } from '../db/await-database.ts'
+import { listenTogether } from '../db/listen.ts'
+import { startTasks } from '../reconcile/driver.ts'
+import { watchDue } from '../reconcile/due.ts'
+import type { Running } from '../reconcile/running.ts'
+import { reconcilersOf, tasksOf } from './tasks.ts'
+import { startJobRunner } from '../worker/jobs.ts'
+import { PACE, type Pace, type WorkerParts } from '../worker/parts.ts'
+
+/** All that a worker does, started; any number of workers may run at once. */
+export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
+  const { db, connection, onBug, say } = parts
+  const options = {
+    db,
+    concurrency: pace.concurrency,
+    leaseSeconds: pace.leaseSeconds,
+    onBug,
+    tracer: parts.telemetry?.tracer ?? null,
+  }
+  const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const loops = [
+    await startJobRunner({ db, handlers: parts.jobs, onBug, say }),
+    await startTasks(tasksOf(parts, pace), options, worker),
+    ...reconcilersOf(parts).map((each) => each.start(options)),
+  ]
+  const listening = listenTogether(
+    connection,
+    loops.flatMap(({ listeners }) => listeners),
+  )
+  const watch = watchDue(
+    db,
+    loops.flatMap(({ watched }) => watched),
+    onBug,
+  )
+  return {
+    async stop() {
+      await Promise.allSettled([listening.close(), ...[watch, ...loops].map((part) => part.stop())])
+    },
+  }
+}
+
+/**
+ * Works until a signal ends it, and waits for the database whenever it is away. Answers the exit code.
+ * @param say tells people so
+ */
+export async function runWorker(parts: WorkerParts, say: (sentence: string) => void): Promise<number> {
+  const stopping = new AbortController()
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
+  const waiting = { say, signal: stopping.signal }
+  await awaitDatabase(parts.db, waiting)
+  if (!stopping.signal.aborted) {
+    const worker = await startWorker({ ...parts, onBug: tellOutagesOnce(parts.db, waiting, parts.onBug) })
+    await stopped
+    await worker.stop()
+  }
+  await parts.db.destroy()
+  return 0
+}

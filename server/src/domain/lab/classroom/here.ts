@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { machinesInScope } from '../training/scope.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
+
+/**
+ * Notes that the learner is at their machine: it is not about to be stopped any more.
+ * @throws Problem notFound; closed outside the access window; conflict where it is not to run (any more)
+ */
+export async function beHere(tx: Tx, actor: Actor, name: string): Promise<void> {
+  const machine = await machinesInScope(tx, actor)
+    .select(['id', 'training_id', 'organisation_id', 'desired'])
+    .where('name', '=', name)
+    // Held as whoever stops it holds it: of both one is first, and the other sees it.
+    .forUpdate()
+    .executeTakeFirst()
+  if (machine === undefined) throw notFound('machine')
+  await refuseOutsideWindow(tx, actor, [machine.training_id])
+  if (machine.desired !== 'running') throw conflict(CLASS.notRunning(name))
+  await sql`
+    insert into machine_activity (machine_id, organisation_id, here_at)
+    values (${machine.id}, ${machine.organisation_id}, portal_now())
+    on conflict (machine_id) do update set here_at = excluded.here_at, warned_at = null, stops_at = null`.execute(tx)
+}

@@ -1,0 +1,105 @@
+import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS, EXTENSION_MINUTES } from '@trainyard/contract/words/classroom.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Db } from '../../../db/schema.ts'
+import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
+import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { extendWindow } from '../training/window.ts'
+import { announce, takeBack } from './announcement.ts'
+import { lowerHand, raiseHand } from './hand.ts'
+import { beHere } from './here.ts'
+import { startStopped, stopIdleNow } from './power.ts'
+import { roomOf, seatsOf } from './rows.ts'
+import { setIdleStop, setWatching } from './settings.ts'
+import { watchOwn } from './watch-own.ts'
+import { ownClasses } from './mine.ts'
+
+const BOTH = ['machine_changed', 'class_changed'] as const
+
+export const classroomHandlers = ({ changes }: { readonly changes: MachineChanges }): HandlersOf<'classroom'> => ({
+  async list(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    return classOf(db, id, null)
+  },
+
+  async watch(db, { actor, query, sessionHash }, { send, closed }) {
+    const { id } = await trainingInScope(db, actor, query)
+    await watchChanges<ClassView>({
+      follow: (hear) => changes.follow(id, hear, BOTH),
+      closed,
+      send,
+      load: (among) => classOf(db, id, among),
+      stillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+    })
+  },
+
+  mine: (db, { actor }) => ownClasses(db, actor),
+
+  async watchMine(db, { actor, sessionHash }, { send, closed }) {
+    await watchOwn(db, changes, {
+      actor,
+      closed,
+      send,
+      stillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+    })
+  },
+
+  async raiseHand(tx, { actor, body }) {
+    await raiseHand(tx, actor, body)
+    return { message: CLASS.handRaised }
+  },
+
+  async lowerHand(tx, { actor, query }) {
+    await lowerHand(tx, actor, query)
+    return { message: CLASS.handLowered }
+  },
+
+  async here(tx, { actor, body }) {
+    await beHere(tx, actor, body.vmName)
+    return { message: CLASS.here(body.vmName) }
+  },
+
+  async announce(tx, { actor, body }) {
+    await announce(tx, actor, await trainingToPlan(tx, actor, body), body)
+    return { message: CLASS.announced }
+  },
+
+  async takeBack(tx, { actor, query }) {
+    const { id } = await trainingInScope(tx, actor, query)
+    return { message: (await takeBack(tx, id)) ? CLASS.takenBack : CLASS.noAnnouncement }
+  },
+
+  async extend(tx, { actor, body, auditChange }) {
+    const { id } = await trainingToPlan(tx, actor, body)
+    const extended = await extendWindow(tx, id, EXTENSION_MINUTES)
+    if (extended === null) throw conflict(CLASS.openAtAllTimes)
+    auditChange({ extendedUntil: extended.before }, { extendedUntil: extended.until })
+    return { message: CLASS.extended(EXTENSION_MINUTES), until: extended.until.toISOString() }
+  },
+
+  async setIdleStop(tx, { actor, body, auditChange }) {
+    const { id } = await trainingToPlan(tx, actor, body)
+    auditChange({ minutes: await setIdleStop(tx, id, body.minutes) }, { minutes: body.minutes })
+    return { message: body.minutes === null ? CLASS.idleStopOff : CLASS.idleStopOn(body.minutes) }
+  },
+
+  async setWatching(tx, { actor, body, auditChange }) {
+    const { withoutAsking } = body
+    const { id } = await trainingToPlan(tx, actor, body)
+    auditChange({ withoutAsking: await setWatching(tx, id, withoutAsking) }, { withoutAsking })
+    return { message: withoutAsking ? WATCHING.setUnasked : WATCHING.setAsk }
+  },
+
+  async power(tx, { actor, body }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    return body.operation === 1 ? startStopped(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
+  },
+})
+
+async function classOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<ClassView> {
+  const [room, seats] = await Promise.all([roomOf(db, training), seatsOf(db, training, among)])
+  return { room, seats }
+}

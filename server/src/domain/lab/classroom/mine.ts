@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { Db } from '../../../db/schema.ts'
+import { windowIsOpen } from '../training/window.ts'
+import { announcementOf, iso } from './rows.ts'
+
+interface OwnRow {
+  readonly name: string
+  readonly text: string | null
+  readonly made_at: Date | null
+  readonly ends_at: Date | null
+  readonly raised_at: Date | null
+  readonly next_stop_at: Date | null
+  readonly machines: { readonly name: string; readonly stops_at: string | null }[]
+}
+
+/** A live machine of this learner, of the organisation that they belong to now. */
+const isMine = ({ email, organisation }: Actor) =>
+  sql`m.email = ${email} and m.organisation_id = ${organisation?.id ?? null} and m.terminated_at is null`
+
+/** The trainings of a learner that are open to them now, with what the class tells them there. */
+export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
+  const { rows } = await sql<OwnRow>`
+    select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines,
+      (select min(fires_at) from schedule where training_id = training.id and action = 'Stop'
+        and completed_at is null and removed_at is null and fires_at > portal_now()) as next_stop_at
+    from (select m.training_id, jsonb_agg(jsonb_build_object('name', m.name,
+        'stops_at', case when m.desired = 'running' then a.stops_at end) order by m.number) as machines
+      from machine m left join machine_activity a on a.machine_id = m.id
+      where ${isMine(actor)} group by m.training_id) as mine
+    join training on training.id = mine.training_id
+    join organisation on organisation.id = training.organisation_id
+    left join announcement said on said.training_id = training.id and said.ends_at > portal_now()
+    left join raised_hand hand on hand.training_id = training.id and hand.email = ${actor.email}
+    where training.removed_at is null and ${windowIsOpen}
+    order by training.name`.execute(db)
+  return rows.map((row) => ({
+    trainingName: row.name,
+    announcement: announcementOf(row),
+    handRaisedAt: iso(row.raised_at),
+    machines: row.machines.map(({ name, stops_at }) => ({
+      vmName: name,
+      stopsAt: stops_at === null ? null : new Date(stops_at).toISOString(),
+    })),
+    nextStopAt: iso(row.next_stop_at),
+  }))
+}
+
+/** The learner's live machines, with the trainings that they are of: what their pages listen to. */
+export async function ownMachines(db: Db, actor: Actor): Promise<{ id: MachineId; training: TrainingId }[]> {
+  const { rows } = await sql<{ id: MachineId; training: TrainingId }>`
+    select m.id, m.training_id as training from machine m where ${isMine(actor)}`.execute(db)
+  return rows
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Announcement, Room, Seat } from '@trainyard/contract/calls/classroom.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import { type MeteredMachine, SHOWN, viewOf } from '../machine/view.ts'
+import { usedByMachine } from '../../money/meter/used.ts'
+import { ABANDONED_SECONDS } from '../remote/open.ts'
+import { windowOf } from '../training/window.ts'
+import { idleSince, withActivity } from './idle.ts'
+
+interface SeatRow extends MeteredMachine {
+  readonly connectedSince: Date | null
+  readonly disconnectedSince: Date | null
+  readonly runningSince: Date | null
+  readonly idleSince: Date | null
+  readonly cpuPercent: number | null
+  readonly cpuAt: Date | null
+  readonly handRaisedAt: Date | null
+  readonly stopsAt: Date | null
+}
+
+/** The learners of a training at their machines, in the order these were ordered: live ones, or those named. */
+export async function seatsOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<Seat[]> {
+  const these =
+    among === null
+      ? sql`m.training_id = ${training} and m.terminated_at is null`
+      : sql`m.training_id = ${training} and m.id = any(${among}::uuid[])`
+  const { rows } = await sql<SeatRow>`
+    select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
+      case when m.observed = 'running' then r.started_at end as "runningSince", ${idleSince} as "idleSince",
+      a.cpu_percent as "cpuPercent", a.cpu_at as "cpuAt", a.stops_at as "stopsAt", hand.raised_at as "handRaisedAt",
+      (select min(s.opened_at) from remote_session s where s.machine_id = m.id and s.email = m.email
+        and s.closed_at is null and s.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
+      ) as "connectedSince",
+      (select max(s.closed_at) from remote_session s where s.machine_id = m.id and s.email = m.email
+      ) as "disconnectedSince"
+    from machine m ${withActivity}
+    left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
+    left join ${usedByMachine(sql`select m.id from machine m where ${these}`)} as used on used.machine_id = m.id
+    where ${these} order by m.number`.execute(db)
+  return rows.map((row) => ({
+    machine: viewOf(row, null),
+    connectedSince: iso(row.connectedSince),
+    disconnectedSince: iso(row.disconnectedSince),
+    runningSince: iso(row.runningSince),
+    idleSince: iso(row.idleSince),
+    cpu: row.cpuPercent === null ? null : { percent: Math.round(row.cpuPercent * 10) / 10, at: iso(row.cpuAt)! },
+    handRaisedAt: iso(row.handRaisedAt),
+    stopsAt: iso(row.stopsAt),
+  }))
+}
+
+/** A training as the Class screen shows it above its learners. */
+export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
+  const { start, stop, timeZone, extendedUntil, open } = await windowOf(db, training)
+  const { rows } = await sql<{
+    minutes: number | null
+    unasked: boolean
+    text: string | null
+    made_at: Date | null
+    ends_at: Date | null
+  }>`
+    select training.idle_stop_minutes as minutes, training.watched_without_asking as unasked, announcement.text, announcement.made_at, announcement.ends_at
+    from training left join announcement on announcement.training_id = training.id
+      and announcement.ends_at > portal_now()
+    where training.id = ${training}`.execute(db)
+  const { minutes, unasked, ...said } = rows[0]!
+  return {
+    timeZone,
+    announcement: announcementOf(said),
+    idleStopMinutes: minutes,
+    watchedWithoutAsking: unasked,
+    window: start === null ? null : { start, stop: stop!, open, extendedUntil: iso(extendedUntil) },
+  }
+}
+
+export const announcementOf = (said: {
+  readonly text: string | null
+  readonly made_at: Date | null
+  readonly ends_at: Date | null
+}): Announcement | null =>
+  said.text === null ? null : { text: said.text, at: iso(said.made_at)!, until: iso(said.ends_at)! }
+
+export const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null

@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { until } from '#test/until.ts'
+import { captureImage } from './jobs.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme')
+const other = await env.organisation('Other School')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const foreign = await env.as('admin', 'admin@other.test', other)
+const learner = await env.as('user', 'learner@acme.test', acme)
+const superadmin = await env.as('superadmin', 'super@portal.test', null)
+await env.worker()
+afterEach(async () => {
+  await env.control('DELETE', '/_faults')
+})
+
+const capture = (as: Caller, vm: string) => as('POST', '/admin/capture', { vm })
+const images = async () => (await superadmin('GET', '/admin/images')).body.images as CapturedImage[]
+const imageOf = async (vm: string) => (await images()).find(({ machine }) => machine === vm)!
+const settled = (vm: string) =>
+  until(
+    `the image of ${vm} is settled`,
+    () => imageOf(vm),
+    ({ status }) => status !== 'In progress',
+    30_000,
+  )
+const named = async (training: string, vm: string) =>
+  (await machinesOf(admin, training)).find(({ name }) => name === vm)!
+const comes = (training: string, status: Machine['status']) =>
+  until(
+    `${training} is ${status}`,
+    () => machinesOf(admin, training),
+    (list) => list.length > 0 && list.every((machine) => machine.status === status),
+    30_000,
+  )
+const power = (machine: Machine, operation: 0 | 1) =>
+  admin('PATCH', '/azure/machines', [{ operation }, { name: machine.name, resourceGroup: machine.resourceGroup }])
+const signIn = async (vm: string, password: string) =>
+  (await env.control('POST', `/_machines/${vm}/sign-in`, { username: 'learner', password })).body.accepted as boolean
+
+async function stopped(training: string): Promise<Machine> {
+  expect((await admin('POST', '/azure/machines', order(training, ['learner@acme.test']))).status).toBe(200)
+  const [machine] = await comes(training, 'Running')
+  expect((await power(machine!, 0)).status).toBe(200)
+  await comes(training, 'Stopped')
+  return machine!
+}
+
+const template = (name: string, imageId: string, more: object = {}) => ({
+  name,
+  rate: 10,
+  resourceGroup: 'labs',
+  vmSize: 'Standard_DS1_v2',
+  imageId,
+  location: 'southindia',
+  os: 'Linux',
+  vnet: 'labs-net',
+  licence: 'none',
+  isOfficial: false,
+  cpu: '1',
+  memory: '1',
+  storage: '1',
+  disk: '1',
+  ...more,
+})
+
+test('only a stopped machine of one’s own organisation is captured, and by nobody below an admin', async () => {
+  expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
+  const [machine] = await comes('Running', 'Running')
+  const busy = await capture(admin, machine!.name)
+  expect([busy.status, busy.body.message]).toEqual([
+    409,
+    `Stop ${machine!.name} first: an image is made of a stopped machine.`,
+  ])
+  expect((await capture(learner, machine!.name)).status).toBe(403)
+  const [elsewhere, nowhere] = [await capture(foreign, machine!.name), await capture(foreign, 'nowhere-1')]
+  expect([elsewhere.status, elsewhere.body.message]).toEqual([nowhere.status, nowhere.body.message])
+  expect(nowhere.status).toBe(404)
+  expect(await images()).toEqual([])
+})
+
+test('a template of the image is its organisation’s alone, and each machine made of it has a password of its own', async () => {
+  const source = await stopped('Source')
+  const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(both.find(({ status }) => status === 200)?.body.message).toBe('Creation of Image in Progress')
+  expect((await power(source, 1)).body.message).toContain('can be started when that is done')
+  const image = await settled(source.name)
+  expect(image).toMatchObject({ status: 'Ready', progress: 100, reason: null, organization: 'Acme', os: 'Linux' })
+  expect(await images()).toHaveLength(1)
+
+  const ask = (path: string, body: object) => superadmin('POST', path, body)
+  expect((await ask('/admin/template', template('Wrong', image.imageId!, { os: 'Windows' }))).status).toBe(409)
+  expect((await ask('/admin/template', template('Copy', image.imageId!))).status).toBe(200)
+  const misplaced = await ask('/admin/assignTemplate', { organization: 'Other School', template: 'Copy' })
+  expect([misplaced.status, misplaced.body.message]).toEqual([
+    409,
+    'Copy is made of a machine of Acme, and can be assigned to them alone.',
+  ])
+  expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
+  // However it came to be assigned, it is as if it were not there.
+  await sql`insert into template_assignment (organisation_id, template_id)
+    select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(env.db)
+  const astray = await foreign('POST', '/azure/machines', order('Astray', ['x@other.test'], { templateName: 'Copy' }))
+  expect([astray.status, astray.body.message]).toEqual([404, 'There is no such template.'])
+
+  const people = ['a@acme.test', 'b@acme.test']
+  expect((await admin('POST', '/azure/machines', order('Copies', people, { templateName: 'Copy' }))).status).toBe(200)
+  const creating = await machinesOf(admin, 'Copies')
+  expect(creating.map(({ status, adminPass, publicIp }) => [status, adminPass, publicIp])).toEqual(
+    people.map(() => ['Creating', null, null]),
+  )
+  const clones = await comes('Copies', 'Running')
+  expect((await power(source, 1)).status).toBe(200)
+  const [awake] = await comes('Source', 'Running')
+  const all = [awake!, ...clones]
+  expect(new Set(all.map(({ adminPass }) => adminPass)).size).toBe(3)
+  for (const machine of all) {
+    for (const whose of all) expect(await signIn(machine.name, whose.adminPass!)).toBe(machine === whose)
+  }
+  const record = await env.control('GET', '/_truth')
+  for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
+}, 60_000)
+
+test('a machine that is not allowed its own password yet is nobody’s to use', async () => {
+  await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
+  const once = order('Held', ['c@acme.test'], { templateName: 'Copy' })
+  expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
+  const [held] = await comes('Held', 'Failing')
+  expect(held).toMatchObject({ isRunning: false, adminPass: null, publicIp: null })
+  expect(held!.statusReason).toContain('set the password')
+  await env.control('DELETE', '/_faults')
+  const [free] = await comes('Held', 'Running')
+  expect(await signIn(free!.name, free!.adminPass!)).toBe(true)
+}, 60_000)
+
+test('killed between any two steps, the next worker goes on, and there is one image', async () => {
+  const source = await stopped('Killed')
+  const steps = [
+    'Galleries_Get',
+    'GalleryImages_CreateOrUpdate',
+    'GalleryImages_Get',
+    'GalleryImageVersions_CreateOrUpdate',
+  ]
+  for (const operation of steps) await env.control('POST', '/_faults', { operation, kind: 'loseReply', times: 1 })
+  expect((await capture(admin, source.name)).status).toBe(200)
+  // The job is taken up by several at once, as after a worker that only seemed dead.
+  const { id } = await env.db
+    .selectFrom('image')
+    .innerJoin('machine', 'machine.id', 'image.machine_id')
+    .select('image.id')
+    .where('machine.name', '=', source.name)
+    .executeTakeFirstOrThrow()
+  const work = captureImage({ db: env.parts.db, cloud: env.parts.cloud })
+  await Promise.allSettled([1, 2, 3].map(() => work({ image: id }, AbortSignal.timeout(20_000))))
+  expect((await settled(source.name)).status).toBe('Ready')
+  await work({ image: id }, AbortSignal.timeout(20_000))
+  const { body } = await env.control('GET', '/_truth?part=imageVersions')
+  const versions = body.imageVersions as { tags: Record<string, string> }[]
+  expect(versions.filter(({ tags }) => tags['trainyard-image'] === id)).toHaveLength(1)
+  expect((await power(source, 1)).status).toBe(200)
+  await comes('Killed', 'Running')
+}, 60_000)
+
+test('a failed copy says why, leaves nothing behind and lets the machine go', async () => {
+  const source = await stopped('Failing copy')
+  const before = (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
+  const fault = { operation: 'GalleryImageVersions_CreateOrUpdate', kind: 'finishFailed', times: 1 }
+  await env.control('POST', '/_faults', { ...fault, code: 'DiskError', message: 'The disk could not be read.' })
+  expect((await capture(admin, source.name)).status).toBe(200)
+  expect(await settled(source.name)).toMatchObject({
+    status: 'Failed',
+    reason: 'DiskError: The disk could not be read.',
+  })
+  await until(
+    'what was left of it is gone',
+    async () => (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
+    (now) =>
+      now.imageVersions.length === before.imageVersions.length &&
+      now.imageDefinitions.length === before.imageDefinitions.length,
+  )
+  expect((await named('Failing copy', source.name)).capturing).toBe(false)
+}, 60_000)
+
+test('a machine that is to be deleted is deleted when its image is ready', async () => {
+  const source = await stopped('Deleted')
+  await env.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
+  expect((await capture(admin, source.name)).status).toBe(200)
+  expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Deleted')).status).toBe(200)
+  expect(await named('Deleted', source.name)).toMatchObject({ status: 'Deleting', capturing: true })
+  expect((await settled(source.name)).status).toBe('Ready')
+  await comes('Deleted', 'Terminated')
+}, 60_000)
+
+test('when all is quiet, rows and the provider agree', async () => {
+  await until(
+    'all is quiet',
+    () => brokenInvariants(env.db, { quiet: true }),
+    (broken) => broken.length === 0,
+  )
+  expect(env.bugs).toEqual([])
+  expect(await differencesFrom(env.db, (await env.truth()) as never)).toEqual([])
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { can } from '@trainyard/contract/words/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound, conflict } from '../../../core/errors.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { lockMachines } from '../machine/record.ts'
+import { viewOf } from '../machine/view.ts'
+import { machinesInScope } from '../training/scope.ts'
+
+/**
+ * Has an image made of a stopped machine, and holds the machine as it is until that is done; answers the sentence to
+ * show.
+ * @throws Problem notFound, or conflict while the machine is not stopped or an image of it is being made
+ */
+export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Jobs): Promise<string> {
+  const found = await machinesInScope(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
+  const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])
+  if (machine === undefined) throw notFound('machine')
+  const may = can.capture(viewOf({ ...machine, seconds: 0 }, null))
+  if (may !== true) throw conflict(may)
+  const { id } = await tx
+    .insertInto('image')
+    .values({ organisation_id: machine.organisation_id, machine_id: machine.id, asked_by: actor.email })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`update machine set capturing = true where id = ${machine.id}`.execute(tx)
+  await jobs.put(tx, 'machine.capture', [{ image: id }])
+  return ALERTS.imageInProgress
+}

@@ -1,0 +1,117 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { Db } from '../../../db/schema.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { machineToRead } from '../../money/meter/readable.ts'
+import { openingsOf } from '../operation/openings.ts'
+import { operationsOf } from '../operation/progress.ts'
+import { trainingInScope } from '../training/scope.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
+import { handOver } from './hand-over.ts'
+import { power, restart } from './power.ts'
+import { removeMachines } from './remove.ts'
+import { removeTraining } from './remove-training.ts'
+import { resetMachines } from './reset.ts'
+import { machinesOf } from './rows.ts'
+import { viewOf } from './view.ts'
+import { undoStop } from './undo.ts'
+import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
+
+export interface MachineParts {
+  readonly seal: Seal
+  readonly changes: MachineChanges
+  readonly jobs: Jobs
+}
+
+/** Every machine call but the order, which stands right of here. */
+export function machineHandlers({
+  seal,
+  changes,
+  jobs,
+}: MachineParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
+  return {
+    async list(db, { actor, query }) {
+      const training = await trainingInScope(db, actor, query)
+      return (await machinesOf(db, training)).map((machine) => viewOf(machine, seal))
+    },
+
+    async names(db, { actor, query }) {
+      const { id, onlyOf } = await trainingInScope(db, actor, query)
+      let named = db.selectFrom('machine').select(['name', 'email']).where('training_id', '=', id)
+      if (onlyOf !== null) named = named.where('email', '=', onlyOf)
+      const rows = await named
+        .orderBy((eb) => eb('terminated_at', 'is not', null))
+        .orderBy('number')
+        .execute()
+      return { vmList: rows.map(({ name }) => name), learners: rows.map(({ email }) => email) }
+    },
+
+    async watch(db, { actor, query, sessionHash }, { send, closed }) {
+      const training = await trainingInScope(db, actor, query)
+      const shown = new Set<string>()
+      await watchChanges<Machine[]>({
+        follow: (hear) => changes.follow(training.id, hear),
+        closed,
+        send,
+        async load(changed, ofAll) {
+          await refuseOutsideWindow(db, actor, [training.id])
+          const among = ofAll ? null : changed
+          const machines = await machinesOf(db, training, among)
+          // One that was handed to somebody else: the screen asks for the list anew, where it is no more.
+          const here = new Set<string>(machines.map(({ id }) => id))
+          if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
+          for (const id of here) shown.add(id)
+          return machines.length === 0 ? null : machines.map((machine) => viewOf(machine, seal))
+        },
+        async stillAllowed() {
+          await refuseOutsideWindow(db, actor, [training.id])
+          return maySee(db, sessionHash, actor.role)
+        },
+      })
+    },
+
+    async operations(db, { actor, query }) {
+      const machine = await machineToRead(db, actor, query.vmName)
+      return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
+    },
+
+    async power(tx, { actor, body }) {
+      const [command, ...places] = body
+      return { message: await power(tx, actor, command, places) }
+    },
+
+    async undo(tx, { actor, body }) {
+      return { message: await undoStop(tx, actor, body) }
+    },
+
+    async restart(tx, { actor, body }) {
+      return { message: await restart(tx, actor, body) }
+    },
+
+    async remove(tx, { actor, body }) {
+      return { message: await removeMachines(tx, actor, body) }
+    },
+
+    async reset(tx, { actor, body }) {
+      return { message: await resetMachines(tx, actor, body, seal) }
+    },
+
+    async handOver(tx, { actor, body, auditChange }) {
+      const { from, to, message } = await handOver(tx, actor, body, { seal, jobs })
+      auditChange({ email: from }, { email: to })
+      return { message }
+    },
+
+    async removeTraining(tx, { actor, query }) {
+      await removeTraining(tx, actor, query)
+      return { message: ALERTS.trainingDeleted }
+    },
+  }
+}
+
+async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise<boolean> {
+  return sessionHash !== null && mayWatch(db, sessionHash, role)
+}

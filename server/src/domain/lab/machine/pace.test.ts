@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import { CloudError, type CloudErrorKind, NotItsTurn } from '../../../providers/errors.ts'
+import { pauseAfter } from '../../../reconcile/failures.ts'
+import type { Next } from './next.ts'
+import { pauseBefore } from './pace.ts'
+
+const ERROR_KINDS: readonly CloudErrorKind[] = [
+  'throttled',
+  'capacity',
+  'quota',
+  'refused',
+  'unauthorised',
+  'conflict',
+  'unreachable',
+]
+const ATTEMPTS = [1, 2, 5, 20, 1_000]
+
+describe('work that somebody waits for', () => {
+  test.each(ERROR_KINDS)('is tried again within 60 s, however often it failed (%s)', (kind) => {
+    for (const attempts of ATTEMPTS) {
+      for (const patience of [300, 5]) {
+        const pause = pauseAfter(new CloudError(kind, 'No.', null, { patience }), attempts)
+        expect(pause).toBeLessThanOrEqual(60)
+        expect(pause).toBeGreaterThan(0.5)
+      }
+    }
+  })
+
+  test.each(['create', 'start', 'stop', 'restart'] as const)('that failed at the provider likewise (%s)', (next) => {
+    for (const attempts of ATTEMPTS) {
+      expect(pauseBefore(next, { attempts } as MachineRow, new Date())).toBeLessThanOrEqual(60)
+    }
+  })
+
+  test('waits as long as the provider asks for', () => {
+    expect(pauseAfter(new CloudError('throttled', 'Slow down.', 240), 1)).toBeGreaterThanOrEqual(240)
+    expect(pauseAfter(new NotItsTurn('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
+  })
+
+  test('waits longer the more often it failed', () => {
+    const shortest = (attempts: number) =>
+      Math.min(...Array.from({ length: 50 }, () => pauseAfter(new CloudError('capacity', 'No.'), attempts)))
+    expect(shortest(5)).toBeGreaterThan(2 * shortest(2))
+  })
+})
+
+test('a password that is being set is asked after ever more seldom, and at least every minute', () => {
+  const running = Date.parse('2026-01-01T00:00:00Z')
+  const looks = [0]
+  for (let at = 0; at < 400; looks.push(at)) {
+    const machine = { attempts: 0, observed_at: new Date(running) } as MachineRow
+    at += pauseBefore('password', machine, new Date(running + at * 1000))!
+  }
+  expect(looks.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
+})
+
+const NOW = new Date('2026-01-01T12:00:00Z')
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+
+/** The step, the machine, and the least and the most seconds before it is taken up again. */
+test.each<[Next, Partial<MachineRow>, number | null, number?]>([
+  ['settled', {}, null],
+  // The sweep sees what is at work: a look of its own comes late, and ever later.
+  ['wait', { command_at: null }, 90],
+  ['wait', { command_at: ago(60) }, 90],
+  ['wait', { command_at: ago(600) }, 300],
+  ['wait', { command_at: ago(6_000) }, 600],
+  ['look', {}, 1],
+  ['look', { attempts: 9 }, 15, 30],
+  ['password', { observed_at: ago(30) }, 10],
+  ['password', { observed_at: null }, 60],
+  ['password', { attempts: 1, observed_at: ago(30) }, 1, 2],
+  ['password', { attempts: 9, observed_at: ago(30) }, 15, 30],
+  ['delete', {}, 0],
+  ['delete', { command: 'delete', command_accepted: true }, 20, 45],
+  ['delete', { command: 'delete', command_accepted: false }, 0],
+  ['delete', { command: 'stop', command_accepted: true }, 0],
+  ['start', {}, 0],
+  ['start', { attempts: 9 }, 30, 60],
+])('before %s of %j pass %s to %s seconds', (next, facts, least, most = least ?? 0) => {
+  const machine = { attempts: 0, command: null, command_at: null, command_accepted: false, ...facts } as MachineRow
+  for (let again = 0; again < 20; again++) {
+    expect(pauseBefore(next, machine, NOW)).toSatisfy((pause: number | null) =>
+      pause === null || least === null ? pause === least : pause >= least && pause <= most,
+    )
+  }
+})
+
+test('those who wait for one turn come back one after the other', () => {
+  const pauses = Array.from({ length: 50 }, () => pauseAfter(new NotItsTurn('Its turn comes.', 1), 9))
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(3)
+  expect(new Set(pauses).size).toBe(50)
+})

@@ -1,0 +1,114 @@
+import { sql, type Updateable } from 'kysely'
+import { expect, test } from 'vitest'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import type { MachineTable } from '../../../db/schema/machine.ts'
+import { sharedPortal } from '#test/shared.ts'
+
+const portal = await sharedPortal()
+const world = await makeWorld(portal)
+const machine = world.own.machine
+
+/** The machine's row as a worker left it, then what an admin is told who sends this. */
+async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
+  await portal.owner.updateTable('machine').set(row).where('name', '=', machine.name).execute()
+  const reply = await portal.ask('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
+  return [reply.status, ((await reply.json()) as { message: string }).message]
+}
+const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
+const power = (operation: 0 | 1, row: Updateable<MachineTable>) => ask(row, '/azure/machines', [{ operation }, machine])
+const wanted = () =>
+  portal.owner
+    .selectFrom('machine')
+    .select(['desired', 'restart_asked_at'])
+    .where('name', '=', machine.name)
+    .executeTakeFirstOrThrow()
+
+const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, last_error: null } as const
+const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as const
+
+test('a machine that is being stopped is not restarted, started or stopped, and each time the reply says why', async () => {
+  expect(await restart(STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
+  expect(await power(1, STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
+  expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is being stopped already.`])
+  expect(await wanted()).toEqual({ desired: 'stopped', restart_asked_at: null })
+})
+
+test('a restart that is promised is wanted: also of a machine that could not be stopped', async () => {
+  const [status] = await restart({ ...STOPPING, last_error: 'The cloud refused.' })
+  expect(status).toBe(200)
+  expect(await wanted()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
+})
+
+test('one that could not be stopped at the end of its hours is not restarted', async () => {
+  await sql`
+    insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+    select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 11:00Z', paise_per_hour
+    from machine where name = ${machine.name}`.execute(portal.owner)
+  const [status, message] = await restart({
+    ...STOPPING,
+    last_error: 'The cloud refused.',
+    allotted_minutes: minutesOfHours(1),
+  })
+  expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
+})
+
+test('a stop that can be undone is held, and no other one is', async () => {
+  const other = world.foreign.machine.name
+  const { owner } = portal
+  await owner
+    .updateTable('machine')
+    .set({ ...STOPPING, reconcile_at: null })
+    .where('name', '=', other)
+    .execute()
+  await sql`
+    delete from operation where machine_id in (select id from machine where name in (${machine.name}, ${other}))`.execute(
+    owner,
+  )
+  await sql`
+    insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at, closed_at)
+    select id, organisation_id, 'stop', vm_size, location, portal_now() - interval '1 hour',
+      case when name = ${machine.name} then portal_now() end
+    from machine where name in (${machine.name}, ${other})`.execute(owner)
+  const running = { ...RUNNING, desired: 'running', allotted_minutes: null } as const
+  const [status] = await ask(running, '/azure/machines', [{ operation: 0, undoable: true }, machine])
+  expect(status).toBe(200)
+  const { rows } = await sql<object>`
+    select m.name, m.not_before is not null as waits, o.closed_at is not null as closed, o.held_until is not null as held
+    from machine m join operation o on o.machine_id = m.id where m.name in (${machine.name}, ${other})
+    order by m.name = ${other}, o.asked_at`.execute(owner)
+  expect(rows).toEqual([
+    { name: machine.name, waits: true, closed: true, held: false },
+    { name: machine.name, waits: true, closed: false, held: true },
+    { name: other, waits: false, closed: false, held: false },
+  ])
+})
+
+test('machines that are reset are counted, and each has another password of its own', async () => {
+  const { owner } = portal
+  const both = [machine, world.foreign.machine]
+  await owner
+    .updateTable('machine')
+    .set({ ...RUNNING, desired: 'running', reset_asked_at: null })
+    .execute()
+  const told = async () => {
+    const { rows } = await sql<{ password: string; number: number; resets: number }>`
+      select encode(admin_password, 'hex') as password, password_number as number, reset_count as resets from machine
+      where name = any(${both.map(({ name }) => name)}) order by name`.execute(owner)
+    return rows
+  }
+  const before = await told()
+  const reset = async (...machines: readonly object[]) => {
+    const uid = await portal.sessionOf(PEOPLE.superadmin)
+    const reply = await portal.ask('PATCH', '/azure/machinesReset', { uid, body: machines })
+    return ((await reply.json()) as { message: string }).message
+  }
+  expect(await reset(...both)).toBe('2 machines are being reset: they are made anew, with new passwords.')
+  const after = await told()
+  expect(after.map(({ number, resets }) => [number, resets])).toEqual(
+    before.map(({ number, resets }) => [number + 1, resets + 1]),
+  )
+  expect(new Set([...before, ...after].map(({ password }) => password)).size).toBe(4)
+  await owner.updateTable('machine').set({ reset_asked_at: null }).execute()
+  expect(await reset(machine)).toBe(`${machine.name} is being reset: it is made anew, with a new password.`)
+})

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import { changeRuns, type RunChange } from '../../money/meter/runs.ts'
+import { noteSteps } from '../operation/record.ts'
+import { wakeEmptySecurityGroups } from './security-groups.ts'
+import { type Believed, causeOf, type Observation, observe } from './observe.ts'
+
+/** A machine's row, locked, with the portal's clock at the transaction that locked it. */
+export type LockedMachine = MachineRow & { readonly now: Date }
+
+/** Locks machines in the order of their ids, so that no two transactions wait for each other. */
+export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
+  const { rows } = await sql<LockedMachine>`
+    select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  return rows
+}
+
+export interface Recording {
+  readonly machine: LockedMachine
+  readonly observation: Observation
+}
+
+/**
+ * Writes down what was learnt of machines from their provider: the only writer of `observed`. Runs are opened and
+ * closed in the same transaction. Answers the rows as they stand now; what changes nothing is not written.
+ */
+export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
+  const meanings = recordings.map(({ machine, observation }) => ({
+    machine,
+    cause: causeOf(observation),
+    at: endIn(machine, observation),
+    ...observe(machine, observation),
+  }))
+  const now = recordings[0]?.machine.now
+  if (now === undefined) return []
+  const runChanges = meanings.flatMap(({ machine, cause, run }): RunChange[] =>
+    run === null ? [] : [{ machine, cause, ...run }],
+  )
+  await changeRuns(tx, runChanges, now)
+  const rows = meanings.map(({ machine, believed, terminated, at }) => {
+    const seenAt = believed.observed === machine.observed ? machine.observed_at : now
+    return {
+      at,
+      before: machine,
+      after: { ...machine, ...believed, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
+    }
+  })
+  const changed = rows.filter(({ before, after }) => differs(before, after))
+  await writeRows(
+    tx,
+    changed.map(({ after }) => after),
+  )
+  await noteSteps(tx, changed)
+  // A group that stands around no machine any more is deleted.
+  const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
+  await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
+  return rows.map(({ after }) => after)
+}
+
+/** Writes down one observation; see `recordObservations`. */
+export async function recordObservation(
+  tx: Tx,
+  machine: LockedMachine,
+  observation: Observation,
+): Promise<LockedMachine> {
+  const [after] = await recordObservations(tx, [{ machine, observation }])
+  return after!
+}
+
+/** When the provider says that the last operation ended; where it does not say so of our command, when it was asked. */
+function endIn({ command_at }: MachineRow, observation: Observation): Date {
+  if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at
+  const { since } = observation.seen
+  return since === null || (command_at !== null && since < command_at) ? observation.at : since
+}
+
+/** Terminated is final: no secret, and no work. */
+function finalOf(now: Date) {
+  return { terminated_at: now, admin_password: null, reconcile_at: null, leased_until: null }
+}
+
+const BELIEVED = [
+  'desired',
+  'observed',
+  'first_seen_at',
+  'public_ip',
+  'restart_asked_at',
+  'reset_asked_at',
+  'ended',
+  'command',
+  'command_at',
+  'command_accepted',
+  'attempts',
+  'last_error',
+] as const satisfies readonly (keyof Believed)[]
+
+/** Returns true when the observation says something that the row did not. */
+function differs(before: MachineRow, after: MachineRow): boolean {
+  return [...BELIEVED, 'terminated_at' as const].some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
+}
+
+async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update machine m set
+      desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
+      public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, reset_asked_at = s.reset_asked_at, ended = s.ended, command = s.command,
+      command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
+      refused = m.refused and s.last_error is not distinct from m.last_error,
+      terminated_at = s.terminated_at,
+      -- A machine that is made anew shows another key and certificate.
+      host_key = case when m.reset_asked_at is null or s.reset_asked_at is not null then m.host_key end,
+      desktop_certificate =
+        case when m.reset_asked_at is null or s.reset_asked_at is not null then m.desktop_certificate end,
+      admin_password = case when s.terminated_at is null then m.admin_password end,
+      reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
+      leased_until = case when s.terminated_at is null then m.leased_until end
+    from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
+      id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
+      restart_asked_at timestamptz, reset_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
+      attempts integer, last_error text, terminated_at timestamptz)
+    where m.id = s.id`.execute(tx)
+}
+
+/** Returns the columns to write, without the secret. */
+function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
+  const believed = Object.fromEntries(BELIEVED.map((field) => [field, row[field]]))
+  return { id, observed_at, terminated_at, ...believed } satisfies Record<string, unknown>
+}

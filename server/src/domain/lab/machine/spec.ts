@@ -1,0 +1,63 @@
+import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
+import { CloudError } from '../../../providers/errors.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+
+/** Returns the specification by which the cloud makes a machine. */
+export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
+  const { organisation, training } = await db
+    .selectFrom('training')
+    .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
+    .select(['organisation.name as organisation', 'training.name as training'])
+    .where('training.id', '=', machine.training_id)
+    .executeTakeFirstOrThrow()
+  return {
+    id: machine.id,
+    organisation,
+    training,
+    name: machine.name,
+    resourceGroup: machine.resource_group,
+    securityGroup: securityGroupName(machine.training_id),
+    location: machine.location,
+    network: machine.vnet,
+    size: machine.vm_size,
+    os: machine.os,
+    licence: machine.licence,
+    image: imageOf(machine),
+    adminUsername: machine.admin_username,
+    adminPassword: seal.open(machine.admin_password!, machine.id),
+  }
+}
+
+/** A training's security group, in each resource group that its machines stand in. */
+export const securityGroupName = (training: string): string => `training-${training}`
+
+/** The image that a machine, or a template, names. @throws CloudError refused */
+export function imageOf({
+  image_id,
+  plan_publisher,
+  plan_product,
+  plan_version,
+}: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
+  // A template may be older than the rule of its form, and what it names ends in the provider's addresses.
+  if (
+    ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(staysInPlace)
+  ) {
+    throw new CloudError('refused', `The template's image ${image_id} leads elsewhere.`, null, { final: true })
+  }
+  if (image_id.includes('/')) return { kind: 'own', id: image_id }
+  const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
+  if (publisher === undefined || offer === undefined || sku === undefined) {
+    throw new CloudError(
+      'refused',
+      `The template's image ${image_id} is neither publisher:offer:sku:version nor an id.`,
+      null,
+      { final: true },
+    )
+  }
+  if (plan_publisher === null || plan_product === null) return { kind: 'platform', publisher, offer, sku, version }
+  const plan = { publisher: plan_publisher, product: plan_product, name: sku }
+  return { kind: 'marketplace', publisher, offer, sku, version: plan_version ?? version, plan }
+}

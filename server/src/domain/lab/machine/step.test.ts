@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import { CloudError } from '../../../providers/errors.ts'
+import type { Columns } from '../../../reconcile/outcome.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { machineKind } from './step.ts'
+import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
+import { want } from './wake.ts'
+
+let portal: TestPortal
+let turns: Turns
+let place: Place
+let cloud: ToldCloud
+const turn = async (id: MachineId) => {
+  const { db, seal } = portal.app
+  cloud.asked.length = 0
+  const row = await turns.turn<MachineRow>(machineKind({ db, seal, cloud }), id)
+  return { ...row, asked: cloud.asked.map((call) => call.replace(` at ${row.name}`, '')) }
+}
+const refusal = async () => {
+  const { rows } = await sql<{ refusal: string | null }>`
+    select refusal from template where name = ${place.template}`.execute(portal.owner)
+  return rows[0]!.refusal
+}
+const ADDRESS = '20.0.0.1'
+const running: Columns<MachineRow> = { observed: 'running', public_ip: ADDRESS, first_seen_at: new Date(0) }
+const stopped: Columns<MachineRow> = { observed: 'stopped', desired: 'stopped', first_seen_at: new Date(0) }
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  cloud = toldCloud(turns.after(0))
+  place = await makePlace(portal.app)
+})
+
+describe('a machine that is as wanted', () => {
+  test('and has its address is not asked about', async () => {
+    expect(await turn(await place.add(running))).toMatchObject({ asked: [], pause: null })
+    expect(await turn(await place.add(stopped))).toMatchObject({ asked: [], pause: null })
+  })
+
+  test('and runs without an address is looked at for it', async () => {
+    Object.assign(cloud, { seen: { state: 'running', since: null }, publicAddress: ADDRESS })
+    const id = await place.add({ ...running, public_ip: null })
+    expect(await turn(id)).toMatchObject({ asked: ['look'], public_ip: ADDRESS, pause: null })
+  })
+
+  test('but still failing is looked at until all is well', async () => {
+    cloud.seen = { state: 'running', since: null }
+    const id = await place.add({ ...running, last_error: 'No answer.', attempts: 2 })
+    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, attempts: 0, pause: null })
+  })
+})
+
+describe('a command', () => {
+  test.each<[string, Columns<MachineRow>]>([
+    ['create', {}],
+    ['start', { ...stopped, desired: 'running' }],
+    ['stop', { ...running, desired: 'stopped' }],
+    ['restart', { ...running, restart_asked_at: new Date(0) }],
+  ])('to %s is sent once, waited for, and its instant is the cloud’s', async (command, columns) => {
+    cloud.at = turns.after(7)
+    const row = await turn(await place.add(columns))
+    expect(row).toMatchObject({ asked: [command], command, command_accepted: true, observed: 'changing', pause: 90 })
+    expect(row.command_at).toEqual(turns.after(7))
+  })
+
+  test('follows at once on a look that shows it is needed', async () => {
+    cloud.seen = { state: 'stopped', since: null }
+    const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-900) })
+    expect(await turn(id)).toMatchObject({ asked: ['look', 'start'], command: 'start' })
+  })
+
+  test('does not follow at once where one failed before: its pause goes on', async () => {
+    cloud.seen = { state: 'stopped', since: null }
+    const row = await turn(await place.add({ observed: 'changing', attempts: 3, first_seen_at: turns.after(-900) }))
+    expect(row).toMatchObject({ asked: ['look'], observed: 'stopped', command: null })
+    expect(row.pause).toBeGreaterThan(3)
+  })
+
+  test('that was taken a quarter of an hour ago and is not over gets a word, and no sooner', async () => {
+    cloud.seen = { state: 'changing', toward: 'running' }
+    const taken = {
+      observed: 'changing',
+      command: 'start',
+      command_at: turns.after(0),
+      command_accepted: true,
+    } as const
+    const id = await place.add({ ...taken, first_seen_at: turns.after(-900) })
+    await turns.wait(900)
+    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 450 })
+    await turns.wait(1)
+    const word =
+      'The cloud took this more than 15 minutes ago and has not finished it. It is looked at again and again.'
+    expect(await turn(id)).toMatchObject({ last_error: word, attempts: 0 })
+    await turns.change<MachineRow>('machine', id, { last_error: 'Something else.' })
+    expect((await turn(id)).last_error).toBe('Something else.')
+    await turns.change<MachineRow>('machine', id, { last_error: null, command_accepted: false })
+    cloud.failures = { look: new CloudError('throttled', 'Later.', 9) }
+    expect((await turn(id)).last_error).toBeNull()
+  })
+
+  test('whose work somebody else does is no command of ours: it is only waited for', async () => {
+    cloud.seen = { state: 'changing', toward: 'running' }
+    const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
+    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 90 })
+  })
+
+  test('to create that is taken says on the template that machines can be made of it again', async () => {
+    await sql`update template set refusal = 'Refused.'`.execute(portal.owner)
+    await turn(await place.add({ ...stopped, desired: 'running' }))
+    expect(await refusal()).toBe('Refused.')
+    await turn(await place.add())
+    expect(await refusal()).toBeNull()
+  })
+})
+
+describe('a command that fails', () => {
+  const starts = () => place.add({ ...stopped, desired: 'running' })
+
+  test.each(['throttled', 'conflict', 'capacity', 'quota', 'refused', 'unauthorised'] as const)(
+    'as %s was not done, and is forgotten',
+    async (kind) => {
+      cloud.failures = { start: new CloudError(kind, 'No.') }
+      const row = await turn(await starts())
+      expect(row).toMatchObject({
+        command: null,
+        command_at: null,
+        command_accepted: false,
+        attempts: 1,
+        refused: false,
+      })
+      expect(row.pause).toBeGreaterThan(0)
+    },
+  )
+
+  test('without an answer may have been done, and is looked for', async () => {
+    cloud.failures = { start: new CloudError('unreachable', 'No answer.') }
+    const id = await starts()
+    expect(await turn(id)).toMatchObject({ command: 'start', command_accepted: false, last_error: 'No answer.' })
+    cloud.failures = { look: new CloudError('refused', 'No look.') }
+    expect(await turn(id)).toMatchObject({ asked: ['look'], command: 'start', command_accepted: false, attempts: 2 })
+  })
+
+  test('by a bug of ours may have been done as well', async () => {
+    cloud.failures = { start: new TypeError('bug') }
+    const id = await starts()
+    await expect(turn(id)).rejects.toThrow('bug')
+    expect(await turns.row<MachineRow>('machine', id)).toMatchObject({ command: 'start', attempts: 1 })
+  })
+
+  test('while a taken one is at work leaves that one known', async () => {
+    cloud.failures = { look: new CloudError('throttled', 'Later.', 9) }
+    const taken = {
+      observed: 'changing',
+      command: 'stop',
+      command_at: turns.after(-30),
+      command_accepted: true,
+    } as const
+    expect(await turn(await place.add(taken))).toMatchObject({ command: 'stop', command_accepted: true, attempts: 1 })
+  })
+})
+
+describe('a refusal for good', () => {
+  const final = new CloudError('refused', 'No.', null, { final: true })
+
+  test('of a creation is not tried again by itself, and stands on the template without the machine’s name', async () => {
+    const id = await place.add()
+    const { name } = await turns.row<MachineRow>('machine', id)
+    cloud.failures = { create: new CloudError('refused', `No place for the machine ${name}.`, null, { final: true }) }
+    expect(await turn(id)).toMatchObject({ refused: true, attempts: 1, observed: 'absent', command: null, pause: null })
+    expect(await refusal()).toBe('No place for a machine.')
+    expect(await turn(id)).toMatchObject({ asked: [], refused: true })
+  })
+
+  test('of a password says nothing of the template', async () => {
+    cloud.failures = { password: final }
+    const id = await place.add({ ...running, password_due: true })
+    expect(await turn(id)).toMatchObject({ refused: true, last_error: 'No.', pause: null })
+    expect(await refusal()).toBeNull()
+  })
+
+  test('of anything else, and one that is not for good, is tried again', async () => {
+    cloud.failures = { start: final, create: new CloudError('refused', 'No.') }
+    for (const id of [await place.add({ ...stopped, desired: 'running' }), await place.add()]) {
+      const row = await turn(id)
+      expect(row.refused).toBe(false)
+      expect(row.pause).toBeGreaterThan(0)
+    }
+    expect(await refusal()).toBeNull()
+  })
+
+  test('is void where something else was asked for meanwhile', async () => {
+    cloud.failures = { create: final }
+    const id = await place.add()
+    cloud.meanwhile = () => portal.owner.transaction().execute((tx) => want(tx, [id], 'running'))
+    expect(await turn(id)).toMatchObject({ refused: false, pause: 0 })
+    expect(await refusal()).toBeNull()
+  })
+})
+
+describe('a password of its own', () => {
+  const due = () => place.add({ ...running, observed_at: turns.after(0), password_due: true })
+
+  test('is set for the account of the machine, which is settled then', async () => {
+    const row = await turn(await due())
+    expect(row.asked).toEqual(['password of trainyard: Correct-Horse-7'])
+    expect(row).toMatchObject({ password_due: false, attempts: 0, last_error: null, pause: null })
+  })
+
+  test('is asked about again soon while it is being set', async () => {
+    cloud.password = 'working'
+    expect(await turn(await due())).toMatchObject({ password_due: true, attempts: 0, pause: 1 })
+  })
+
+  test('once set, where no address is known, has it looked for at once', async () => {
+    const id = await place.add({ ...running, public_ip: null, password_due: true })
+    expect(await turn(id)).toMatchObject({ password_due: false, pause: 1 })
+  })
+
+  test('that failed before and is set forgets the failure', async () => {
+    const id = await place.add({ ...running, password_due: true, attempts: 2, last_error: 'No.' })
+    expect(await turn(id)).toMatchObject({ attempts: 0, last_error: null })
+  })
+})
+
+describe('a deletion', () => {
+  const gone: Columns<MachineRow> = { desired: 'gone' }
+  const sent = (command: MachineRow['command'], command_accepted: boolean, ago = 30): Columns<MachineRow> => ({
+    ...gone,
+    command,
+    command_accepted,
+    command_at: turns.after(-ago),
+  })
+  const run = async (id: MachineId) =>
+    portal.owner.selectFrom('run').select('stopped_at').where('machine_id', '=', id).executeTakeFirst()
+
+  test.each<[string, Columns<MachineRow>, string]>([
+    ['runs', { ...running, ...gone }, 'delete what stands'],
+    ['is stopped', { ...stopped, ...gone }, 'delete what stands'],
+    ['is on its way', { observed: 'changing', first_seen_at: new Date(0), ...gone }, 'delete'],
+    ['was never made', gone, 'delete what was never seen'],
+  ])('of a machine that %s says what is known of it, and is over when nothing is left', async (_, columns, call) => {
+    const row = await turn(await place.add(columns))
+    expect(row).toMatchObject({ asked: [call], observed: 'absent', pause: null, leased_until: null })
+    expect(row.terminated_at).toEqual(turns.after(0))
+  })
+
+  test('ends the bill with the first answer, and asks for parts every five seconds', async () => {
+    const id = await place.add({ ...running, ...gone, created_at: turns.after(-900) })
+    await openRun(portal.app, id, turns.after(-600))
+    Object.assign(cloud, { remaining: 'machine', at: turns.after(-2) })
+    const first = await turn(id)
+    expect(first).toMatchObject({ command: 'delete', command_accepted: true, observed: 'changing' })
+    expect(first.pause).toBeGreaterThanOrEqual(20)
+    expect(await run(id)).toEqual({ stopped_at: turns.after(-2) })
+    await turns.wait(30)
+    Object.assign(cloud, { remaining: 'parts', at: turns.after(30) })
+    expect(await turn(id)).toMatchObject({ asked: ['delete'], command_at: turns.after(-2), pause: 5 })
+    cloud.remaining = 'nothing'
+    expect((await turn(id)).terminated_at).toEqual(turns.after(30))
+  })
+
+  test('that goes on ends a bill that is open still when it was taken', async () => {
+    const id = await place.add({ ...sent('delete', true), observed: 'changing', created_at: turns.after(-900) })
+    await openRun(portal.app, id, turns.after(-600))
+    await turn(id)
+    expect(await run(id)).toEqual({ stopped_at: turns.after(-30) })
+  })
+
+  test('that fails is forgotten, and the next one sends it anew', async () => {
+    cloud.failures = { delete: new CloudError('refused', 'Locked.') }
+    const id = await place.add({ ...running, ...gone })
+    expect(await turn(id)).toMatchObject({
+      asked: ['delete what stands'],
+      command: null,
+      attempts: 1,
+      last_error: 'Locked.',
+    })
+  })
+
+  test('of a machine that is being made looks first whether it came to run', async () => {
+    cloud.seen = { state: 'running', since: turns.after(-10) }
+    const id = await place.add({ ...sent('create', true), observed: 'changing', created_at: turns.after(-900) })
+    const row = await turn(id)
+    expect(row.asked).toEqual(['look', 'delete what was never seen'])
+    expect(await run(id)).toEqual({ stopped_at: turns.after(0) })
+  })
+
+  test('of a machine whose creation was never answered waits a minute for it', async () => {
+    const id = await place.add(sent('create', false, 59))
+    const row = await turn(id)
+    const word = 'Waiting for a creation whose answer was lost.'
+    expect(row).toMatchObject({ asked: ['delete what was never seen'], command: 'create', command_accepted: false })
+    expect(row).toMatchObject({ attempts: 1, terminated_at: null })
+    expect(row.pause).toBeGreaterThanOrEqual(20)
+    await turns.change<MachineRow>('machine', id, { attempts: 2 })
+    expect((await turn(id)).last_error).toBe(word)
+    await turns.wait(1)
+    cloud.at = turns.after(1)
+    expect((await turn(id)).terminated_at).toEqual(turns.after(1))
+  })
+
+  test('of one whose creation came all the same goes on with what is left', async () => {
+    cloud.remaining = 'machine'
+    const row = await turn(await place.add(sent('create', false)))
+    expect(row).toMatchObject({ command: 'delete', command_accepted: true, attempts: 0 })
+  })
+})

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { workerProcesses } from '#test/worker-processes.ts'
+import { isBusy } from '#test/busy.ts'
+import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { SECURITY_GROUP_DUE } from './security-groups.ts'
+import { MACHINE_DUE } from './wake.ts'
+
+/** The long form, `npm run storm`, has 500 machines and five kills. */
+const LONG = process.env.STORM === 'long'
+const MACHINES = LONG ? 500 : 15
+const KILLS = LONG ? 5 : 1
+const TRAINING = 'Storm'
+const WAIT = LONG ? 300_000 : 60_000
+/** Each stretch lasts this long, by the stepped clock. */
+const STRETCH_SECONDS = 600
+/** Where a reply was lost, a command counts from its sending: a crowded machine takes it up later than that. */
+const TOLERANCE_SECONDS = 15
+
+/** The short form steps over the pauses of those who wait: by less than a lease, so that none ends under its hands. */
+const STEP_SECONDS = 2
+/** Where workers hear that rows are due. */
+const DUE = [MACHINE_DUE, SECURITY_GROUP_DUE, 'task_due']
+
+const env = await sharedEnvironment({ latency: LONG ? 0.03 : 0 })
+const workers = workerProcesses(env, { concurrency: 24 })
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+
+describe('an order whose replies get lost and whose workers are killed', () => {
+  afterAll(async () => {
+    await workers.killAll()
+  })
+
+  /** A stretch of time passes; what ran in it is what was billed. */
+  async function passes(): Promise<void> {
+    await env.step(STRETCH_SECONDS)
+    expect(await differencesFrom(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
+  }
+
+  /** Waits until something holds; the short form has time go on meanwhile wherever nobody has anything to do. */
+  const comesTo = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
+    until(
+      what,
+      async () => {
+        const seen = await see()
+        if (LONG || holds(seen) || (await isBusy(env.db))) return seen
+        await env.step(STEP_SECONDS)
+        // The workers need not wait for their next look at the clock.
+        await sql`select pg_notify(channel, '') from unnest(${DUE}::text[]) as channel`.execute(env.db)
+        return seen
+      },
+      holds,
+      WAIT,
+    )
+
+  /** In the short form one of the workers is in this process, which others are killed beside. */
+  async function startTwo(): Promise<void> {
+    await workers.start()
+    // It leaves most of the work to whoever is killed.
+    await (LONG ? workers.start() : env.worker({ concurrency: 4 }))
+  }
+
+  const observed = async (state: string) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from machine where observed = ${state} or command is not null`.execute(env.db)
+    return rows[0]!.count
+  }
+
+  test(
+    'no machine stands twice, none is missing, nothing is left over, and the bill is right',
+    { timeout: WAIT * 2 },
+    async () => {
+      await env.control('POST', '/_faults', {
+        kind: 'loseReply',
+        operation: 'VirtualMachines_CreateOrUpdate',
+        every: 10,
+      })
+      const began = performance.now()
+      const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
+      const answered = performance.now() - began
+      expect(ordered.status).toBe(200)
+
+      await startTwo()
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const share = (MACHINES * kill) / (KILLS + 1)
+        await until(
+          `${share} are under way`,
+          () => observed('running'),
+          (count) => count >= share,
+          WAIT,
+        )
+        await workers.killOldest()
+        await workers.start()
+      }
+      const machines = await comesTo(
+        'all run',
+        () => machinesOf(admin, TRAINING),
+        (list) => list.every((machine) => machine.status === 'Running'),
+      )
+      const running = performance.now() - began
+      await env.control('DELETE', '/_faults')
+      expect(new Set(machines.map((machine) => machine.email)).size).toBe(MACHINES)
+      await comesTo(
+        'every lease has ended',
+        () => brokenInvariants(env.db, { quiet: true }),
+        (broken) => broken.length === 0,
+      )
+      await passes()
+      expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+      expect(workers.complaints).toEqual([])
+      const listing = performance.now()
+      await machinesOf(admin, TRAINING)
+      process.stdout.write(
+        `${MACHINES} machines: order answered in ${Math.round(answered)} ms, all ran after ` +
+          `${Math.round(running / 100) / 10} s, list in ${Math.round(performance.now() - listing)} ms\n`,
+      )
+    },
+  )
+
+  test('machines that are reset, handed over and deleted survive the same', { timeout: WAIT * 2 }, async () => {
+    const before = await machinesOf(admin, TRAINING)
+    const third = Math.floor(before.length / 3)
+    const places = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    for (const operation of [
+      'VirtualMachines_Delete',
+      'VirtualMachines_CreateOrUpdate',
+      'VirtualMachineExtensions_*',
+    ]) {
+      await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
+      await env.control('POST', '/_faults', { kind: 'throttle', operation, every: 7, retryAfter: 1 })
+    }
+    expect((await admin('PATCH', '/azure/machinesReset', places.slice(0, third))).status).toBe(200)
+    for (const place of places.slice(third, 2 * third)) {
+      const email = `next-${place.name}@acme.test`
+      expect((await admin('PATCH', '/azure/machinesLearner', { ...place, email })).status).toBe(200)
+    }
+    const deleted = places.slice(2 * third, 2 * third + 2)
+    expect((await admin('DELETE', '/azure/machines', deleted)).status).toBe(200)
+    const underWay = async () => {
+      const { rows } = await sql<{ left: number }>`
+        select count(*) as left from machine where reset_asked_at is not null or password_due`.execute(env.db)
+      return rows[0]!.left
+    }
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const share = (2 * third * (KILLS + 1 - kill)) / (KILLS + 1)
+      await until(`${share} are left`, underWay, (left) => left <= share, WAIT)
+      await workers.killOldest()
+      await workers.start()
+    }
+    const goneNames = new Set(deleted.map(({ name }) => name))
+    const after = await comesTo(
+      'all others run',
+      () => machinesOf(admin, TRAINING),
+      (list) => list.every(({ name, status }) => status === (goneNames.has(name) ? 'Terminated' : 'Running')),
+    )
+    await env.control('DELETE', '/_faults')
+    await comesTo(
+      'every lease has ended',
+      () => brokenInvariants(env.db, { quiet: true }),
+      (broken) => broken.length === 0,
+    )
+    await passes()
+    // Each has the password that is shown, and no other.
+    const live = after.filter(({ name }) => !goneNames.has(name))
+    const letIn = await Promise.all(
+      live.map(async ({ name, adminUsername, adminPass }) => {
+        const asked = { username: adminUsername, password: adminPass }
+        const { body } = await env.control('POST', `/_machines/${name}/sign-in`, asked)
+        return (body as { accepted: boolean }).accepted
+      }),
+    )
+    expect(letIn.filter((accepted) => !accepted)).toEqual([])
+    const changed = live.filter(
+      ({ adminPass }, i) => adminPass !== before.find(({ _id }) => _id === live[i]!._id)!.adminPass,
+    )
+    expect(changed).toHaveLength(2 * third)
+    expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+    expect(workers.complaints).toEqual([])
+  })
+
+  test('power and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
+    const machines = (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => isAlive)
+    const gone = new Set((await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id))
+    for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
+      await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
+    }
+    const power = (operation: 0 | 1) =>
+      admin('PATCH', '/azure/machines', [
+        { operation },
+        ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+      ])
+    const settled = (status: string) =>
+      comesTo(
+        `all are ${status}`,
+        () => machinesOf(admin, TRAINING),
+        (list) => list.every((machine) => machine.status === status || gone.has(machine._id)),
+      )
+    expect((await power(0)).status).toBe(200)
+    await workers.killOldest()
+    if (LONG) await workers.start()
+    await settled('Stopped')
+    await passes()
+    expect((await power(1)).status).toBe(200)
+    await settled('Running')
+    await passes()
+    const root = await env.as('superadmin', 'root@demo.test', null)
+    expect((await root('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
+    await settled('Terminated')
+    const truth = await env.truth()
+    expect(truth.machines.filter((machine) => machine.exists)).toEqual([])
+    expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
+    expect(await differencesFrom(env.db, truth, TOLERANCE_SECONDS)).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(workers.complaints).toEqual([])
+    expect(env.bugs).toEqual([])
+  })
+})

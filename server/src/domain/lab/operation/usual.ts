@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OperationKind, Usual } from '@trainyard/contract/words/operation.ts'
+import type { Db } from '../../../db/schema.ts'
+
+/** Operations are measured by what they are and by the machine's size and region. */
+export interface Measured {
+  readonly kind: OperationKind
+  readonly vm_size: string
+  readonly location: string
+}
+
+/** Of each kind, size and region the latest count: what was slow last month says little of today. */
+const LATEST = 200
+const DAYS = 30
+
+/**
+ * Returns a condition's groups with the median and the 90th percentile of their latest operations, from the wish to the
+ * end, without the seconds in which it could be undone: worked out of the rows each time, by an index, so that it is never another truth than theirs. Groups of which
+ * nothing was measured are left out.
+ * @param groups a query of kind, vm_size and location
+ * @param until the column that ends what is measured
+ */
+export const usualOf = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
+  select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g
+  cross join lateral (
+    select percentile_cont(0.5) within group (order by seconds)::float8 as median,
+      percentile_cont(0.9) within group (order by seconds)::float8 as p90
+    from (
+      select extract(epoch from ${sql.ref(until)} - coalesce(held_until, asked_at)) as seconds from operation done
+      where done.kind = g.kind and done.vm_size = g.vm_size and done.location = g.location
+        and done.ended_at > portal_now() - make_interval(days => ${sql.lit(DAYS)}) and ${sql.ref(until)} is not null
+      order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u
+  where u.median is not null)`
+
+/** Returns the seconds that such operations usually take; null: none was measured. */
+export async function usualSeconds(
+  db: Db,
+  { kind, vm_size, location }: Measured,
+  until?: 'ended_at' | 'ready_at',
+): Promise<Usual | null> {
+  const group = sql`select ${kind}::text as kind, ${vm_size}::text as vm_size, ${location}::text as location`
+  const { rows } = await sql<Usual>`select median, p90 from ${usualOf(group, until)} as usual`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/schema.ts'
+import type { TemplateRow } from '../../../db/schema/template.ts'
+import { conflict } from '../../../core/errors.ts'
+
+interface Offer {
+  readonly cores: number
+  readonly withheld: string | null
+  /** Cores that may still be taken, of the size's family and of all; null: the cloud named no limit. */
+  readonly left: number | null
+}
+
+/**
+ * Refuses what the cloud would refuse, by what it said when it was last asked; where it was not asked yet nothing is
+ * refused, and the machines themselves tell. Machines of ours that the cloud does not count yet are counted here.
+ * @throws Problem conflict, with a sentence that says what to do
+ */
+export async function preflight(tx: Tx, template: TemplateRow, machines: number): Promise<void> {
+  const { location, vm_size: size } = template
+  const known = await tx
+    .selectFrom('cloud_place')
+    .select('location')
+    .where('location', '=', location)
+    .executeTakeFirst()
+  if (known !== undefined) {
+    const offer = await offerOf(tx, location, size)
+    if (offer === null || offer.withheld !== null) {
+      throw conflict(`${size} is not offered in ${location} just now: choose a template of another size.`)
+    }
+    const room = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
+    if (room < machines) {
+      const fit = room === 0 ? 'no more VMs' : room === 1 ? 'only 1 more VM' : `only ${room} more VMs`
+      throw conflict(
+        `The cloud has room for ${fit} of ${size} in ${location}: ask for fewer, or ask the portal's operator to raise its limit.`,
+      )
+    }
+  }
+  await refuseUnacceptedTerms(tx, template)
+}
+
+async function offerOf(tx: Tx, location: string, size: string): Promise<Offer | null> {
+  const { rows } = await sql<Offer>`
+    with ours as (
+      select s.family, sum(s.cores)::int as cores from machine m
+      join cloud_size s on s.location = m.location and s.size = m.vm_size
+      where m.terminated_at is null and m.location = ${location} group by s.family)
+    select s.cores, s.withheld, (
+      select min(l.allowed - greatest(l.used, coalesce(
+        (select sum(o.cores) from ours o where l.family = 'cores' or o.family = l.family), 0)))::int
+      from cloud_limit l where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))
+    ) as left
+    from cloud_size s where s.location = ${location} and lower(s.size) = lower(${size})`.execute(tx)
+  return rows[0] ?? null
+}
+
+async function refuseUnacceptedTerms(tx: Tx, { plan_publisher, plan_product, image_id }: TemplateRow): Promise<void> {
+  if (plan_publisher === null || plan_product === null) return
+  const plan = image_id.split(':')[2] ?? ''
+  const terms = await tx
+    .selectFrom('cloud_terms')
+    .select('accepted')
+    .where('publisher', '=', plan_publisher)
+    .where('product', '=', plan_product)
+    .where('plan', '=', plan)
+    .executeTakeFirst()
+  if (terms?.accepted !== false) return
+  throw conflict(
+    `The marketplace terms of ${plan} are not accepted yet: ask the portal's operator to accept them at the cloud.`,
+  )
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { TemplateRow } from '../../../db/schema/template.ts'
+import { template } from '#test/orders.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makePlace, type Place } from '#test/told-machines.ts'
+import { preflight } from './preflight.ts'
+import { waitMinutes } from './wait.ts'
+
+let portal: TestPortal
+let place: Place
+const { location, vm_size: size } = template()
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await sql`truncate cloud_place, cloud_size, cloud_limit, cloud_terms, machine cascade`.execute(portal.owner)
+  place = await makePlace(portal.app)
+})
+
+/** The cloud's word on the place: sizes as [size, family, cores, withheld], limits as [family, used, allowed]. */
+async function said(
+  sizes: readonly (readonly [string, string, number, string?])[],
+  limits: readonly (readonly [string, number, number])[] = [],
+  at: string = location,
+) {
+  const { owner } = portal
+  await sql`insert into cloud_place (location, looked_at) values (${at}, portal_now())`.execute(owner)
+  for (const [name, family, cores, withheld = null] of sizes)
+    await owner.insertInto('cloud_size').values({ location: at, size: name, family, cores, withheld }).execute()
+  for (const [family, used, allowed] of limits)
+    await owner.insertInto('cloud_limit').values({ location: at, family, used, allowed }).execute()
+}
+const order = (machines: number, more: Partial<TemplateRow> = {}) =>
+  portal.owner
+    .transaction()
+    .execute((tx) => preflight(tx, { ...template(), ...more } as TemplateRow, machines))
+    .then(
+      () => null,
+      (problem: Error) => problem.message,
+    )
+const full = (fit: string) =>
+  `The cloud has room for ${fit} of ${size} in ${location}: ask for fewer, or ask the portal's operator to raise its limit.`
+const NOT_OFFERED = `${size} is not offered in ${location} just now: choose a template of another size.`
+
+test('where the cloud was not asked yet nothing is refused', async () => {
+  expect(await order(1_000)).toBeNull()
+  await said([], [], 'elsewhere')
+  expect(await order(1_000)).toBeNull()
+})
+
+test('a size that is not offered there, or withheld, is refused, however it is written', async () => {
+  await said([['Other', 'f', 2]])
+  expect(await order(1)).toBe(NOT_OFFERED)
+  await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
+  await said([[size, 'f', 2, 'NotAvailable']])
+  expect(await order(1)).toBe(NOT_OFFERED)
+  await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
+  await said([[size.toUpperCase(), 'f', 2]])
+  await said([[size, 'f', 2, 'NotAvailable']], [], 'elsewhere')
+  expect(await order(1_000)).toBeNull()
+})
+
+test.each([
+  [10, 10, 'no more VMs'],
+  [9, 10, 'no more VMs'],
+  [8, 10, 'only 1 more VM'],
+  [4, 10, 'only 3 more VMs'],
+  [12, 10, 'no more VMs'],
+])('of %d cores used of %d there is room for %s', async (used, allowed, fit) => {
+  await said([[size, 'f', 2]], [['F', used, allowed]])
+  expect(await order(4)).toBe(full(fit))
+})
+
+test('the nearest of the limits of the family and of all counts, and no other family’s', async () => {
+  await said(
+    [[size, 'f', 1]],
+    [
+      ['f', 0, 9],
+      ['cores', 0, 3],
+      ['g', 0, 0],
+    ],
+  )
+  expect(await order(3)).toBeNull()
+  expect(await order(4)).toBe(full('only 3 more VMs'))
+})
+
+test('machines that the cloud does not count yet are counted: of the family, of all, of this place, not those that ended', async () => {
+  await said(
+    [
+      [size, 'f', 2],
+      ['Other', 'g', 3],
+    ],
+    [
+      ['f', 1, 10],
+      ['cores', 0, 15],
+    ],
+  )
+  await said([[size, 'f', 2]], [], 'elsewhere')
+  await place.add()
+  await place.add()
+  expect(await order(3)).toBeNull()
+  expect(await order(4)).toBe(full('only 3 more VMs'))
+  await place.add({ location: 'elsewhere' })
+  await place.add({
+    terminated_at: new Date(),
+    desired: 'gone',
+    observed: 'absent',
+    admin_password: null,
+    reconcile_at: null,
+  })
+  expect(await order(3)).toBeNull()
+  for (let count = 0; count < 2; count++) await place.add({ vm_size: 'Other' })
+  // 4 and 6 of 15 are taken: five are left.
+  expect(await order(2)).toBeNull()
+  expect(await order(3)).toBe(full('only 2 more VMs'))
+})
+
+test('a plan whose terms nobody accepted is refused, and no other', async () => {
+  const plan = { plan_publisher: 'pub', plan_product: 'prod', image_id: 'pub:prod:plan:latest' }
+  const terms = (publisher: string, product: string, name: string, accepted: boolean) =>
+    sql`insert into cloud_terms (publisher, product, plan, accepted, looked_at)
+      values (${publisher}, ${product}, ${name}, ${accepted}, portal_now())`.execute(portal.owner)
+  expect(await order(1, plan)).toBeNull()
+  await terms('pub', 'prod', 'else', false)
+  await terms('pub', 'else', 'plan', false)
+  await terms('else', 'prod', 'plan', false)
+  expect(await order(1, plan)).toBeNull()
+  await terms('pub', 'prod', 'plan', false)
+  const refused = `The marketplace terms of plan are not accepted yet: ask the portal's operator to accept them at the cloud.`
+  expect(await order(1, plan)).toBe(refused)
+  expect(await order(1, { ...plan, plan_publisher: null })).toBeNull()
+  expect(await order(1, { ...plan, plan_product: null })).toBeNull()
+  await sql`update cloud_terms set accepted = true where publisher = 'pub' and product = 'prod' and plan = 'plan'`.execute(
+    portal.owner,
+  )
+  expect(await order(1, plan)).toBeNull()
+})
+
+test('how long an order waits is what the latest took, each further machine by itself, or a guess before the first', async () => {
+  const minutes = (machines: number) =>
+    portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
+  const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]
+  expect(await waits()).toEqual([2, 2, 2, 2, 3])
+  const machines = [await place.add(), await place.add(), await place.add()]
+  for (const [index, id] of machines.entries())
+    await sql`update machine m set first_seen_at = o.created_at + make_interval(secs => ${60 + 20 * index})
+      from machine_order o where m.id = ${id} and o.id = m.order_id`.execute(portal.owner)
+  await sql`update machine_order set machine_count = 3
+    where id = (select order_id from machine where id = ${machines[0]!})`.execute(portal.owner)
+  expect(await waits()).toEqual([1, 2, 3, 21, 22])
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { sharedDatabase } from '#test/shared.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { queueOf } from '../../../reconcile/claim.ts'
+import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
+import { addMachine, makeTraining } from '../../money/meter/test-runs.ts'
+
+const GROUPS = 8
+const securityGroups = queueOf('security_group')
+const ROUNDS = 25
+
+const { db } = await sharedDatabase({ size: 12 })
+const trainings: TrainingId[] = []
+for (const name of ['First', 'Second']) {
+  const training = await makeTraining(db, name)
+  trainings.push(training.id)
+  for (let group = 0; group < GROUPS; group++) {
+    const machine = await addMachine(db, training, `${name.toLowerCase()}-${group}`, 1000, [])
+    await sql`update machine set resource_group = ${`group-${group}`} where id = ${machine}`.execute(db)
+  }
+}
+
+const inTransaction = (work: (tx: Tx) => Promise<void>) => db.transaction().execute(work)
+
+test('whoever takes up several groups at once, nobody waits for another that waits for them', async () => {
+  for (const training of trainings) await inTransaction((tx) => coverWithSecurityGroups(tx, training))
+  const claimed = await securityGroups.claimDue(db, 2 * GROUPS, 600)
+  expect(claimed).toHaveLength(2 * GROUPS)
+  for (let round = 0; round < ROUNDS; round++) {
+    // All that fails here is a deadlock, which PostgreSQL ends by failing one of the two.
+    await Promise.all([
+      ...trainings.map((training) => inTransaction((tx) => wakeSecurityGroups(tx, training))),
+      ...trainings.map((training) => inTransaction((tx) => coverWithSecurityGroups(tx, training))),
+      inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings)),
+      inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings.toReversed())),
+      securityGroups.keepClaims(db, claimed, 600),
+      securityGroups.keepClaims(db, claimed.toReversed(), 600),
+    ])
+  }
+  const { rows } = await sql<{ generation: number }>`select generation from security_group`.execute(db)
+  expect(rows).toHaveLength(2 * GROUPS)
+  // Each round wakes each group twice, and nothing of it is lost.
+  expect(new Set(rows.map(({ generation }) => generation >= 2 * ROUNDS))).toEqual(new Set([true]))
+}, 60_000)
+
+test('several orders that bring a training its first groups at once make each of them once', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    await sql`delete from security_group`.execute(db)
+    await Promise.all(
+      [...trainings, ...trainings, ...trainings].map((training) =>
+        inTransaction((tx) => coverWithSecurityGroups(tx, training)),
+      ),
+    )
+    const { rows } = await sql`select from security_group`.execute(db)
+    expect(rows).toHaveLength(2 * GROUPS)
+  }
+}, 60_000)

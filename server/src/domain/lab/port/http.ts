@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { closePort, openPort } from './open.ts'
+
+export const portHandlers: HandlersOf<'port'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const ports = await db.selectFrom('port').select('port').where('training_id', '=', id).orderBy('port').execute()
+    const { rows } = await sql<{ pending: boolean; lastError: string | null }>`
+      select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(last_error) as "lastError"
+      from security_group where training_id = ${id}`.execute(db)
+    return { ports: ports.map(({ port }) => port), ...rows[0]! }
+  },
+
+  async open(tx, { actor, body }) {
+    await openPort(tx, await trainingToPlan(tx, actor, body), body.port, body.priority)
+    return { message: `Port ${body.port} is being opened on every machine of ${body.trainingName}.` }
+  },
+
+  async close(tx, { actor, body }) {
+    await closePort(tx, await trainingToPlan(tx, actor, body), body.port)
+    return { message: `Port ${body.port} is being closed on every machine of ${body.trainingName}.` }
+  },
+}

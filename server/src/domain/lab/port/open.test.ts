@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
+import { makeTraining, type Place } from '../../money/meter/test-runs.ts'
+import { closePort, openPort } from './open.ts'
+import { sharedDatabase } from '#test/shared.ts'
+
+let trainings = 0
+const { db } = await sharedDatabase({ size: 1 })
+
+type OpenTraining = Parameters<typeof openPort>[1]
+const scoped = (at: Place) => ({ ...at, organisationId: at.organisation }) as unknown as OpenTraining
+const open = (at: Place, port: number, wish: number) =>
+  db.transaction().execute((tx) => openPort(tx, scoped(at), port, wish))
+const close = (at: Place, port: number) => db.transaction().execute((tx) => closePort(tx, scoped(at), port))
+const rows = (at: Place) =>
+  db.selectFrom('port').select(['port', 'priority']).where('training_id', '=', at.id).orderBy('port').execute()
+
+/** A training whose priorities from one to another are taken by ports from 10,000 on. */
+async function takenFrom(first: number, last: number): Promise<Place> {
+  const at = await makeTraining(db, `Ports ${trainings++}`)
+  await sql`
+    insert into port (training_id, organisation_id, port, priority)
+    select ${at.id}, ${at.organisation}, 10000 + n, n from generate_series(${first}::int, ${last}::int) as n`.execute(
+    db,
+  )
+  return at
+}
+
+test.each([
+  ['the wish where it is free', [2_000, 1_999], 2_000, 2_000],
+  ['the lowest for a wish below all', [2_000, 1_999], 1, PORT_PRIORITY_FIRST],
+  ['the next above a wish that is taken', [2_000, 2_002], 2_000, 2_003],
+  ['the last of all', [2_000, PORT_PRIORITY_MAX - 1], 2_000, PORT_PRIORITY_MAX],
+  ['the lowest where none above is free', [2_000, PORT_PRIORITY_MAX], 2_000, PORT_PRIORITY_FIRST],
+  ['the one below the wish that is free', [PORT_PRIORITY_FIRST + 1, PORT_PRIORITY_MAX], 3_000, PORT_PRIORITY_FIRST],
+] as const)('a port is opened with %s', async (_, [first, last], wish, priority) => {
+  const at = await takenFrom(first, last)
+  await open(at, 80, wish)
+  expect((await rows(at))[0]).toEqual({ port: 80, priority })
+})
+
+test.each([PORT_PRIORITY_FIRST, 2_000])('where no priority is left no port is opened (%d)', async (wish) => {
+  const at = await takenFrom(PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX)
+  await expect(open(at, 80, wish)).rejects.toThrow('No more ports can be opened')
+})
+
+test('a port is opened and closed once, in its own training alone', async () => {
+  const [mine, other] = [await takenFrom(1, 0), await takenFrom(1, 0)]
+  for (const at of [mine, other]) for (const port of [80, 443]) await open(at, port, 1_001)
+  await expect(open(mine, 80, 1_001)).rejects.toThrow('Port 80 is already open.')
+  await close(mine, 80)
+  await expect(close(mine, 80)).rejects.toThrow('Port 80 is not open.')
+  expect(await rows(mine)).toEqual([{ port: 443, priority: 1_002 }])
+  expect(await rows(other)).toHaveLength(2)
+})

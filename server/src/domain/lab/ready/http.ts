@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { conflict } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { windowOf } from '../training/window.ts'
+import { readyByOf } from './list.ts'
+import { NOT_CREATED, planReadyBy } from './plan.ts'
+
+export const readyHandlers: HandlersOf<'ready'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { timeZone } = await windowOf(db, id)
+    return { timeZone, readyBy: await readyByOf(db, id) }
+  },
+
+  async plan(tx, { actor, body }) {
+    const { id, organisationId } = await trainingToPlan(tx, actor, body)
+    const { machines, minutes } = await planReadyBy(tx, actor, {
+      training: id,
+      organisation: organisationId,
+      order: null,
+      moment: body,
+    })
+    if (machines === 0) throw conflict('This training has no machines to start.')
+    return { message: `The machines are started about ${minutes} minutes earlier, to be ready at ${body.time}.` }
+  },
+
+  async cancel(tx, { actor, query }) {
+    const { id } = await trainingInScope(tx, actor, query)
+    // Asked again, because the answer was lost, it says the same.
+    await sql`
+      with cancelled as (
+        update ready_by set removed_at = portal_now()
+        where training_id = ${id} and date = ${query.date} and time = ${query.time} and removed_at is null
+        returning order_id),
+      mine as (
+        select id from machine where create_later and order_id in (select order_id from cancelled) order by id for update)
+      update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(tx)
+    return { message: 'Nothing is started for that time any more.' }
+  },
+}

@@ -1,0 +1,56 @@
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { Problem } from '../../../core/errors.ts'
+import { portalNow } from '../../../db/client.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { instantOf } from '../schedule/instant.ts'
+import { windowOf } from '../training/window.ts'
+import { leadOf, type ToBeReady } from './lead.ts'
+
+/** A machine's reason once the time that it was ordered for was taken back, or missed. */
+export const NOT_CREATED = 'It was ordered for a time that was taken back or missed: power it on to have it created.'
+
+interface Plan extends ToBeReady {
+  readonly organisation: OrganisationId
+  readonly moment: { readonly date: string; readonly time: string }
+}
+
+/**
+ * Has machines started as early as they need to be ready at a time on the organisation's clocks.
+ * @throws Problem invalid: the time is past, or nearer than they need
+ */
+export async function planReadyBy(
+  tx: Tx,
+  actor: Actor,
+  { training, order, organisation, moment: { date, time } }: Plan,
+): Promise<{ readonly machines: number; readonly minutes: number; readonly readyAt: Date; readonly now: Date }> {
+  const { timeZone } = await windowOf(tx, training)
+  const readyAt = instantOf(date, time, timeZone)
+  const now = await portalNow(tx)
+  if (readyAt <= now) throw new Problem('invalid', `${date} ${time} (${timeZone}) is in the past.`)
+  const { seconds, machines } = await leadOf(tx, { training, order })
+  const minutes = Math.ceil(seconds / 60)
+  if (machines > 0 && readyAt.getTime() - seconds * 1000 < now.getTime()) {
+    throw new Problem(
+      'invalid',
+      `${date} ${time} (${timeZone}) is too near: these machines need about ${minutes} minutes. Choose a later time, or ${
+        order === null ? 'power them on now' : 'order them to be created at once'
+      }.`,
+    )
+  }
+  await tx
+    .insertInto('ready_by')
+    .values({
+      training_id: training,
+      organisation_id: organisation,
+      order_id: order,
+      date,
+      time,
+      time_zone: timeZone,
+      ready_at: readyAt,
+      asked_by: actor.email,
+    })
+    .onConflict((on) => on.columns(['training_id', 'ready_at', 'order_id']).where('removed_at', 'is', null).doNothing())
+    .execute()
+  return { machines, minutes, readyAt, now }
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makePlace, type Place } from '#test/told-machines.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { endingOf } from './ending.ts'
+
+let portal: TestPortal
+let turns: Turns
+let place: Place
+let machine: MachineId
+let name: string
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  await sql`truncate remote_session, audit cascade`.execute(portal.owner)
+  place = await makePlace(portal.app)
+  machine = await place.add({ email: 'learner@place.test', observed: 'running', public_ip: '20.0.0.1' })
+  name = (await turns.row<MachineRow>('machine', machine)).name
+})
+
+/** Somebody of that role, of the machine's organisation or of none, who is signed in. */
+async function somebody(role: Role, email: string, own = true): Promise<string> {
+  await sql`delete from portal_user where email = ${email}`.execute(portal.owner)
+  await sql`
+    insert into portal_user (email, role, organisation_id, password_hash)
+    select ${email}, ${role}, case when ${own} then organisation_id end, 'none' from machine where id = ${machine}`.execute(
+    portal.owner,
+  )
+  return portal.sessionOf(email)
+}
+
+async function terminalOf(uid: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into remote_session (session_hash, user_id, email, machine_id, organisation_id)
+    select ${hashToken(uid)}, s.user_id, u.email, m.id, m.organisation_id
+    from machine m, session s join portal_user u on u.id = s.user_id
+    where m.id = ${machine} and s.token_hash = ${hashToken(uid)} returning id`.execute(portal.owner)
+  return rows[0]!.id
+}
+const ending = async (...terminals: string[]) => {
+  const sentences = await endingOf(portal.app.db, terminals)
+  return terminals.map((terminal) => sentences.get(terminal) ?? null)
+}
+const row = (id: string) =>
+  portal.owner.selectFrom('remote_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const learner = () => somebody('user', 'learner@place.test')
+
+test.each<[Role, string, boolean, boolean]>([
+  ['user', 'learner@place.test', true, true],
+  ['user', 'other@place.test', true, false],
+  ['admin', 'admin@place.test', true, true],
+  ['superadmin', 'root@portal.test', false, true],
+])('a terminal of a %s, %s (of the organisation: %s) goes on: %s', async (role, email, own, goesOn) => {
+  const terminal = await terminalOf(await somebody(role, email, own))
+  expect(await ending(terminal)).toEqual([goesOn ? null : REMOTE.outOfScope(name)])
+})
+
+test('a terminal of an admin of another organisation ends', async () => {
+  const uid = await somebody('admin', 'moved@place.test')
+  const terminal = await terminalOf(uid)
+  await makePlace(portal.app)
+  await sql`
+    update portal_user set organisation_id = (
+      select id from organisation where id <> (select organisation_id from machine where id = ${machine}) limit 1)
+    where email = 'moved@place.test'`.execute(portal.owner)
+  expect(await ending(terminal)).toEqual([REMOTE.outOfScope(name)])
+})
+
+test('a terminal ends with its session, whether that is over or gone', async () => {
+  const [over, gone] = [await learner(), await somebody('admin', 'admin@place.test')]
+  const terminals = [await terminalOf(over), await terminalOf(gone)]
+  await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(over)}`.execute(portal.owner)
+  await sql`delete from session where token_hash = ${hashToken(gone)}`.execute(portal.owner)
+  expect(await ending(...terminals)).toEqual([REMOTE.signedOut, REMOTE.signedOut])
+})
+
+test('outside its training’s window a learner’s terminal ends, and no one else’s', async () => {
+  const terminals = [await terminalOf(await learner()), await terminalOf(await somebody('admin', 'admin@place.test'))]
+  const { rows } = await sql<{ start: string; stop: string }>`
+    update training set access_start = (portal_now() at time zone o.time_zone)::time(0) + interval '1 hour',
+      access_stop = (portal_now() at time zone o.time_zone)::time(0) + interval '2 hours'
+    from organisation o where o.id = organisation_id and training.id = ${place.training}
+    returning to_char(access_start, 'HH24:MI') as start, to_char(access_stop, 'HH24:MI') as stop`.execute(portal.owner)
+  expect(await ending(...terminals)).toEqual([ALERTS.outsideWindow(rows[0]!.start, rows[0]!.stop), null])
+})
+
+test('a terminal ends with its machine: powered off, or not running any more', async () => {
+  const terminal = await terminalOf(await learner())
+  await turns.change<MachineRow>('machine', machine, { desired: 'stopped' })
+  expect(await ending(terminal)).toEqual([REMOTE.poweredOff(name)])
+  await turns.change<MachineRow>('machine', machine, { desired: 'running', observed: 'changing' })
+  expect(await ending(terminal)).toEqual([REMOTE.notRunning(name)])
+})
+
+test('terminals that are held are seen, and those of nobody for longer than 90 s are closed with an audit row', async () => {
+  const [held, late, left] = [
+    await terminalOf(await learner()),
+    await terminalOf(await learner()),
+    await terminalOf(await learner()),
+  ]
+  const admin = await terminalOf(await somebody('admin', 'admin@place.test'))
+  await sql`update remote_session set seen_at = portal_now() - interval '90 seconds' where id <> ${left}`.execute(
+    portal.owner,
+  )
+  await sql`update remote_session set seen_at = portal_now() - interval '91 seconds' where id = ${left}`.execute(
+    portal.owner,
+  )
+  await turns.wait(0)
+  expect(await ending(admin)).toEqual([null])
+  expect((await row(admin)).seen_at).toEqual(turns.after(0))
+  for (const open of [held, late]) expect((await row(open)).closed_at).toBeNull()
+  expect(await row(left)).toMatchObject({ closed_at: turns.after(0), ended: REMOTE.portalStops })
+  const { rows } = await sql<{ detail: object }>`
+    select detail from audit where call = 'remote.close'`.execute(portal.owner)
+  expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalStops } }])
+})
+
+test('one that was closed meanwhile ends, and is not seen any more', async () => {
+  const terminal = await terminalOf(await learner())
+  const before = turns.after(-40)
+  await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(
+    portal.owner,
+  )
+  expect(await ending(terminal)).toEqual([REMOTE.portalStops])
+  expect(await row(terminal)).toMatchObject({ seen_at: before, closed_at: before, ended: 'Closed.' })
+})

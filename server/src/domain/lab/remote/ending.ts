@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import { FILES } from '@trainyard/contract/words/file.ts'
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { Db } from '../../../db/schema.ts'
+import { sessionStands } from '../../../core/session-stands.ts'
+import { hhmm, windowIsOpen } from '../training/window.ts'
+import { ABANDONED_SECONDS } from './open.ts'
+
+interface Facts {
+  readonly id: string
+  readonly closed: boolean
+  readonly allowed: boolean
+  readonly training: string
+  readonly machine: string
+  readonly desired: Desired
+  readonly observed: Observed
+  readonly signedIn: boolean
+  readonly inScope: boolean
+  readonly role: Role | null
+  readonly windowOpen: boolean
+  readonly start: string | null
+  readonly stop: string | null
+  readonly days: number[] | null
+}
+
+/**
+ * Says of terminals that they are still held here, and answers why some must end: a sentence for each of those.
+ * Sessions that other processes left behind when they died are closed on the way.
+ */
+export async function endingOf(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
+  await sql`update remote_session set seen_at = portal_now()
+    where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
+  await closeAbandoned(db)
+  return sentencesFor(
+    db,
+    sql`(select id, machine_id, session_hash, closed_at is not null as closed, true as allowed
+    from remote_session where id = any(${terminals}::uuid[]))`,
+  )
+}
+
+/** Answers why transfers of files must end: a sentence for each of those. */
+export const endingOfTransfers = (db: Db, transfers: readonly string[]): Promise<Map<string, string>> =>
+  sentencesFor(
+    db,
+    sql`(select f.id, f.machine_id, f.session_hash, f.ended_at is not null as closed, t.files_allowed as allowed
+      from file_transfer f join machine m on m.id = f.machine_id join training t on t.id = m.training_id
+      where f.id = any(${transfers}::uuid[]))`,
+  )
+
+/** @param rows a query of what is held, for each its id, machine and session, and whether it is over or allowed */
+async function sentencesFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
+  const { rows: facts } = await sql<Facts>`
+    select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
+      coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
+      coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
+        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
+      ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
+      training.access_days as days
+    from ${rows} r
+    join machine m on m.id = r.machine_id
+    join training on training.id = m.training_id
+    join organisation on organisation.id = training.organisation_id
+    left join session s on s.token_hash = r.session_hash
+    left join portal_user u on u.id = s.user_id`.execute(db)
+  return new Map(
+    facts.flatMap((each) => {
+      const sentence = sentenceFor(each)
+      return sentence === null ? [] : [[each.id, sentence] as const]
+    }),
+  )
+}
+
+/** Nobody acted: the audit names nobody, only the terminal. */
+async function closeAbandoned(db: Db): Promise<void> {
+  await sql`
+    with closed as (
+      update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalStops}
+      where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
+      returning id, machine_id, organisation_id, ended)
+    insert into audit (request_id, call, organisation_id, detail)
+    select closed.id::text, 'remote.close', closed.organisation_id,
+      jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
+    from closed join machine on machine.id = closed.machine_id`.execute(db)
+}
+
+function sentenceFor(facts: Facts): string | null {
+  const { machine } = facts
+  if (facts.closed) return REMOTE.portalStops
+  if (!facts.signedIn) return REMOTE.signedOut
+  if (!facts.inScope) return REMOTE.outOfScope(machine)
+  if (facts.role === 'user' && !facts.windowOpen)
+    return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!), facts.days)
+  if (!facts.allowed) return FILES.notAllowed(facts.training)
+  if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
+  if (facts.observed !== 'running') return REMOTE.notRunning(machine)
+  return null
+}

@@ -1,0 +1,68 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { remote } from '@trainyard/contract/calls/remote.ts'
+import { FILES, FOLDER_ENTRIES_MAX } from '@trainyard/contract/words/file.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import { type FilesConnector, MachineFileError, type MachineFiles } from '../../../providers/machine-files.ts'
+import { ShellError } from '../../../providers/shell.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { machineToList } from './scope.ts'
+import { refuseWithoutFiles, targetOf } from './transfer.ts'
+
+const LIST_MS = 20_000
+
+/** Says what a machine refused in words of ours: nothing that it says itself is shown. */
+export function problemWith(error: unknown, machine: string, path: string): unknown {
+  if (error instanceof ShellError) {
+    const sentence = { unreachable: REMOTE.unreachable, loginRefused: REMOTE.loginRefused, otherKey: REMOTE.keyChanged }
+    return conflict(sentence[error.kind](machine))
+  }
+  if (!(error instanceof MachineFileError)) return error
+  // The page tries again by itself what is unavailable: it goes on from the last whole piece.
+  const code = { absent: 'notFound', denied: 'conflict', failed: 'conflict', lost: 'unavailable' } as const
+  return new Problem(code[error.kind], FILES[error.kind](path))
+}
+
+/** Reads a folder of a machine, with the rights of its own account. */
+export async function readFolder(
+  db: Db,
+  { actor, vmName, path }: { readonly actor: Actor; readonly vmName: string; readonly path: string },
+  { connector, seal }: { readonly connector: FilesConnector; readonly seal: Pick<Seal, 'open'> },
+): Promise<ReplyOf<typeof remote.folder>> {
+  const machine = await machineToList(db, actor, vmName)
+  await refuseWithoutFiles(db, machine)
+  let files: MachineFiles | null = null
+  try {
+    files = await connector.open(targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
+    const whole = await files.whole(path)
+    if ((await files.facts(whole)).kind !== 'folder') throw conflict(FILES.noFolder(path))
+    const { entries, more } = await files.list(whole, FOLDER_ENTRIES_MAX)
+    const shown = entries
+      .map(({ changedAt, ...entry }) => ({ ...entry, changedAt: changedAt.toISOString() }))
+      .toSorted((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder') || (a.name < b.name ? -1 : 1))
+    return { path: whole, entries: shown, more }
+  } catch (error) {
+    throw problemWith(error, machine.name, path)
+  } finally {
+    files?.close()
+  }
+}
+
+/** Removes what was sent of an upload that is given up, where the machine can be reached; it is no harm elsewhere. */
+export async function removePart(
+  connector: FilesConnector,
+  target: Parameters<FilesConnector['open']>[0],
+  part: string,
+): Promise<void> {
+  let files: MachineFiles | null = null
+  try {
+    files = await connector.open(target, AbortSignal.timeout(LIST_MS))
+    await files.remove(part)
+  } catch (error) {
+    if (!(error instanceof MachineFileError || error instanceof ShellError)) throw error
+  } finally {
+    files?.close()
+  }
+}

@@ -1,0 +1,70 @@
+import { sql, type UpdateObject } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeWorld } from '#test/world.ts'
+import type { Schema } from '../../../db/schema.ts'
+import { pinFirstKeys } from './first-keys.ts'
+import { sharedPortal } from '#test/shared.ts'
+
+type Row = UpdateObject<Schema, 'machine', 'machine'>
+
+const portal = await sharedPortal()
+const name = (await makeWorld(portal)).own.machine.name
+await portal.owner.updateTable('machine').set({ guacamole: false }).where('name', '!=', name).execute()
+
+const KEY = Buffer.from('a host key')
+const FRESH = {
+  host_key: null,
+  guacamole: true,
+  os: 'Linux',
+  terminated_at: null,
+  first_seen_at: sql<Date>`portal_now() - interval '59 minutes'`,
+  observed: 'running',
+  public_ip: '10.0.0.1',
+} as const
+
+/** Returns the addresses that are asked for their keys while the machine's row is so, and the key that is kept. */
+async function look(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
+  const asked: string[] = []
+  await portal.owner
+    .updateTable('machine')
+    .set({ ...FRESH, ...row })
+    .where('name', '=', name)
+    .execute()
+  const shells = {
+    keyOf: (address: string) => {
+      asked.push(address)
+      return keyOf()
+    },
+  }
+  await pinFirstKeys(portal.app.db, shells, new AbortController().signal)
+  const { host_key } = await portal.owner
+    .selectFrom('machine')
+    .select('host_key')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return [asked, host_key]
+}
+
+test('the key of a machine that runs for the first time is kept', async () => {
+  expect(await look({})).toEqual([['10.0.0.1'], KEY])
+})
+
+test('a machine that does not answer yet is asked again with the next look', async () => {
+  expect(await look({}, () => Promise.reject(new Error('it is booting')))).toEqual([['10.0.0.1'], null])
+  expect(await look({})).toEqual([['10.0.0.1'], KEY])
+})
+
+test.each<[string, Row]>([
+  ['is not for the terminal', { guacamole: false }],
+  ['runs Windows', { os: 'Windows' }],
+  ['was first seen an hour ago', { first_seen_at: sql<Date>`portal_now() - interval '1 hour'` }],
+  ['is stopped', { observed: 'stopped' }],
+  ['has no address yet', { public_ip: null }],
+])('a machine that %s is not asked', async (_how, row) => {
+  expect(await look(row)).toEqual([[], null])
+})
+
+test('a machine whose key is kept is not asked again', async () => {
+  const kept = Buffer.from('another')
+  expect(await look({ host_key: kept })).toEqual([[], kept])
+})

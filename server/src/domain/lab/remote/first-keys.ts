@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { Shells } from '../../../providers/shell.ts'
+import { isPinnedKey } from './host-key.ts'
+
+/** Machines looked at in one go. One that shows no key within an hour shows it to whoever connects first. */
+const AT_ONCE = 20
+
+/** Keeps the host keys of machines that run for the first time, before anybody connects to them. */
+export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'keyOf'>, signal: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ id: MachineId; address: string }>`
+    select id, public_ip as address from machine
+    where host_key is null and guacamole and os = 'Linux' and terminated_at is null
+      and first_seen_at > portal_now() - interval '1 hour' and observed = 'running' and public_ip is not null
+    order by first_seen_at limit ${AT_ONCE}`.execute(db)
+  await Promise.all(
+    rows.map(async ({ id, address }) => {
+      // It may still be booting: it is asked again with the next look.
+      const key = await shells.keyOf(address, signal).catch(() => null)
+      if (key !== null) await isPinnedKey(db, id, key)
+    }),
+  )
+}

@@ -1,0 +1,139 @@
+import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import { FILES } from '@trainyard/contract/words/file.ts'
+import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
+import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import type { FilesConnector } from '../../../providers/machine-files.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { openingsByPlace } from '../operation/openings.ts'
+import { trainingInScope } from '../training/scope.ts'
+import { readFolder, removePart } from './files.ts'
+import { machineToOpen, machineToList } from './scope.ts'
+import { issueTicket } from './ticket.ts'
+import { beginTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
+import { noteUsable } from './usable.ts'
+import { ownScreen } from './watched.ts'
+
+export interface RemoteParts {
+  /** Address of the lab remote-access page, without a fragment: ours, or another gateway's. */
+  readonly page: string
+  readonly seal: Pick<Seal, 'open'>
+  readonly connector: FilesConnector
+}
+
+export const remoteHandlers = ({ page, seal, connector }: RemoteParts): HandlersOf<'remote'> => ({
+  async ticket(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    const machine = await machineToOpen(tx, actor, body.vmName)
+    const password = await issueTicket(tx, { actor, sessionHash }, machine)
+    const username = machine.name
+    // In the fragment: it reaches no server, no log and no Referer.
+    const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
+    return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
+  },
+
+  async usable(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    await noteUsable(tx, { actor, sessionHash }, body)
+    return { message: 'Kept.' }
+  },
+
+  folder: (db, { actor, query: { vmName, path = '.' } }) =>
+    readFolder(db, { actor, vmName, path }, { connector, seal }),
+
+  async transfers(db, { actor, query }) {
+    const machine = await machineToList(db, actor, query.vmName)
+    const { files_allowed: allowed } = await db
+      .selectFrom('training')
+      .select('files_allowed')
+      .where('id', '=', machine.training_id)
+      .executeTakeFirstOrThrow()
+    return { allowed: allowed && machine.os === 'Linux', transfers: await transfersOf(db, actor, machine) }
+  },
+
+  async transfer(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    return viewOf(await beginTransfer(tx, { actor, sessionHash }, body))
+  },
+
+  giveUp: prepared({
+    async prepare(db, { actor, sessionHash, query: { id } }) {
+      if (sessionHash === null) throw signedOut()
+      const asked = { id, direction: 'upload' } as const
+      const granted = await db
+        .transaction()
+        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
+        // A download, or one whose machine is not to be reached now: there is nothing to remove, or no way to it.
+        .catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error
+          return null
+        })
+      if (granted !== null) await removePart(connector, granted.target, partOf(granted))
+    },
+    async change(tx, { actor, requestId, query: { id } }) {
+      const own = await tx
+        .selectFrom('file_transfer')
+        .select('id')
+        .where('id', '=', id)
+        .where('user_id', '=', actor.id)
+        .executeTakeFirst()
+      if (own === undefined) throw notFound('transfer')
+      await endTransfer(tx, own, { actor, requestId, result: FILES.givenUp })
+      return { message: FILES.givenUp }
+    },
+  }),
+
+  async filesAllowed(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { files_allowed: allowed } = await db
+      .selectFrom('training')
+      .select('files_allowed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { allowed }
+  },
+
+  async allowFiles(tx, { actor, body, auditChange }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    const { before } = await tx
+      .updateTable('training')
+      .from('training as was')
+      .set({ files_allowed: body.allowed })
+      .whereRef('was.id', '=', 'training.id')
+      .where('training.id', '=', id)
+      .returning('was.files_allowed as before')
+      .executeTakeFirstOrThrow()
+    auditChange({ allowed: before }, { allowed: body.allowed })
+    return {
+      message: body.allowed ? 'Files can be moved by the browser.' : 'Files are not moved by the browser any more.',
+    }
+  },
+
+  openings: async (db) => ({ measured: await openingsByPlace(db) }),
+
+  async watch(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    const machine = await machineToOpen(tx, actor, body.vmName)
+    if ((await ownScreen(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
+    const password = await issueTicket(tx, { actor, sessionHash }, machine, { toWatch: true })
+    // Screens that are watched are those of our own page, also where another gateway has one.
+    const url = `/remote/#/?${new URLSearchParams({ watch: machine.name, password }).toString()}`
+    return { url, username: machine.name, password, expiresIn: REMOTE_TICKET_SECONDS }
+  },
+
+  async ending(db, { sessionHash, query }) {
+    if (sessionHash === null) throw signedOut()
+    // Of one's own session alone: a machine that is out of reach by now is asked about too.
+    const last = await db
+      .selectFrom('remote_session')
+      .innerJoin('machine', 'machine.id', 'remote_session.machine_id')
+      .select('remote_session.ended')
+      .where('session_hash', '=', sessionHash)
+      .where('machine.name', '=', query.vmName)
+      .where('kind', '=', 'desktop')
+      .orderBy('opened_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { sentence: last?.ended ?? null }
+  },
+})

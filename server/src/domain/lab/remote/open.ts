@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { REMOTE, TERMINALS_PER_MACHINE } from '@trainyard/contract/words/remote.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import { conflict } from '../../../core/errors.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { machineToOpen } from './scope.ts'
+import { rdpFile } from './rdp.ts'
+import { type Holder, issueTicket, useTicket } from './ticket.ts'
+
+/** A machine that somebody may open: where, from its row alone. Nothing that a browser sends chooses the address. */
+interface Place {
+  readonly id: MachineId
+  readonly name: string
+  readonly trainingId: TrainingId
+  readonly address: string
+}
+
+/** A terminal that somebody may have: where to connect, as whom. */
+export interface Granted {
+  readonly kind: 'terminal'
+  /** The terminal's row. */
+  readonly id: string
+  /** Its learner is told this about being watched; null: it is an instructor's. */
+  readonly watching: 'asked' | 'unasked' | null
+  readonly machine: Place & { readonly account: string; readonly password: string }
+}
+
+/** A desktop that somebody may have; the page signs in itself. */
+export interface GrantedDesktop {
+  readonly kind: 'desktop'
+  /** The desktop's row. */
+  readonly id: string
+  /** As of a terminal. */
+  readonly watching: Granted['watching']
+  readonly machine: Place
+}
+
+/** A ticket as it is presented, and in which request. */
+interface Presented {
+  readonly ticket: string
+  readonly machine: string
+  readonly requestId: string
+  /** Where the other processes reach the one that is to hold it. */
+  readonly heldAt?: string | null
+}
+
+/** A terminal or desktop not spoken of for this long belongs to a process that is no more. */
+export const ABANDONED_SECONDS = 90
+
+/**
+ * Uses a ticket for a terminal on its machine, or for what opens its desktop: the account, and another ticket.
+ * @throws Problem with the sentence to show
+ */
+export async function openRemote(
+  tx: Tx,
+  seal: Pick<Seal, 'open'>,
+  holder: Holder,
+  asked: Presented & { readonly desktop?: boolean | undefined },
+): Promise<Granted | DesktopOffer> {
+  const { machine, place } = await locate(tx, holder, asked)
+  const { admin_username: account } = machine
+  if (machine.admin_password === null) throw conflict(REMOTE.noAddress(place.name))
+  const password = seal.open(machine.admin_password, machine.id)
+  if (machine.os === 'Windows' || asked.desktop === true) {
+    const file = { name: `${place.name}.rdp`, text: rdpFile(place.address, account) }
+    const ticket = await issueTicket(tx, holder, machine)
+    return { kind: 'desktop', machine: place.name, account, password, ticket, file }
+  }
+  const { id, watching } = await enter(tx, 'terminal', holder, machine, asked)
+  return { kind: 'terminal', id, watching, machine: { ...place, account, password } }
+}
+
+/**
+ * Uses a ticket for the desktop of its machine.
+ * @throws Problem with the sentence to show
+ */
+export async function openDesktop(tx: Tx, holder: Holder, asked: Presented): Promise<GrantedDesktop> {
+  const { machine, place } = await locate(tx, holder, asked)
+  const { id, watching } = await enter(tx, 'desktop', holder, machine, asked)
+  return { kind: 'desktop', id, watching, machine: place }
+}
+
+async function locate(tx: Tx, holder: Holder, asked: Presented): Promise<{ machine: MachineRow; place: Place }> {
+  await useTicket(tx, holder, asked)
+  const machine = await machineToOpen(tx, holder.actor, asked.machine)
+  const { id, name, training_id: trainingId, public_ip: address } = machine
+  if (address === null) throw conflict(REMOTE.noAddress(name))
+  return { machine, place: { id, name, trainingId, address } }
+}
+
+/** Writes down that one more is open. The machine's row is held: two that come at once are counted one after the other. */
+async function enter(
+  tx: Tx,
+  kind: 'terminal' | 'desktop',
+  holder: Holder,
+  machine: MachineRow,
+  asked: Presented,
+): Promise<Pick<Granted, 'id' | 'watching'>> {
+  const { open } = await tx
+    .selectFrom('remote_session')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('machine_id', '=', machine.id)
+    .where('kind', '=', kind)
+    .where('closed_at', 'is', null)
+    .where('seen_at', '>', sql<Date>`portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`)
+    .executeTakeFirstOrThrow()
+  const full = kind === 'desktop' ? REMOTE.fullOfDesktops : REMOTE.full
+  if (open >= TERMINALS_PER_MACHINE) throw conflict(full(machine.name))
+  const entered = await tx
+    .insertInto('remote_session')
+    .values({
+      kind,
+      session_hash: holder.sessionHash,
+      user_id: holder.actor.id,
+      email: holder.actor.email,
+      machine_id: machine.id,
+      organisation_id: machine.organisation_id,
+      held_at: asked.heldAt ?? null,
+      ticket_hash: hashToken(asked.ticket),
+      told_watched: (eb) =>
+        eb.selectFrom('training').select('watched_without_asking').where('id', '=', machine.training_id),
+    })
+    .returning(['id', 'told_watched'])
+    .executeTakeFirstOrThrow()
+  const detail = { machine: machine.name, as: kind, terminal: entered.id }
+  await writeAudit(tx, { call: 'remote.open', requestId: asked.requestId, actor: holder.actor, asked: detail })
+  const watching = holder.actor.email !== machine.email ? null : entered.told_watched ? 'unasked' : 'asked'
+  return { id: entered.id, watching }
+}
+
+/** Writes down that a terminal or desktop is over, and why; once. */
+export async function closeRemote(
+  tx: Tx,
+  terminal: Granted | GrantedDesktop,
+  given: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
+): Promise<void> {
+  const { ended, requestId, holder } = given
+  const closed = await tx
+    .updateTable('remote_session')
+    .set({ closed_at: sql<Date>`portal_now()`, ended })
+    .where('id', '=', terminal.id)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (closed === undefined) return
+  const asked = { machine: terminal.machine.name, terminal: terminal.id, ended }
+  await writeAudit(tx, { call: 'remote.close', requestId, actor: holder.actor, asked })
+}

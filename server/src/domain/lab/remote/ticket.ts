@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { REMOTE, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { Problem } from '../../../core/errors.ts'
+
+/** The holder of a ticket: a user in one of their sessions. */
+export interface Holder {
+  readonly actor: Actor
+  readonly sessionHash: Buffer
+}
+
+/** Makes a ticket to one machine, or to watching its learner, for one session of one user; only its hash is kept. */
+export async function issueTicket(
+  tx: Tx,
+  { actor, sessionHash }: Holder,
+  machine: MachineRow,
+  { toWatch = false } = {},
+): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await tx
+    .deleteFrom('remote_ticket')
+    .where('expires_at', '<', sql<Date>`portal_now() - interval '1 day'`)
+    .execute()
+  await tx
+    .insertInto('remote_ticket')
+    .values({
+      token_hash: hashToken(ticket),
+      session_hash: sessionHash,
+      user_id: actor.id,
+      machine_id: machine.id,
+      organisation_id: machine.organisation_id,
+      to_watch: toWatch,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${REMOTE_TICKET_SECONDS})`,
+    })
+    .execute()
+  return ticket
+}
+
+/**
+ * Uses a ticket up. One that is used, too old, of another session or user, for another machine or to another end is refused, alike.
+ * @throws Problem forbidden
+ */
+export async function useTicket(
+  tx: Tx,
+  { actor, sessionHash }: Holder,
+  asked: { readonly ticket: string; readonly machine: string },
+  { toWatch = false } = {},
+): Promise<void> {
+  const used = await tx
+    .updateTable('remote_ticket')
+    .set({ used_at: sql<Date>`portal_now()` })
+    .where('token_hash', '=', hashToken(asked.ticket))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .where('session_hash', '=', sessionHash)
+    .where('user_id', '=', actor.id)
+    .where('to_watch', '=', toWatch)
+    .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', asked.machine))
+    .returning('machine_id')
+    .executeTakeFirst()
+  if (used === undefined) throw new Problem('forbidden', REMOTE.ticketRefused)
+}

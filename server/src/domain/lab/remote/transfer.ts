@@ -1,0 +1,196 @@
+import { type Selectable, sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { remote, Transfer } from '@trainyard/contract/calls/remote.ts'
+import { FILES, FILES_UNFINISHED_MAX, nameOfPath } from '@trainyard/contract/words/file.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { MachineRow } from '../../../db/schema/machine.ts'
+import type { FileTransferTable } from '../../../db/schema/remote.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { ShellTarget } from '../../../providers/shell.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { isPinnedKey } from './host-key.ts'
+import { machineToOpen } from './scope.ts'
+import type { Holder } from './ticket.ts'
+
+export type TransferRow = Selectable<FileTransferTable>
+
+/** A transfer that somebody may go on with: where to connect, as whom. */
+export interface GrantedTransfer extends TransferRow {
+  readonly machine: Pick<MachineRow, 'id' | 'name' | 'training_id'>
+  readonly target: ShellTarget
+}
+
+/**
+ * Refuses a machine to and from which no files are moved.
+ * @throws Problem conflict
+ */
+export async function refuseWithoutFiles(db: Db, { os, training_id }: MachineRow): Promise<void> {
+  if (os !== 'Linux') throw conflict(FILES.onlyLinux)
+  const { name, files_allowed } = await db
+    .selectFrom('training')
+    .select(['name', 'files_allowed'])
+    .where('id', '=', training_id)
+    .executeTakeFirstOrThrow()
+  if (!files_allowed) throw conflict(FILES.notAllowed(name))
+}
+
+/** Returns the way to a machine's files. @throws Problem conflict while it has no address */
+export function targetOf(
+  db: Db,
+  machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'admin_username' | 'admin_password'>,
+  seal: Pick<Seal, 'open'>,
+): ShellTarget {
+  if (machine.public_ip === null || machine.admin_password === null) throw conflict(REMOTE.noAddress(machine.name))
+  return {
+    address: machine.public_ip,
+    account: machine.admin_username,
+    password: seal.open(machine.admin_password, machine.id),
+    isItsKey: (shown) => isPinnedKey(db, machine.id, shown),
+  }
+}
+
+/** Begins a transfer: its row is the ticket to it, for its person alone and until it is over. */
+export async function beginTransfer(
+  tx: Tx,
+  { actor, sessionHash }: Holder,
+  { vmName, direction, path, size, replace }: BodyOf<typeof remote.transfer>,
+): Promise<TransferRow> {
+  if ((direction === 'upload') !== (size !== undefined))
+    throw new Problem('invalid', 'size is of an upload, and of it alone.')
+  const machine = await machineToOpen(tx, actor, vmName)
+  await refuseWithoutFiles(tx, machine)
+  // The person's row is held: two that come at once are counted one after the other.
+  await sql`select from portal_user where id = ${actor.id} for no key update`.execute(tx)
+  const { open } = await tx
+    .selectFrom('file_transfer')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('user_id', '=', actor.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (open >= FILES_UNFINISHED_MAX) throw conflict(FILES.unfinished)
+  return tx
+    .insertInto('file_transfer')
+    .values({
+      user_id: actor.id,
+      email: actor.email,
+      session_hash: sessionHash,
+      machine_id: machine.id,
+      organisation_id: machine.organisation_id,
+      direction,
+      path,
+      size: size ?? null,
+      replaces: replace ?? false,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Grants one's own transfer to go on, in the session that asks now: with all checks that it began with.
+ * @param db asked, after the transaction, for the machine's key
+ * @throws Problem notFound of another person's and of one that is not there, alike; conflict where it may not go on
+ */
+export async function grantTransfer(
+  tx: Tx,
+  { db, seal }: { readonly db: Db; readonly seal: Pick<Seal, 'open'> },
+  { actor, sessionHash }: Holder,
+  { id, direction }: Pick<TransferRow, 'id' | 'direction'>,
+): Promise<GrantedTransfer> {
+  const row = await tx
+    .updateTable('file_transfer')
+    .set({ session_hash: sessionHash, moved_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .where('direction', '=', direction)
+    .where('user_id', '=', actor.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('transfer')
+  const { name } = await tx
+    .selectFrom('machine')
+    .select('name')
+    .where('id', '=', row.machine_id)
+    .executeTakeFirstOrThrow()
+  const machine = await machineToOpen(tx, actor, name)
+  await refuseWithoutFiles(tx, machine)
+  if (row.ended_at !== null) throw conflict(FILES.over)
+  return { ...row, machine, target: targetOf(db, machine, seal) }
+}
+
+/** Notes how far a transfer came; one that is over stays as it was. */
+export async function noteMoved(
+  db: Db,
+  { id }: Pick<TransferRow, 'id'>,
+  moved: Partial<Pick<TransferRow, 'done' | 'digest' | 'size' | 'path'>>,
+): Promise<void> {
+  await db
+    .updateTable('file_transfer')
+    .set({ ...moved, moved_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Writes down how a transfer ended, once: who, which machine and file, how much of it, and nothing of its content. */
+export async function endTransfer(
+  tx: Tx,
+  { id }: Pick<TransferRow, 'id'>,
+  given: { readonly actor: Actor | null; readonly requestId: string; readonly result: string },
+): Promise<void> {
+  const { actor, requestId, result } = given
+  const row = await tx
+    .updateTable('file_transfer')
+    .set({ ended_at: sql<Date>`portal_now()`, result })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return
+  const { name } = await tx
+    .selectFrom('machine')
+    .select('name')
+    .where('id', '=', row.machine_id)
+    .executeTakeFirstOrThrow()
+  const { email, direction, path, size, done } = row
+  const asked = { machine: name, email, direction, path, size, moved: done, result }
+  await writeAudit(tx, { call: 'remote.transferEnd', requestId, actor, asked, organisation: row.organisation_id })
+}
+
+/** Returns one's own transfers to and from a machine, of the last day. */
+export async function transfersOf(db: Db, actor: Actor, machine: Pick<MachineRow, 'id'>): Promise<Transfer[]> {
+  const rows = await db
+    .selectFrom('file_transfer')
+    .selectAll()
+    .where('user_id', '=', actor.id)
+    .where('machine_id', '=', machine.id)
+    .where('moved_at', '>', sql<Date>`portal_now() - interval '1 day'`)
+    .orderBy('asked_at', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map(viewOf)
+}
+
+export const viewOf = ({ id, direction, path, size, done, digest, asked_at, result }: TransferRow): Transfer => ({
+  id,
+  direction,
+  path,
+  size,
+  done,
+  digest: digest?.toString('hex') ?? null,
+  askedAt: asked_at.toISOString(),
+  result,
+})
+
+/** Returns the place of what was sent of an upload: beside the file that it becomes, hidden from lists. */
+export const partOf = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
+  `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
+
+/** Ends transfers that nobody went on with for a day, and forgets what ended a month ago: the audit knows it. */
+export async function cleanTransfers(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from file_transfer
+    where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)
+  for (const { id } of rows) await endTransfer(tx, { id }, { actor: null, requestId: id, result: FILES.expired })
+  await sql`delete from file_transfer where ended_at < portal_now() - interval '30 days'`.execute(tx)
+}

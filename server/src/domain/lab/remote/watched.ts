@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { ABANDONED_SECONDS } from './open.ts'
+
+/** A learner's own terminal or desktop that is open now: of several the one opened last. */
+export interface OwnScreen {
+  readonly id: string
+  /** Where the process that holds it is reached; null: nobody said. */
+  readonly heldAt: string | null
+}
+
+const ofLearner = sql`from remote_session r join machine m on m.id = r.machine_id and m.email = r.email
+  where r.closed_at is null and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
+const last = sql`order by r.opened_at desc limit 1`
+
+export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScreen | null> {
+  const { rows } = await sql<OwnScreen>`
+    select r.id, r.held_at as "heldAt" ${ofLearner} and m.id = ${machine} ${last}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Where the screen of a machine's learner is held; the socket there judges who may watch it. */
+export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
+  const { rows } = await sql<OwnScreen>`
+    select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The desktop that a page opened with this ticket, in this very session. */
+export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: string): Promise<OwnScreen | null> {
+  const found = await db
+    .selectFrom('remote_session')
+    .select(['id', 'held_at as heldAt'])
+    .where('ticket_hash', '=', hashToken(ticket))
+    .where('session_hash', '=', sessionHash)
+    .where('kind', '=', 'desktop')
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** The desktop that somebody watches, by the ticket to its picture that they were given in this very session. */
+export async function desktopOfView(
+  db: Db,
+  sessionHash: Buffer,
+  ticket: string,
+): Promise<(OwnScreen & { readonly watch: string }) | null> {
+  const found = await db
+    .selectFrom('remote_watch as w')
+    .innerJoin('remote_session as r', 'r.id', 'w.terminal_id')
+    .select(['w.id as watch', 'r.id', 'r.held_at as heldAt'])
+    .where('w.view_hash', '=', hashToken(ticket))
+    .where('w.session_hash', '=', sessionHash)
+    .where('w.closed_at', 'is', null)
+    .executeTakeFirst()
+  return found ?? null
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { notFound } from '../../../core/errors.ts'
+import { trainingInScope } from '../training/scope.ts'
+import { windowOf } from '../training/window.ts'
+import { createSchedules } from './create.ts'
+import { schedulesOf } from './list.ts'
+
+export const scheduleHandlers: HandlersOf<'schedule'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { timeZone } = await windowOf(db, id)
+    return { timeZone, schedules: await schedulesOf(db, id) }
+  },
+
+  async create(tx, { actor, body, auditChange }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    const before = await windowOf(tx, id)
+    const message = await createSchedules(tx, actor, body)
+    const after = await windowOf(tx, id)
+    const said = [before, after].map((window) => JSON.stringify(window))
+    if (said[0] !== said[1]) auditChange({ ...before }, { ...after })
+    return { message }
+  },
+
+  async remove(tx, { actor, query }) {
+    const { id } = await trainingInScope(tx, actor, query)
+    // Asked again, because the answer was lost, it says the same.
+    const removed = await tx
+      .updateTable('schedule')
+      .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })
+      .where(sql`id::text`, '=', query.scheduleId.toLowerCase())
+      .where('training_id', '=', id)
+      .returning('completed_at')
+      .executeTakeFirst()
+    if (removed === undefined) throw notFound('schedule')
+    return { message: removed.completed_at === null ? 'Schedule cancelled.' : 'Schedule removed from the list.' }
+  },
+}

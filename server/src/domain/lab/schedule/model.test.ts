@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import { removeTraining } from '../machine/remove-training.ts'
+import { findAccount } from '../../people/user/account.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { createSchedules } from './create.ts'
+import { fireDue } from './fire.ts'
+import { sharedPortal } from '#test/shared.ts'
+
+/** Any history of plans, cancellations, clock steps, deaths of workers and removals ends as this model says. */
+
+/** The long form, `npm run storm`, tries as many histories as a minute has room for. */
+const LONG = process.env.STORM === 'long'
+const LIMIT = LONG ? 300_000 : 60_000
+const MINUTE = 60_000
+const ZONE = 'Europe/Berlin'
+/** Half an hour before the clocks of Berlin are put back: some times of it come twice. */
+const BEGIN = Date.parse('2030-10-27T00:30:00Z')
+const TRAININGS = 2
+
+interface Planned {
+  readonly training: number
+  readonly fires: number
+  readonly created: number
+  readonly action: ScheduleAction
+  state: 'pending' | 'cancelled' | 'missed' | 'acted' | 'skipped'
+}
+
+interface Model {
+  now: number
+  readonly running: boolean[]
+  readonly alive: boolean[]
+  readonly planned: Planned[]
+}
+
+type Step =
+  | { readonly kind: 'plan'; readonly training: number; readonly inMinutes: number; readonly action: ScheduleAction }
+  | { readonly kind: 'cancel'; readonly which: number }
+  | { readonly kind: 'wait'; readonly minutes: number }
+  | { readonly kind: 'fire'; readonly workers: number }
+  | { readonly kind: 'die' }
+  | { readonly kind: 'remove'; readonly training: number }
+
+const training = fc.nat({ max: TRAININGS - 1 })
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('plan' as const),
+        training,
+        inMinutes: fc.integer({ min: 1, max: 90 }),
+        action: fc.constantFrom('Start' as const, 'Stop' as const),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 9 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 5, 29, 30, 31, 60) }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('fire' as const), workers: fc.constantFrom(1, 2, 3) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'die' as const }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), training }) },
+  ),
+  { minLength: 5, maxLength: 25 },
+)
+
+let run = 0
+
+const portal = await sharedPortal()
+const setClock = (now: number) => setPortalClock(portal.owner, new Date(now))
+await setClock(BEGIN)
+await sql`
+  with acme as (insert into organisation (name, logo, time_zone) values ('Acme', null, ${ZONE}) returning id),
+    admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme),
+    template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
+      cpu, memory, storage, disk) values ('template', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
+      'Linux', 'none', '1', '1', '1', '1') returning id)
+  insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
+  portal.owner,
+)
+const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
+const uid = await portal.sessionOf('admin@acme.test')
+
+/** Returns the local time as a person there would write it: a minute that comes twice can only mean its first time. */
+async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {
+  const { rows } = await sql<{ date: string; time: string; first: boolean }>`
+    select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time,
+      ((at - interval '1 hour') at time zone ${ZONE}) <> local as first
+    from (select at, at at time zone ${ZONE} as local from (select ${new Date(instant)}::timestamptz as at) a) b`.execute(
+    portal.owner,
+  )
+  const { date, time, first } = rows[0]!
+  return { date, time, first: first ? instant : instant - 60 * MINUTE }
+}
+
+const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => portal.app.db.transaction().execute(work)
+const nameOf = (index: number) => `Run ${run} course ${index}`
+const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
+
+async function begin(): Promise<Model> {
+  run += 1
+  await setClock(BEGIN)
+  for (let index = 0; index < TRAININGS; index++) {
+    const body = {
+      templateName: 'template',
+      email: [`learner${index}@acme.test`],
+      trainingName: nameOf(index),
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: false,
+    }
+    expect((await portal.ask('POST', '/azure/machines', { uid, body })).status).toBe(200)
+  }
+  return { now: BEGIN, running: [true, true], alive: [true, true], planned: [] }
+}
+
+async function take(model: Model, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'plan':
+      return plan(model, step)
+    case 'cancel':
+      return cancel(model, step.which)
+    case 'wait':
+      model.now += step.minutes * MINUTE
+      return setClock(model.now)
+    case 'fire':
+      return fire(model, step.workers)
+    case 'die':
+      return dieFiring()
+    case 'remove':
+      model.alive[step.training] = false
+      for (const one of model.planned) {
+        if (one.training === step.training && one.state === 'pending') one.state = 'cancelled'
+      }
+      return transaction((tx) => removeTraining(tx, actor, { trainingName: nameOf(step.training) }))
+  }
+}
+
+async function fire(model: Model, workers: number): Promise<void> {
+  fireInModel(model)
+  await Promise.all(Array.from({ length: workers }, () => transaction(fireDue)))
+  while ((await transaction(fireDue)) > 0);
+  expect(await statesOf(model)).toEqual(statesIn(model))
+}
+
+/** A worker that dies before it commits leaves everything as it was. */
+async function dieFiring(): Promise<void> {
+  const died = transaction(async (tx) => {
+    await fireDue(tx)
+    throw new Error('killed')
+  })
+  await expect(died).rejects.toThrow('killed')
+}
+
+async function plan(model: Model, { training, inMinutes, action }: Extract<Step, { kind: 'plan' }>): Promise<void> {
+  const { date, time, first: fires } = await localOf(model.now + inMinutes * MINUTE)
+  const data = { schedules: [{ date, time, action }], restrictLogin: OPEN }
+  const said = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
+    (problem: unknown) => (problem instanceof Problem ? problem.code : Promise.reject(problem as Error)),
+  )
+  const wanted = !model.alive[training] ? 'notFound' : fires <= model.now ? 'invalid' : null
+  if (wanted !== null) return expect(said).toBe(wanted)
+  const twice = model.planned.some(
+    (one) => one.training === training && one.fires === fires && one.action === action && one.state !== 'cancelled',
+  )
+  expect(said).toMatch(twice ? /^No schedule is new\. One was planned already\./ : /^One schedule is planned/)
+  if (!twice) model.planned.push({ training, fires, created: model.now, action, state: 'pending' })
+}
+
+async function cancel(model: Model, which: number): Promise<void> {
+  const pending = model.planned.filter(({ state }) => state === 'pending')
+  const one = pending[which % Math.max(1, pending.length)]
+  if (one === undefined) return
+  one.state = 'cancelled'
+  const query = { trainingName: nameOf(one.training) }
+  const { schedules } = (await (await portal.ask('GET', '/azure/schedules', { uid, query })).json()) as {
+    schedules: { _id: string; date: string; time: string; action: string; status: string }[]
+  }
+  const { date, time } = await localOf(one.fires)
+  const listed = schedules.find((row) => row.date === date && row.time === time && row.action === one.action)
+  const removed = await portal.ask('DELETE', '/azure/schedules', { uid, query: { ...query, scheduleId: listed!._id } })
+  expect(removed.status).toBe(200)
+}
+
+function fireInModel(model: Model): void {
+  const due = model.planned
+    .filter(({ state, fires }) => state === 'pending' && fires <= model.now)
+    .toSorted((a, b) => a.fires - b.fires || a.created - b.created || a.action.localeCompare(b.action))
+  for (const one of due) {
+    const wanted = one.action === 'Start'
+    if (model.now - one.fires > SCHEDULE_GRACE_MINUTES * MINUTE) one.state = 'missed'
+    else if (model.running[one.training] === wanted) one.state = 'skipped'
+    else {
+      one.state = 'acted'
+      model.running[one.training] = wanted
+    }
+  }
+}
+
+const statesIn = ({ planned }: Model): string[] =>
+  planned
+    .map(
+      ({ training, fires, action, state }) => `${nameOf(training)} ${new Date(fires).toISOString()} ${action} ${state}`,
+    )
+    .toSorted()
+
+async function statesOf(model: Model): Promise<string[]> {
+  const { rows } = await sql<{ name: string; fires_at: Date; action: string; state: string }>`
+    select t.name, s.fires_at, s.action, case
+      when s.missed then 'missed' when s.completed_at is not null then o.outcome
+      when s.removed_at is not null then 'cancelled' else 'pending' end as state
+    from schedule s join training t on t.id = s.training_id left join schedule_outcome o on o.schedule_id = s.id
+    where t.name = any(${model.running.map((_, index) => nameOf(index))})`.execute(portal.owner)
+  return rows
+    .map(({ name, fires_at, action, state }) => `${name} ${fires_at.toISOString()} ${action} ${state}`)
+    .toSorted()
+}
+
+test('schedules, whatever happens', { timeout: LIMIT }, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const model = await begin()
+      for (const step of history) await take(model, step)
+      await take(model, { kind: 'fire', workers: 2 })
+      expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
+    }),
+    // The search for a smaller history ends in time to say with which seed it fell.
+    { numRuns: LONG ? 500 : 15, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
+  )
+})

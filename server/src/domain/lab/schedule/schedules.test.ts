@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { schedule } from '@trainyard/contract/calls/schedule.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
+
+const ZONE = 'Asia/Kolkata'
+/** A planned schedule has not happened: nobody can say that it did. */
+const DONE = { status: 'Completed' }
+const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
+
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const root = await env.as('superadmin', 'root@demo.test', null)
+await env.worker()
+await env.worker()
+
+describe('schedules', () => {
+  /** The counts of a schedule that fired; fails for any other. */
+  function resultOf(one: Listed | undefined) {
+    if (typeof one?.result !== 'object' || one.result === null)
+      throw new Error(`it did not fire: ${JSON.stringify(one)}`)
+    return one.result
+  }
+
+  /** So many minutes from now on, on the clocks of the organisation. */
+  async function inMinutes(minutes: number): Promise<{ date: string; time: string }> {
+    const { rows } = await sql<{ date: string; time: string }>`
+      select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time
+      from (select (portal_now() + make_interval(mins => ${minutes})) at time zone ${ZONE} as local) now`.execute(
+      env.db,
+    )
+    return rows[0]!
+  }
+  const plan = (as: Caller, trainingName: string, schedules: object[], restrictLogin: object = OPEN) =>
+    as('POST', '/azure/schedules', { trainingName, data: { schedules, restrictLogin } })
+  const listed = async (training: string): Promise<Listed[]> =>
+    (await admin('GET', `/azure/schedules?trainingName=${encodeURIComponent(training)}`)).body.schedules
+  const status = (training: string, wanted: string) =>
+    until(
+      `all of ${training} are ${wanted}`,
+      () => machinesOf(admin, training),
+      (machines) => machines.every((machine) => machine.status === wanted),
+      30_000,
+    )
+  const completed = (training: string) =>
+    until(
+      `the schedules of ${training} are completed`,
+      () => listed(training),
+      (all) => all.every((one) => one.status === 'Completed'),
+    )
+
+  test('are planned, listed and cancelled; what breaks a rule plans nothing', async () => {
+    await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))
+    const at = await inMinutes(120)
+    const two = [
+      { ...at, action: 'Stop', status: 'Pending' },
+      { ...at, action: 'Start', status: 'Pending' },
+      { ...at, action: 'Stop', status: 'Pending' },
+    ]
+    const told = async () => {
+      const { status, body } = await plan(admin, 'Planned', two)
+      return [status, body.message]
+    }
+    const access = 'Learners have access at all times.'
+    expect(await told()).toEqual([200, `2 schedules are planned. One was planned already. ${access}`])
+    expect(await told()).toEqual([200, `No schedule is new. 3 were planned already. ${access}`])
+    const both = await listed('Planned')
+    expect(both.map((one) => one.action)).toEqual(['Start', 'Stop'])
+    expect(both[0]).toMatchObject({ ...at, status: 'Pending', result: null })
+    expect((await admin('GET', '/azure/schedules?trainingName=Planned')).body.timeZone).toBe(ZONE)
+
+    const past = await plan(admin, 'Planned', [
+      { ...(await inMinutes(200)), action: 'Stop' },
+      { ...(await inMinutes(-1)), action: 'Stop' },
+    ])
+    expect(past).toMatchObject({ status: 400 })
+    expect(past.body.message).toMatch(/ \(Asia\/Kolkata\) is in the past\.$/)
+    const wrong = [
+      { date: '2027-02-30' },
+      { time: '24:00' },
+      { time: '9:30' },
+      { action: 'Restart' },
+      { more: 1 },
+      DONE,
+    ]
+    for (const part of wrong) {
+      expect((await plan(admin, 'Planned', [{ ...at, action: 'Stop', ...part }])).status).toBe(400)
+    }
+    expect((await plan(foreign, 'Planned', [{ ...at, action: 'Stop' }])).status).toBe(404)
+    expect(await listed('Planned')).toHaveLength(2)
+
+    const [, stop] = both
+    const gone = `/azure/schedules?trainingName=Planned&scheduleId=${stop!._id}`
+    expect((await foreign('DELETE', gone)).status).toBe(404)
+    expect(await admin('DELETE', gone)).toMatchObject({ status: 200, body: { message: 'Schedule cancelled.' } })
+    expect(await listed('Planned')).toHaveLength(1)
+  })
+
+  test('fire at their instant, once, on all live machines; and say what they did', async () => {
+    await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
+    const machines = await status('Evening', 'Running')
+    const [first] = machines
+    const place = { name: first!.name, resourceGroup: first!.resourceGroup }
+    await admin('PATCH', '/azure/machines', [{ operation: 0 }, place])
+    await until(
+      'one is stopped',
+      () => machinesOf(admin, 'Evening'),
+      (all) => all.some((one) => one.status === 'Stopped'),
+    )
+    await plan(admin, 'Evening', [{ ...(await inMinutes(10)), action: 'Stop' }])
+    await env.step(8 * 60)
+    expect((await listed('Evening'))[0]!.status).toBe('Pending')
+    await env.step(2 * 60)
+    const [done] = await completed('Evening')
+    expect(done!.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: already stopped.`] })
+    await status('Evening', 'Stopped')
+
+    await plan(admin, 'Evening', [{ ...(await inMinutes(2)), action: 'Start' }])
+    await env.step(2 * 60)
+    await completed('Evening')
+    await status('Evening', 'Running')
+    await plan(admin, 'Evening', [{ ...(await inMinutes(90)), action: 'Start' }])
+    await env.step(61 * 60)
+    await status('Evening', 'Stopped')
+    await env.step(29 * 60)
+    const last = resultOf((await completed('Evening')).at(-1))
+    expect(last).toMatchObject({ acted: 0, failed: 3 })
+    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allotted hours are used up\.$/)
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(env.bugs).toEqual([])
+  })
+
+  test('of one training fire in their order after a standstill; too late they are missed', async () => {
+    await admin('POST', '/azure/machines', order('Standstill', ['s@acme.test']))
+    await status('Standstill', 'Running')
+    await plan(admin, 'Standstill', [
+      { ...(await inMinutes(5)), action: 'Stop' },
+      { ...(await inMinutes(15)), action: 'Stop' },
+      { ...(await inMinutes(25)), action: 'Start' },
+      { ...(await inMinutes(40)), action: 'Stop' },
+    ])
+    await env.step(42 * 60)
+    const results = (await completed('Standstill')).map((one) => one.result)
+    expect(results[0]).toBe('missed')
+    expect(results.slice(1)).toMatchObject([{ acted: 1 }, { acted: 1 }, { acted: 1 }])
+    await status('Standstill', 'Stopped')
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+  })
+
+  test('a machine that could not be started counts as failed, with the reason the cloud gave', async () => {
+    await env.control('POST', '/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
+    await plan(admin, 'Standstill', [{ ...(await inMinutes(2)), action: 'Start' }])
+    await env.step(2 * 60)
+    const failed = await until(
+      'it failed',
+      async () => resultOf((await completed('Standstill')).at(-1)),
+      (result) => result.failed === 1,
+    )
+    expect(failed.reasons[0]).toMatch(/^standsti-\d+: Azure has no room to start/)
+    await env.control('DELETE', '/_faults')
+  })
+
+  test('of a training that was deleted fire never, also when its name is used again', async () => {
+    await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
+    expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
+    expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])
+    expect((await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])).status).toBe(404)
+    await admin('POST', '/azure/machines', order('Planned', ['q@acme.test']))
+    await env.step(31 * 60)
+    await until(
+      'it runs',
+      () => machinesOf(admin, 'Planned'),
+      (all) => all.some((one) => one.status === 'Running'),
+    )
+    const acted = await env.db
+      .selectFrom('schedule_outcome')
+      .innerJoin('machine', 'machine.id', 'machine_id')
+      .select('name')
+      .where('machine.email', 'in', ['p@acme.test', 'q@acme.test'])
+      .where('outcome', '=', 'acted')
+      .execute()
+    expect(acted).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { connect } from '../../../db/client.ts'
+import { order } from '#test/orders.ts'
+import { holdTask } from '#test/tasks.ts'
+import { workerProcesses } from '#test/worker-processes.ts'
+import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+/** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
+const LONG = process.env.STORM === 'long'
+const SCHEDULES = LONG ? 10_000 : 300
+const WAIT = LONG ? 120_000 : 30_000
+
+const env = await sharedEnvironment()
+const workers = workerProcesses(env)
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
+// The machines here are rows alone: a look at the provider would find them vanished.
+await holdTask(env.db, 'sweep machines')
+
+describe('schedules and the workers that fire them', () => {
+  /** Workers of this process that a test left at work. */
+  const left = new Set<{ stop(): Promise<unknown> }>()
+  afterEach(async () => {
+    await Promise.all([...left].map((worker) => worker.stop()))
+    left.clear()
+    if (LONG) await killAll()
+  })
+  afterAll(() => workers.killAll())
+
+  /** One is started to be killed. The short form keeps it for both tests: others work in this process. */
+  let victim = false
+  async function startVictim(): Promise<void> {
+    if (!victim) await workers.start()
+    victim = true
+  }
+
+  /** Starts another, which works until the answered function is called. */
+  async function startAnother(): Promise<() => Promise<unknown>> {
+    if (!LONG) {
+      const worker = await env.worker()
+      left.add(worker)
+      return async () => {
+        left.delete(worker)
+        await worker.stop()
+      }
+    }
+    await workers.start()
+    return killAll
+  }
+
+  async function killAll(): Promise<void> {
+    await workers.killAll()
+    victim = false
+  }
+
+  /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
+  async function planMany(word: string, count: number): Promise<void> {
+    await sql`
+      with training as (
+        insert into training (organisation_id, name)
+        select ${acme}, ${word} || ' ' || n from generate_series(1, ${count}::integer) n returning id, organisation_id, name
+      ), ordered as (
+        insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
+        select organisation_id, id, 'template', 'admin@acme.test', 1 from training returning id, training_id
+      ), planned as (
+        insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
+        select id, organisation_id, 'Start', (due at time zone 'Asia/Kolkata')::date,
+          (due at time zone 'Asia/Kolkata')::time, 'Asia/Kolkata', due, 'admin@acme.test'
+        from training, (select date_trunc('minute', portal_now()) + interval '1 hour' as due) at
+      )
+      insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
+        image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
+        first_seen_at, reconcile_at)
+      select replace(lower(t.name), ' ', '-'), m.organisation_id, t.id, o.id, m.email, m.resource_group, m.location,
+        m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, false, 1750, 'stopped',
+        'stopped', portal_now(), null
+      from machine m, training t join ordered o on o.training_id = t.id
+      where m.email = 'first@acme.test' and m.name like 'first-%'`.execute(env.db)
+    await sql`analyze schedule, machine, training`.execute(env.db)
+  }
+
+  /** Another word with each test and each try of it: what an earlier one left is not counted. */
+  let words = 0
+  const fresh = (word: string) => `${word}${(words += 1)}`
+
+  const pending = async (word: string) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from schedule s join training t on t.id = s.training_id
+      where completed_at is null and t.name like ${`${word} %`}`.execute(env.db)
+    return rows[0]!.count
+  }
+  const fates = async (word: string) => {
+    const { rows } = await sql<{ outcome: string; reasons: string[]; count: number; machines: number; late: number }>`
+      select outcome, array_agg(distinct reason) as reasons, count(*) as count, count(distinct machine_id) as machines,
+        max(extract(epoch from completed_at - fires_at))::float8 as late
+      from schedule_outcome o join schedule s on s.id = o.schedule_id join training t on t.id = s.training_id
+      where t.name like ${`${word} %`} group by outcome`.execute(env.db)
+    return rows
+  }
+
+  test(`${SCHEDULES} that are due in the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
+    const word = fresh('Many')
+    await planMany(word, SCHEDULES)
+    await startVictim()
+    const stopAnother = await startAnother()
+    expect(await pending(word)).toBe(SCHEDULES)
+    await env.step(3600)
+    const began = performance.now()
+    await until(
+      'all are completed',
+      () => pending(word),
+      (count) => count === 0,
+      WAIT,
+    )
+    const took = performance.now() - began
+    const [fate, ...others] = await fates(word)
+    expect(others).toEqual([])
+    expect(fate).toMatchObject({ outcome: 'acted', count: SCHEDULES, machines: SCHEDULES })
+    process.stdout.write(
+      `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(took)} ms\n`,
+    )
+    expect(LONG ? took : 0).toBeLessThan(30_000)
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+    await stopAnother()
+    expect(workers.complaints).toEqual([])
+    expect(env.bugs).toEqual([])
+  })
+
+  test(
+    'a worker that is killed in the act has done nothing, and another fires them once',
+    { timeout: WAIT * 2 },
+    async () => {
+      const word = fresh('Killed')
+      await planMany(word, 20)
+      const lock = connect({ connectionString: env.portal.settings.DATABASE_URL }, { size: 1, as: 'owner' })
+      const held = Promise.withResolvers<void>()
+      const holding = Promise.withResolvers<void>()
+      const holder = lock.transaction().execute(async (tx) => {
+        // Whoever fires comes as far as the outcomes: what is wanted is changed by then, and not committed.
+        await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
+        held.resolve()
+        await holding.promise
+      })
+      await held.promise
+      await startVictim()
+      await env.step(3600)
+      await until(
+        'it is in the act',
+        async () =>
+          (
+            await sql`select 1 from pg_locks
+            where not granted and relation = 'schedule_outcome'::regclass`.execute(env.db)
+          ).rows.length,
+        (count) => count > 0,
+        WAIT,
+      )
+      await workers.killOldest()
+      victim = false
+      await startAnother()
+      expect(await pending(word)).toBe(20)
+      holding.resolve()
+      await holder
+      await until(
+        'all are completed',
+        () => pending(word),
+        (count) => count === 0,
+        WAIT,
+      )
+      const [fate, ...others] = await fates(word)
+      expect(others).toEqual([])
+      expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
+      const { rows } = await sql`
+      select generation, desired, count(*) as count from machine where name like ${`${word.toLowerCase()}-%`} group by 1, 2`.execute(
+        env.db,
+      )
+      expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])
+      expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+      await lock.destroy()
+    },
+  )
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../../../core/handler.ts'
+import { notFound } from '../../../../core/errors.ts'
+import { trainingInScope, trainingToPlan } from '../../training/scope.ts'
+import { windowOf } from '../../training/window.ts'
+import { conflictsOf } from './conflicts.ts'
+import { runSaid, SHOWN_RUNS, weeklyOf } from './list.ts'
+import { planWeekly, upcoming } from './plan.ts'
+
+export const recurrenceHandlers: HandlersOf<'recurrence'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { timeZone } = await windowOf(db, id)
+    const { ends_on } = await db.selectFrom('training').select('ends_on').where('id', '=', id).executeTakeFirstOrThrow()
+    return { timeZone, endsOn: ends_on, weekly: await weeklyOf(db, id) }
+  },
+
+  async preview(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { action, time } = query
+    const rule = { ...query, weekdays: query.weekdays.split(',').map(Number) }
+    const { timeZone, runs } = await upcoming(db, id, rule)
+    return {
+      timeZone,
+      count: runs.length,
+      next: runs.slice(0, SHOWN_RUNS).map(({ date, at }) => runSaid(date, time, { at, timeZone })),
+      conflicts: await conflictsOf(db, id, { action, time, runs }),
+    }
+  },
+
+  async create(tx, { actor, body }) {
+    const { id, message } = await planWeekly(tx, actor, body)
+    return { message, _id: id }
+  },
+
+  async remove(tx, { actor, query }) {
+    const { id: training } = await trainingInScope(tx, actor, query)
+    // Asked again, because the answer was lost, it says the same.
+    const removed = await tx
+      .updateTable('recurrence')
+      .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })
+      .where(sql`id::text`, '=', query.recurrenceId.toLowerCase())
+      .where('training_id', '=', training)
+      .returning('id')
+      .executeTakeFirst()
+    if (removed === undefined) throw notFound('weekly schedule')
+    await tx
+      .updateTable('schedule')
+      .set({ removed_at: sql<Date>`portal_now()` })
+      .where('recurrence_id', '=', removed.id)
+      .where('completed_at', 'is', null)
+      .where('removed_at', 'is', null)
+      .execute()
+    return { message: 'Weekly schedule cancelled. Its past runs stay listed.' }
+  },
+
+  async setEnd(tx, { actor, body, auditChange }) {
+    const { id } = await trainingToPlan(tx, actor, body)
+    const { ends_on } = await tx.selectFrom('training').select('ends_on').where('id', '=', id).executeTakeFirstOrThrow()
+    await tx.updateTable('training').set({ ends_on: body.endsOn }).where('id', '=', id).execute()
+    auditChange({ endsOn: ends_on }, { endsOn: body.endsOn })
+    return { message: body.endsOn === null ? 'The training has no last day.' : 'The last day of the training is set.' }
+  },
+}

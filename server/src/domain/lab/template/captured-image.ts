@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+
+interface CapturedImage {
+  readonly organisation_id: OrganisationId
+  readonly organisation: string
+  readonly machine: string
+  readonly os: OperatingSystem
+  readonly location: string
+  readonly ready: boolean
+}
+
+/** The machine that a template's image was made of here; null: an image from elsewhere. Azure's ids know no case. */
+async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
+  const { rows } = await sql<CapturedImage>`
+    select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
+      i.ready_at is not null as ready
+    from image i join machine m on m.id = i.machine_id join organisation o on o.id = i.organisation_id
+    -- The definition means its one version.
+    where starts_with(lower(${imageId}) || '/', lower(regexp_replace(i.image_id, '/versions/[^/]*$', '')) || '/')`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}
+
+/** Refuses a template that no machine could be made of. @throws Problem conflict */
+export async function refuseUnusableImage(
+  tx: Tx,
+  template: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
+): Promise<void> {
+  const image = await capturedImage(tx, template.imageId)
+  if (image === null) return
+  if (!image.ready) throw conflict(`The image of ${image.machine} is not ready.`)
+  if (image.os !== template.os) throw conflict(`The image of ${image.machine} is of a ${image.os} machine.`)
+  if (image.location !== template.location) {
+    throw conflict(`The image of ${image.machine} is in ${image.location}: its machines can be made there alone.`)
+  }
+}
+
+/**
+ * The organisation whose machine a template's image was made of, where that is another than this one: what is on a
+ * machine's disk is its organisation's, and nobody else orders from it.
+ */
+export async function ownerElsewhere(
+  tx: Tx,
+  template: { readonly image_id: string },
+  organisation: OrganisationId,
+): Promise<string | null> {
+  const image = await capturedImage(tx, template.image_id)
+  return image === null || image.organisation_id === organisation ? null : image.organisation
+}

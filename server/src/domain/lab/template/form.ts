@@ -1,0 +1,52 @@
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { template } from '@trainyard/contract/calls/template.ts'
+import type { VmSize } from '@trainyard/contract/words/limits.ts'
+import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { MachineMakeColumns } from '../../../db/schema/machine-make.ts'
+import type { TemplateRow } from '../../../db/schema/template.ts'
+
+type FormColumns = MachineMakeColumns & Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
+
+/** The Create VM Card form as the row has it. */
+export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
+  name: form.name,
+  rate_paise: paiseOfRupees(form.rate)!,
+  resource_group: form.resourceGroup,
+  location: form.location,
+  vnet: form.vnet,
+  vm_size: form.vmSize,
+  image_id: form.imageId,
+  os: form.os,
+  licence: form.licence,
+  plan_publisher: form.planPublisher ?? null,
+  plan_product: form.product ?? null,
+  plan_version: form.version ?? null,
+  cpu: form.cpu,
+  memory: form.memory,
+  storage: form.storage,
+  disk: form.disk,
+})
+
+/** The row as the form has it. */
+export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
+  name: row.name,
+  rate: rupeesOfPaise(row.rate_paise),
+  resourceGroup: row.resource_group,
+  location: row.location,
+  vnet: row.vnet,
+  vmSize: row.vm_size as VmSize,
+  imageId: row.image_id,
+  os: row.os,
+  licence: row.licence,
+  isOfficial: row.plan_publisher !== null,
+  ...(row.plan_publisher !== null && {
+    planPublisher: row.plan_publisher,
+    product: row.plan_product!,
+    version: row.plan_version!,
+  }),
+  cpu: row.cpu,
+  memory: row.memory,
+  storage: row.storage,
+  disk: row.disk,
+  revision: row.revision,
+})

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { notFound, conflict } from '../../../core/errors.ts'
+import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { editTemplate } from './edit.ts'
+import { columnsOf, formOf } from './form.ts'
+import { holdTemplate, templateNamed } from './named.ts'
+import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
+import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
+
+export const templateHandlers: HandlersOf<'template'> = {
+  async orderable(db, { actor, query }) {
+    const organisation = await organisationInScope(db, actor, query.organization)
+    const rows = await db
+      .selectFrom('template')
+      .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+      .select(TEMPLATE_COLUMNS)
+      .where('template_assignment.organisation_id', '=', organisation.id)
+      .orderBy(sql`lower(template.name)`)
+      .execute()
+    return { templates: rows.map(templateViewOf) }
+  },
+
+  async list(db) {
+    const rows = await db
+      .selectFrom('template')
+      .select(TEMPLATE_COLUMNS)
+      .orderBy(sql`lower(name)`)
+      .execute()
+    return { templates: rows.map(templateViewOf) }
+  },
+
+  async create(tx, { body }) {
+    await refuseUnusableImage(tx, body)
+    const made = await tx
+      .insertInto('template')
+      .values(columnsOf(body))
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`There is already a template named ${body.name}.`)
+    return { message: `Template ${body.name} created.` }
+  },
+
+  async read(db, { query }) {
+    return formOf(await templateNamed(db, query.template))
+  },
+
+  async edit(tx, { body, auditChange }) {
+    const { before, after } = await editTemplate(tx, body)
+    auditChange(formOf(before), formOf(after))
+    return { message: `Template ${after.name} changed for what is ordered from now on.` }
+  },
+
+  async remove(tx, { body, auditChange }) {
+    const gone = await tx
+      .deleteFrom('template')
+      .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
+      .returning(TEMPLATE_COLUMNS)
+      .executeTakeFirst()
+    if (gone === undefined) throw notFound('template')
+    auditChange({ ...templateViewOf(gone) }, null)
+    return { message: `Template ${gone.name} deleted.` }
+  },
+
+  async assigned(db) {
+    const assigned = await db
+      .selectFrom('template_assignment')
+      .innerJoin('organisation', 'organisation.id', 'template_assignment.organisation_id')
+      .innerJoin('template', 'template.id', 'template_assignment.template_id')
+      .select(['organisation.name as organization', 'template.name as template'])
+      .orderBy(sql`lower(organisation.name), lower(template.name)`)
+      .execute()
+    return { assigned }
+  },
+
+  async assign(tx, { body }) {
+    const organisation = await organisationNamed(tx, body.organization)
+    await holdOrganisation(tx, organisation.id, 'use')
+    // Held, so that its image stays what it is here until the assignment stands.
+    const template = await holdTemplate(tx, body.template, 'use')
+    const owner = await ownerElsewhere(tx, template, organisation.id)
+    if (owner !== null) {
+      throw conflict(`${template.name} is made of a machine of ${owner}, and can be assigned to them alone.`)
+    }
+    const made = await tx
+      .insertInto('template_assignment')
+      .values({ organisation_id: organisation.id, template_id: template.id })
+      .onConflict((on) => on.doNothing())
+      .returning('template_id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`${organisation.name} has the template ${template.name} already.`)
+    return { message: `Template ${template.name} assigned to ${organisation.name}.` }
+  },
+
+  async unassign(tx, { body }) {
+    const organisation = await organisationNamed(tx, body.organization)
+    const template = await templateNamed(tx, body.template)
+    const gone = await tx
+      .deleteFrom('template_assignment')
+      .where('organisation_id', '=', organisation.id)
+      .where('template_id', '=', template.id)
+      .returning('template_id')
+      .executeTakeFirst()
+    if (gone === undefined) throw notFound('assignment')
+    return { message: `Template ${template.name} taken from ${organisation.name}.` }
+  },
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { templateView } from '@trainyard/contract/calls/template.ts'
+import type { VmSize } from '@trainyard/contract/words/limits.ts'
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { TemplateRow } from '../../../db/schema/template.ts'
+
+/**
+ * The columns that a template is shown from; those of the place where its machines are made only a superadmin sees.
+ */
+export const TEMPLATE_COLUMNS = [
+  'template.name',
+  'template.rate_paise',
+  'template.cpu',
+  'template.memory',
+  'template.os',
+  'template.storage',
+  'template.disk',
+  'template.licence',
+  'template.vm_size',
+  'template.refusal',
+] as const
+
+type ShownTemplate = Pick<
+  TemplateRow,
+  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size' | 'refusal'
+>
+
+export const templateViewOf = (row: ShownTemplate): z.output<typeof templateView> => ({
+  name: row.name,
+  rate: rupeesOfPaise(row.rate_paise),
+  display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
+  creation: { licence: row.licence, os: row.os, vmSize: row.vm_size as VmSize },
+  refusal: row.refusal,
+})

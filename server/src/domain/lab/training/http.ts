@@ -1,0 +1,24 @@
+import type { HandlersOf } from '../../../core/handler.ts'
+import { trainingAtAnyHour, trainingNames } from './scope.ts'
+import { windowOf } from './window.ts'
+
+export const trainingHandlers: HandlersOf<'training'> = {
+  async names(db, { actor, query }) {
+    return { trainingNames: await trainingNames(db, actor, query.organization) }
+  },
+}
+
+export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
+  // Whoever is shut out may still ask when it is open.
+  async read(db, { actor, query }) {
+    const { id } = await trainingAtAnyHour(db, actor, query)
+    const { start, stop, days, timeZone, extendedUntil } = await windowOf(db, id)
+    return {
+      loginStart: start,
+      loginStop: stop,
+      loginDays: days === null ? null : [...days],
+      timeZone,
+      extendedUntil: extendedUntil?.toISOString() ?? null,
+    }
+  },
+}

@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { Problem } from '../../../core/errors.ts'
+
+/** Times of day as HH:mm on the clocks of `timeZone`; both null: open at all times. */
+export interface AccessWindow {
+  readonly start: string | null
+  readonly stop: string | null
+  /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
+  readonly days: readonly number[] | null
+  readonly timeZone: string
+  /** Open beyond the stop until then, or for once; null: not, or not any more. */
+  readonly extendedUntil: Date | null
+  readonly open: boolean
+}
+
+const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
+const opensOn = (day: RawBuilder<unknown>) =>
+  sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
+
+/**
+ * The window by its hours and days alone. From the start on, and no longer at the stop; one that stops before it starts
+ * goes through midnight, and belongs to the day on which it opened.
+ */
+const hoursAreOpen: RawBuilder<boolean> = sql<boolean>`(case
+  when training.access_start < training.access_stop
+    then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
+  else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
+    or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
+
+/** A condition for queries that have both `training` and `organisation`: learners may come in now. */
+export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
+  or coalesce(training.access_extended_until > portal_now(), false) or ${hoursAreOpen})`
+
+/** The instant at which the hours under way stop: the next time that the clocks there show it. */
+const hoursStop: RawBuilder<Date> = sql<Date>`((case
+  when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
+    then (portal_now() at time zone organisation.time_zone)::date
+  else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
+  at time zone organisation.time_zone)`
+
+/**
+ * Keeps a training open so many minutes beyond its stop, just this once; one that is closed opens for as long. Said
+ * again, that much longer again. Answers until when, null where there is no window.
+ */
+export async function extendWindow(
+  tx: Tx,
+  training: TrainingId,
+  minutes: number,
+): Promise<{ readonly before: Date | null; readonly until: Date } | null> {
+  const { rows } = await sql<{ before: Date | null; until: Date }>`
+    update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
+        case when ${hoursAreOpen} then ${hoursStop} end) + make_interval(mins => ${minutes})
+    from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
+    where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
+    returning was.access_extended_until as before, training.access_extended_until as until`.execute(tx)
+  return rows[0] ?? null
+}
+
+/**
+ * Refuses a learner whose training is closed to them just now; nobody else is bound by the window. To be asked again
+ * of whatever stays open: a live stream, a remote session.
+ * @throws Problem closed, saying when it is open
+ */
+export async function refuseOutsideWindow(
+  db: Db | Tx,
+  actor: Pick<Actor, 'role'>,
+  trainings: readonly TrainingId[],
+): Promise<void> {
+  if (actor.role !== 'user' || trainings.length === 0) return
+  const closed = await db
+    .selectFrom('training')
+    .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
+    .select(['access_start', 'access_stop', 'access_days'])
+    .where('training.id', 'in', trainings)
+    .where(sql<boolean>`not ${windowIsOpen}`)
+    .orderBy('training.name')
+    .limit(1)
+    .executeTakeFirst()
+  if (closed === undefined) return
+  throw new Problem(
+    'closed',
+    ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!), closed.access_days),
+  )
+}
+
+export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {
+  const { access_start, access_stop, access_days, time_zone, extended, open } = await db
+    .selectFrom('training')
+    .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
+    .select([
+      'access_start',
+      'access_stop',
+      'access_days',
+      'time_zone',
+      sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
+      windowIsOpen.as('open'),
+    ])
+    .where('training.id', '=', training)
+    .executeTakeFirstOrThrow()
+  return {
+    start: access_start === null ? null : hhmm(access_start),
+    stop: access_stop === null ? null : hhmm(access_stop),
+    days: access_days,
+    timeZone: time_zone,
+    extendedUntil: extended,
+    open,
+  }
+}
+
+/** Sets a training's window, or removes it; either way no longer extended. */
+export async function setWindow(
+  tx: Tx,
+  training: TrainingId,
+  window: { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null,
+): Promise<void> {
+  await tx
+    .updateTable('training')
+    .set({
+      access_start: window?.start ?? null,
+      access_stop: window?.stop ?? null,
+      access_extended_until: null,
+      access_days: window?.days ? window.days.toSorted((a, b) => a - b) : null,
+    })
+    .where('id', '=', training)
+    .execute()
+}
+
+/** A time of day as the database tells it, without its seconds. */
+export const hhmm = (time: string): string => time.slice(0, 5)

@@ -1,0 +1,51 @@
+import { type Booked, type Books } from '@trainyard/contract/words/books.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { csvLine } from '../../../core/csv.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Db } from '../../../db/schema.ts'
+import { supplierToday } from '../invoice/draft.ts'
+import { organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+import { bookedEntries } from './entries.ts'
+import { statementPdf } from './statement-pdf.ts'
+import { statementOf } from './statement.ts'
+import { TALLY_HEAD, tallyLines } from './tally.ts'
+import { ZOHO_HEAD, zohoLines } from './zoho.ts'
+
+interface Exported {
+  readonly books: Books
+  readonly what: Booked
+  readonly from: string
+  readonly to: string
+  readonly organisation: OrganisationId | null
+}
+
+export const booksHandlers: HandlersOf<'books'> = {
+  async export(tx, { body: { organization, ...asked } }, db) {
+    const organisation = organization === undefined ? null : (await organisationNamed(tx, organization)).id
+    const { books, what, from, to } = asked
+    const name = `${what.replace(' ', '-')}-${books}-${from}-${to}.csv`
+    return { name, type: 'text/csv', lines: csvOf(db, { ...asked, organisation }) }
+  },
+
+  async statement(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return statementOf(db, id, query.period)
+  },
+
+  async statementPdf(tx, { actor, body }) {
+    const { id } = await organisationInScope(tx, actor, body.organization)
+    const statement = await statementOf(tx, id, body.period)
+    const pdf = await statementPdf(statement, await supplierSettings(tx), await supplierToday(tx))
+    return { name: `statement-${body.period}.pdf`, type: 'application/pdf', lines: [pdf] }
+  },
+}
+
+/** The byte order mark lets spreadsheets read the file as UTF-8. */
+async function* csvOf(db: Db, { books, what, from, to, organisation }: Exported): AsyncIterable<string> {
+  const head = books === 'tally' || what === 'refunds' ? TALLY_HEAD : ZOHO_HEAD[what]
+  yield `\uFEFF${csvLine(head)}`
+  for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
+    for (const line of books === 'tally' ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
+import { periodOf, STATEMENT_MAX } from '@trainyard/contract/words/books.ts'
+import { type EntryKind, owedBy } from '@trainyard/contract/words/entry.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db } from '../../../db/schema.ts'
+import { customerOf, legalNameOf } from '../invoice/customer.ts'
+import { OWED } from '../ledger/balance.ts'
+
+interface Entry {
+  readonly date: string
+  readonly particular: string
+  readonly kind: EntryKind
+  readonly id: string
+  readonly amount: number
+  readonly issued: boolean
+}
+
+/**
+ * Returns the account of an organisation over a period, all of one moment: one statement reads it.
+ * @throws Problem conflict for more entries than one statement holds
+ */
+export async function statementOf(db: Db, id: OrganisationId, asked: string): Promise<AccountStatement> {
+  const { from, to } = periodOf(asked)
+  const customer = await customerOf(db, id)
+  const { rows: found } = await sql<{ opening: number; rows: Entry[] }>`
+    select
+      (select coalesce(sum(${OWED}), 0)::bigint from ledger_entry
+        where organisation_id = ${id} and date < ${from}::date) as opening,
+      (select coalesce(jsonb_agg(e), '[]') from (
+        select date, particular, kind, reference as id, amount_paise as amount, source = 'issued' as issued
+        from ledger_entry where organisation_id = ${id} and date between ${from}::date and ${to}::date
+        order by date, ledger_entry.id limit ${STATEMENT_MAX + 1}) e) as rows`.execute(db)
+  const { opening: openingPaise, rows } = found[0]!
+  if (rows.length > STATEMENT_MAX) {
+    throw conflict('That period has more than 5,000 entries. Choose a month, or save the account as CSV.')
+  }
+  let balancePaise = openingPaise
+  const entries = rows.map(({ date, particular, kind, id: reference, amount }) => {
+    const owedPaise = owedBy(kind, amount)
+    balancePaise += owedPaise
+    return { date, particular, kind, id: reference, owedPaise, balancePaise }
+  })
+  const sum = (of: (entry: Entry) => boolean) => rows.filter(of).reduce((total, { amount }) => total + amount, 0)
+  return {
+    organization: customer.name,
+    legalName: legalNameOf(customer),
+    gst: customer.gst,
+    from,
+    to,
+    openingPaise,
+    closingPaise: balancePaise,
+    sums: {
+      invoices: sum(({ kind }) => kind === 'invoice'),
+      creditNotes: sum(({ kind, issued }) => kind === 'payment' && issued),
+      payments: sum(({ kind, issued }) => kind === 'payment' && !issued),
+      tds: sum(({ kind }) => kind === 'tds'),
+      refunds: sum(({ kind }) => kind === 'refund'),
+    },
+    entries,
+  }
+}

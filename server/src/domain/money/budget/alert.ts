@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+
+export interface AlertSubject {
+  readonly organisation: OrganisationId
+  readonly training: TrainingId | null
+  readonly kind: 'budget' | 'quota'
+  /** The first day of the month, of an organisation's budget. */
+  readonly month: string | null
+  readonly used: number
+  readonly total: number
+}
+
+/**
+ * Writes an alert down for each part that is reached, once. Where several are new, the highest alone is mailed, to each
+ * admin of the organisation.
+ */
+export async function raiseAlerts(
+  tx: Tx,
+  jobs: Jobs,
+  subject: AlertSubject,
+  reached: readonly number[],
+): Promise<void> {
+  if (reached.length === 0) return
+  const { organisation, training, kind, month, used, total } = subject
+  const { rows } = await sql<{ id: BudgetAlertId; percent: number }>`
+    insert into budget_alert (organisation_id, training_id, kind, month, used, total, percent)
+    select ${organisation}, ${training}, ${kind}, ${month}, ${used}, ${total}, percent
+    from unnest(${reached}::integer[]) as percent
+    on conflict do nothing returning id, percent`.execute(tx)
+  const highest = rows.toSorted((a, b) => b.percent - a.percent)[0]
+  if (highest === undefined) return
+  const people = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('role', '=', 'admin')
+    .execute()
+  const mails = people.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
+  if (mails.length > 0) await jobs.put(tx, 'budget.alert', mails)
+  const asked = {
+    training,
+    kind,
+    month,
+    used,
+    total,
+    percents: rows.map(({ percent }) => percent),
+    mailed: mails.length,
+  }
+  await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, asked })
+}

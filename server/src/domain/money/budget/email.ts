@@ -1,0 +1,54 @@
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Email } from '../../../providers/mail.ts'
+
+export interface AlertToTell {
+  readonly key: string
+  readonly to: string
+  readonly kind: 'budget' | 'quota'
+  readonly percent: number
+  readonly used: number
+  readonly total: number
+  readonly organisation: string
+  /** null: it is about the organisation. */
+  readonly training: string | null
+  /** The machines are told to stop. */
+  readonly leash: boolean
+  readonly link: string
+}
+
+export function alertEmail(alert: AlertToTell): Email {
+  const { key, to, kind, percent, training, organisation, leash, link } = alert
+  const subject = training ?? organisation
+  const figures = `${figure(kind, alert.used)} of ${figure(kind, alert.total)}`
+  const period = training === null ? ' this month' : ''
+  const paragraphs = [
+    `The ${kind} of ${subject} is used to ${percent} %${period}: ${figures}.`,
+    ...(leash && percent === 100
+      ? ['Its machines are told to stop, and orders and starts are refused until the budget is raised.']
+      : []),
+  ]
+  return {
+    key,
+    to,
+    subject: `${kind === 'budget' ? 'Budget' : 'Quota'} of ${subject}: ${percent} % used`.replaceAll(/[\r\n]+/g, ' '),
+    text: `${['Hello,', ...paragraphs, link, 'Trainyard'].join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<body style="font:16px/1.5 system-ui,sans-serif;color:#16202c">
+<p>Hello,</p>
+${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+<p><a href="${escapeHtml(link)}" style="color:#123f7a">Budgets</a></p>
+<p>Trainyard</p>
+</body>
+</html>
+`,
+  }
+}
+
+const figure = (kind: 'budget' | 'quota', amount: number): string =>
+  kind === 'budget' ? formatRupees(rupeesOfPaise(amount as Paise)) : `${hoursOfMinutes(amount)} h`
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)

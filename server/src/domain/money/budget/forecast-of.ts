@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { budget } from '@trainyard/contract/calls/budget.ts'
+import type { Db } from '../../../db/schema.ts'
+import { backtest, isWorthShowing } from './forecast/backtest.ts'
+import { addUp, forecastHours } from './forecast/forecast.ts'
+import { DAY, WEEK } from './forecast/history.ts'
+import { runsOutAt } from './forecast/runs-out.ts'
+import { type Past, pastOf } from './past.ts'
+import { monthOf, type Spender, spentByTraining, spentSince } from './spent.ts'
+
+type Forecast = ReplyOf<typeof budget.forecast>
+type Shown = NonNullable<Forecast['shown']>
+
+/** Days ahead. */
+const DAYS = 28
+/** Weeks of the past that the forecast is tried on, one after the other. */
+const TRIED = 12
+
+export async function forecastOf(db: Db, spender: Spender): Promise<Forecast> {
+  const past = await pastOf(db, spender)
+  const instants = Array.from({ length: TRIED }, (_, back) => Math.floor(past.now) - (back + 1) * WEEK)
+  const result = backtest(past.knownAt, past.knownAt(past.now), instants)
+  return {
+    asOf: past.asOf.toISOString(),
+    timeZone: past.timeZone,
+    backtest: result,
+    shown: isWorthShowing(result) ? await shownOf(db, spender, past) : null,
+  }
+}
+
+async function shownOf(db: Db, spender: Spender, past: Past): Promise<Shown> {
+  const { organisation, training } = spender
+  const month = await monthOf(db, organisation)
+  const budgetRow = await db
+    .selectFrom('budget')
+    .select(['amount_paise', 'last_day'])
+    .where('organisation_id', '=', organisation)
+    .where('training_id', 'is not distinct from', training)
+    .executeTakeFirst()
+  const count = DAYS * DAY
+  const hours = addUp(
+    past.knownAt(past.now).map((history) => forecastHours(history, past.now, count)),
+    count,
+  )
+  const dateOf = (hour: number) => new Date(hour * 3_600_000).toISOString().slice(0, 10)
+  const first = Math.floor(past.now)
+  const byDay = new Map<string, number>()
+  hours.forEach((cost, ahead) => byDay.set(dateOf(first + ahead), (byDay.get(dateOf(first + ahead)) ?? 0) + cost))
+  const days = [...byDay].map(([date, cost]) => ({ date, expectedPaise: Math.round(cost) }))
+  if (budgetRow === undefined) return { days, runsOutAt: null, over: null }
+
+  const spent =
+    training === null ? await spentSince(db, organisation, month.begins) : await spentByTraining(db, training)
+  // An organisation's budget is a new one when the month ends.
+  const endOfMonth = training === null ? lastOfMonth(month.first) : null
+  const within = endOfMonth === null ? hours : hours.filter((_, ahead) => dateOf(first + ahead) <= endOfMonth)
+  const out = runsOutAt(budgetRow.amount_paise - spent, within, past.now)
+  const lastDay = endOfMonth ?? budgetRow.last_day
+  const last = days.at(-1)!.date
+  const isKnown = lastDay !== null && lastDay >= days[0]!.date && (lastDay < last || endOfMonth !== null)
+  const coming = days.reduce((sum, day) => (lastDay !== null && day.date <= lastDay ? sum + day.expectedPaise : sum), 0)
+  return {
+    days,
+    runsOutAt: out === null ? null : await instantOf(db, out, past.timeZone),
+    over: isKnown ? { paise: spent + coming - budgetRow.amount_paise, lastDay } : null,
+  }
+}
+
+function lastOfMonth(first: string): string {
+  const [year, month] = first.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+}
+
+/** Returns the instant, to the minute, of a local hour. */
+async function instantOf(db: Db, hour: number, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ at: Date }>`
+    select (to_timestamp(${Math.floor(hour * 60) * 60}::float8) at time zone 'UTC') at time zone ${timeZone} as at`.execute(
+    db,
+  )
+  return rows[0]!.at.toISOString()
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../../db/schema.ts'
+import type { JobHandlers } from '../../../jobs/jobs.ts'
+import type { Mail } from '../../../providers/mail.ts'
+import { alertEmail } from './email.ts'
+
+/** Sends an alert to one admin; to whose account is gone there is nothing to send. */
+export function sendBudgetAlert({
+  db,
+  mail,
+  publicUrl,
+}: {
+  readonly db: Db
+  readonly mail: Mail
+  readonly publicUrl: string
+}): JobHandlers['budget.alert'] {
+  return async ({ alert, user }) => {
+    const told = await db
+      .selectFrom('budget_alert')
+      .innerJoin('organisation', 'organisation.id', 'budget_alert.organisation_id')
+      .innerJoin('portal_user', 'portal_user.organisation_id', 'organisation.id')
+      .leftJoin('training', 'training.id', 'budget_alert.training_id')
+      .leftJoin('budget', (on) =>
+        on
+          .onRef('budget.organisation_id', '=', 'budget_alert.organisation_id')
+          .on('budget.training_id', 'is not distinct from', (row) => row.ref('budget_alert.training_id')),
+      )
+      .select([
+        'budget_alert.kind',
+        'budget_alert.percent',
+        'budget_alert.used',
+        'budget_alert.total',
+        'organisation.name as organisation',
+        'training.name as training',
+        'portal_user.email as to',
+        'budget.leash',
+      ])
+      .where('budget_alert.id', '=', alert)
+      .where('portal_user.id', '=', user)
+      .executeTakeFirst()
+    if (told === undefined) return
+    const leash = told.kind === 'budget' && told.leash === true
+    await mail.send(alertEmail({ ...told, leash, key: `budget-${alert}-${user}`, link: `${publicUrl}/budgets` }))
+  }
+}

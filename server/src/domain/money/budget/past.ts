@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { TrainingHistory } from './forecast/history.ts'
+import type { Spender } from './spent.ts'
+
+/** Weeks that are read: those that a forecast looks back, before each of those that it is tried on. */
+const WEEKS = 20
+
+interface Changes {
+  readonly training: TrainingId
+  readonly hour: number
+  /** Paise an hour by which the rate changes in that hour. */
+  readonly rate: number
+  /** The part of it that falls into the hour: paise. */
+  readonly part: number
+}
+
+interface Planned {
+  readonly training: TrainingId
+  readonly at: number
+  readonly action: 'Start' | 'Stop'
+  readonly plannedAt: number
+  readonly takenBackAt: number | null
+}
+
+interface Lives {
+  readonly training: TrainingId
+  readonly price: number
+  readonly from: number
+  readonly to: number | null
+}
+
+/** The past of a budget's trainings, in the hours of the organisation's zone. */
+export interface Past {
+  readonly timeZone: string
+  readonly asOf: Date
+  /** The local hour that it is, with the part of it that is over. */
+  readonly now: number
+  /** The local hour from which on it is read. */
+  readonly begins: number
+  /** Returns the trainings as they were known at an hour of the past, or are now. */
+  knownAt(hour: number): readonly TrainingHistory[]
+}
+
+/** Reads it from runs as changes of a rate, two for each: that sums up as few rows as there are hours with a change. */
+export async function pastOf(db: Db, { organisation, training }: Spender): Promise<Past> {
+  const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
+  const { rows: clocks } = await sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`
+    select time_zone as "timeZone", now as "asOf", date_part('epoch', now at time zone time_zone) / 3600 as now,
+      floor(date_part('epoch', date_trunc('day', now at time zone time_zone)) / 3600) - ${WEEKS * 168} as begins
+    from organisation, (select portal_now() as now) as clock where id = ${organisation}`.execute(db)
+  const clock = clocks[0]!
+  const hourOf = (instant: unknown) =>
+    sql`date_part('epoch', ${instant}::timestamptz at time zone ${clock.timeZone}) / 3600`
+  const since = sql`(to_timestamp(${clock.begins * 3600}) at time zone 'UTC') at time zone ${clock.timeZone}`
+  const [{ rows: changes }, { rows: plans }, { rows: lives }] = await Promise.all([
+    sql<Changes>`
+      with ran as (
+        select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, r.paise_per_hour as price
+        from machine m join all_run r on r.machine_id = m.id
+        where ${mine} and (r.stopped_at is null or r.stopped_at > ${since})
+      ), change as (
+        select training_id, date_part('epoch', began at time zone ${clock.timeZone}) / 3600 as at, price from ran
+        union all
+        select training_id, date_part('epoch', ended at time zone ${clock.timeZone}) / 3600, -price from ran
+        where ended is not null
+      )
+      select training_id as training, floor(at)::float8 as hour, sum(price)::float8 as rate,
+        sum(price * (floor(at) + 1 - at))::float8 as part
+      from change group by training_id, floor(at) order by hour`.execute(db),
+    sql<Planned>`
+      select s.training_id as training, ${hourOf(sql`s.fires_at`)} as at, s.action,
+        ${hourOf(sql`s.created_at`)} as "plannedAt", ${hourOf(sql`s.removed_at`)} as "takenBackAt"
+      from schedule s where s.organisation_id = ${organisation}
+        and (${training}::uuid is null or s.training_id = ${training}) and s.fires_at > ${since}
+      order by s.fires_at`.execute(db),
+    sql<Lives>`
+      select m.training_id as training, sum(m.paise_per_hour)::float8 as price,
+        floor(${hourOf(sql`m.created_at`)})::float8 as "from", floor(${hourOf(sql`m.terminated_at`)})::float8 as "to"
+      from machine m where ${mine} and (m.terminated_at is null or m.terminated_at > ${since})
+      group by 1, 3, 4`.execute(db),
+  ])
+  const costs = costsOf(changes, clock)
+  return {
+    ...clock,
+    knownAt(hour) {
+      const count = Math.floor(hour) - clock.begins
+      return [...costs].map(([id, { hours, rates }]): TrainingHistory => {
+        const live = lives.filter(
+          (one) => one.training === id && one.from <= hour && (one.to === null || one.to > hour),
+        )
+        const known = plans.filter((plan) => {
+          return (
+            plan.training === id && plan.plannedAt <= hour && (plan.takenBackAt === null || plan.takenBackAt > hour)
+          )
+        })
+        return {
+          begins: clock.begins,
+          hours: hours.subarray(0, count),
+          running: rates[count] ?? 0,
+          capacity: live.reduce((sum, { price }) => sum + price, 0),
+          plans: known,
+        }
+      })
+    },
+  }
+}
+
+interface Costs {
+  /** Paise of each hour. */
+  readonly hours: Float64Array
+  /** Paise an hour at the end of what changed in each hour. */
+  readonly rates: Float64Array
+}
+
+function costsOf(changes: readonly Changes[], clock: { readonly begins: number; readonly now: number }) {
+  const count = Math.floor(clock.now) - clock.begins + 1
+  const costs = new Map<TrainingId, Costs>()
+  for (const { training, hour, rate, part } of changes) {
+    const { hours, rates } = costs.get(training) ?? { hours: new Float64Array(count), rates: new Float64Array(count) }
+    costs.set(training, { hours, rates })
+    const at = hour - clock.begins
+    if (at < 0 || at >= count) continue
+    hours[at]! += part
+    rates[at]! += rate
+  }
+  for (const { hours, rates } of costs.values()) {
+    for (let at = 0, rate = 0; at < count; at++) {
+      hours[at]! += rate
+      rate += rates[at]!
+      rates[at] = rate
+    }
+  }
+  return costs
+}

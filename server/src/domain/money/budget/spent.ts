@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../../db/schema.ts'
+import { billByMachine, billByMachineBefore } from '../meter/used.ts'
+
+/** The machines that a budget is for: a training's, or all of an organisation. */
+export interface Spender {
+  readonly organisation: OrganisationId
+  readonly training: TrainingId | null
+}
+
+/** The month that an organisation's clocks show, and the instants at which it begins and ends. */
+export interface Month {
+  readonly now: Date
+  readonly timeZone: string
+  /** YYYY-MM-01. */
+  readonly first: string
+  readonly begins: Date
+  readonly ends: Date
+}
+
+export async function monthOf(db: Db, organisation: OrganisationId): Promise<Month> {
+  const { rows } = await sql<Month>`
+    select now, zone as "timeZone", to_char(first, 'YYYY-MM-DD') as first, first at time zone zone as begins,
+      (first + interval '1 month') at time zone zone as ends
+    from (select portal_now() as now, time_zone as zone, date_trunc('month', portal_now() at time zone time_zone) as first
+      from organisation where id = ${organisation}) as clock`.execute(db)
+  return rows[0]!
+}
+
+/** Returns the paise that a training's machines have cost so far, each rounded once: the amount of its bill. */
+export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
+  return sumOf(
+    db,
+    sql`select sum(amount) from ${billByMachine(sql`
+    select id from machine where training_id = ${training}`)} as used`,
+  )
+}
+
+/**
+ * Returns the paise that an organisation's machines have cost since an instant. As in the bill by days it is each
+ * machine's bill of now less that of the instant, so that months add up to it.
+ */
+export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
+  const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (
+    select from all_run r where r.machine_id = m.id and (r.stopped_at is null or r.stopped_at > ${since}))`
+  return sumOf(
+    db,
+    sql`with ran as materialized (${ran})
+    select sum(used.amount - coalesce(earlier.amount, 0))
+    from ${billByMachine(sql`select id from ran`)} as used
+    left join ${billByMachineBefore(sql`select id from ran`, since)} as earlier on earlier.machine_id = used.machine_id`,
+  )
+}
+
+/** Returns the paise that an hour costs at most: all live machines of the budget on. */
+export async function mostPerHour(db: Db, { organisation, training }: Spender): Promise<number> {
+  return sumOf(
+    db,
+    sql`select sum(paise_per_hour) from machine where organisation_id = ${organisation}
+    and (${training}::uuid is null or training_id = ${training}) and terminated_at is null`,
+  )
+}
+
+async function sumOf(db: Db, sums: RawBuilder<unknown>): Promise<Paise> {
+  const { rows } = await sql<{ sum: number }>`select coalesce((${sums}), 0)::bigint as sum`.execute(db)
+  return paise(rows[0]!.sum)
+}

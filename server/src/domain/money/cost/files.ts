@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { cost } from '@trainyard/contract/calls/cost.ts'
+import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
+import type { CostImportId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+
+type Listed = ReplyOf<typeof cost.imports>['imports'][number]
+
+/** Imports that are shown, and those that may be received at once. */
+const SHOWN = 50
+const AT_ONCE = 5
+
+export async function beginImport(
+  tx: Tx,
+  actor: Actor,
+  { files, leaveOutBad }: BodyOf<typeof cost.begin>,
+): Promise<CostImportId> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from cost_import where state in ('receiving', 'waiting')`.execute(tx)
+  if (rows[0]!.count >= AT_ONCE) {
+    throw conflict('Other imports are still under way. Wait until they have ended, or take one back.')
+  }
+  const { id } = await tx
+    .insertInto('cost_import')
+    .values({
+      file_names: files.map(({ name }) => name),
+      file_parts: files.map(({ bytes }) => Math.ceil(bytes / COST_PART_BYTES)),
+      leave_out_bad: leaveOutBad,
+      made_by: actor.email,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Stores a part; with the last one the import waits for a worker. Answers how many parts are missing. */
+export async function takePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeof cost.send>): Promise<number> {
+  const found = await tx
+    .selectFrom('cost_import')
+    .select(['file_parts', 'state'])
+    .where('id', '=', _id as CostImportId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('import')
+  // Sent again, because the answer was lost.
+  if (found.state !== 'receiving') return 0
+  const part = Buffer.from(bytes, 'base64')
+  const parts = found.file_parts[file]
+  if (parts === undefined || place >= parts) throw new Problem('invalid', 'The import has no such part.')
+  if (place < parts - 1 && part.length !== COST_PART_BYTES) {
+    throw new Problem('invalid', `Every part but the last is ${COST_PART_BYTES} bytes.`)
+  }
+  await sql`
+    insert into cost_import_part (import_id, file, place, bytes) values (${_id}, ${file}, ${place}, ${part})
+    on conflict (import_id, file, place) do update set bytes = excluded.bytes`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from cost_import_part where import_id = ${_id}`.execute(tx)
+  const missing = found.file_parts.reduce((sum, count) => sum + count, 0) - rows[0]!.count
+  if (missing > 0) return missing
+  await tx
+    .updateTable('cost_import')
+    .set({ state: 'waiting' })
+    .where('id', '=', _id as CostImportId)
+    .execute()
+  return 0
+}
+
+/** Takes an import back with all that stands of it. One that is at work waits for its end. */
+export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
+  await tx.deleteFrom('cost_line').where('import_id', '=', id).execute()
+  const { numDeletedRows } = await tx.deleteFrom('cost_import').where('id', '=', id).executeTakeFirst()
+  if (numDeletedRows === 0n) throw notFound('import')
+}
+
+export async function importsOf(db: Db): Promise<Listed[]> {
+  const { rows } = await sql<
+    Omit<Listed, 'madeAt' | 'endedAt'> & { readonly madeAt: Date; readonly endedAt: Date | null }
+  >`
+    select id as "_id", file_names as files, state, made_by as "madeBy", made_at as "madeAt", ended_at as "endedAt",
+      case state when 'receiving' then (select count(*) * 100 from cost_import_part where import_id = i.id)
+        / (select sum(parts) from unnest(file_parts) as parts) else 100 end::int as received,
+      lines_read as "linesRead", line_count as "lineCount", bad_count as "badCount", bad_lines as "badLines", format,
+      summary, refusal,
+      (select count(*) from cost_line where import_id = i.id)::int as counting
+    from cost_import i order by made_at desc limit ${SHOWN}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    madeAt: row.madeAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { COST_BAD_LINES } from '@trainyard/contract/words/cost.ts'
+import type { CostImportId } from '@trainyard/contract/words/ids.ts'
+import { isDatabaseLost } from '../../../db/lost.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { CostImportRow } from '../../../db/schema/cost.ts'
+import { digestOf, readFile, RefusedFile } from './read-file.ts'
+import { type PlacedLine, storeLines } from './store-lines.ts'
+
+/** Lines that are written at once, and those after which others are told how far it is. */
+const BATCH = 2_000
+const TOLD_EVERY = 10_000
+
+/** Ends what was begun and never sent, and imports what waits, one after the other. */
+export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> {
+  await sql`delete from cost_import where state = 'receiving' and made_at < portal_now() - interval '1 day'`.execute(db)
+  for (;;) {
+    const next = await db
+      .selectFrom('cost_import')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .orderBy('made_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (next === undefined) return
+    await importOne(db, next, signal)
+  }
+}
+
+/** Takes back all that an import has written, and says how it ends instead. */
+class Ends extends Error {
+  readonly to: Partial<Ended> & Pick<Ended, 'state'>
+
+  constructor(to: Ends['to']) {
+    super(to.state)
+    this.to = to
+  }
+}
+
+interface Ended {
+  readonly state: 'done' | 'same' | 'refused'
+  readonly refusal: string | null
+  readonly line_count: number
+  readonly bad_count: number
+  readonly bad_lines: string
+  readonly digest: string | null
+  readonly format: string | null
+  readonly summary: string
+}
+
+/** Imports the whole of it in one transaction, or nothing. */
+async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promise<void> {
+  try {
+    await db.transaction().execute((tx) => take(db, tx, row, signal))
+  } catch (thrown) {
+    const end = thrown instanceof RefusedFile ? new Ends({ state: 'refused', refusal: thrown.message }) : thrown
+    if (!(end instanceof Ends)) throw thrown
+    await db.transaction().execute((tx) => write(tx, row, end.to))
+  }
+}
+
+async function take(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
+  // A worker that was taken for dead may be at it still.
+  await sql`select pg_advisory_xact_lock(hashtext('cost import'))`.execute(tx)
+  const { rows } = await sql`select from cost_import where id = ${row.id} and state = 'waiting'`.execute(tx)
+  if (rows.length === 0) return
+  const files = await filesOf(tx, row)
+  const digest = createHash('sha256')
+    .update([...files.keys()].toSorted().join(' '))
+    .digest('hex')
+  const before = await standsAlready(tx, digest)
+  if (before !== null) throw new Ends({ ...before, digest, state: 'same' })
+  const all = await readAll(db, tx, row, [...files.values()], signal)
+  const bad = { bad_count: all.badCount, bad_lines: JSON.stringify(all.bad) }
+  const known = { ...bad, digest, format: all.format }
+  if (all.badCount > 0 && !row.leave_out_bad) {
+    throw new Ends({ ...known, state: 'refused', refusal: badSentence(all.badCount) })
+  }
+  if (all.stored === 0) throw new Ends({ ...known, state: 'refused', refusal: 'No line of it could be read.' })
+  const replaced = await replaceOlder(tx, row.id)
+  const { rows: told } = await sql<{ summary: object }>`
+    with of_import as (select * from cost_line where import_id = ${row.id})
+    select jsonb_build_object('days', (select jsonb_build_array(min(day), max(day)) from of_import),
+      'total', (select jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency)
+        from (select currency, round(sum(cost) * 100)::bigint as total from of_import group by currency) as sums),
+      'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
+  const summary = { ...told[0]!.summary, replaced, doubled: all.doubled }
+  await write(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
+}
+
+interface AllRead {
+  readonly stored: number
+  readonly doubled: number
+  readonly badCount: number
+  readonly bad: readonly { readonly file: string; readonly line: number; readonly reason: string }[]
+  readonly format: string
+}
+
+/** The files by what they hold: one that came twice counts once. */
+async function filesOf(tx: Tx, row: CostImportRow): Promise<ReadonlyMap<string, number>> {
+  const files = new Map<string, number>()
+  for (const [file, name] of row.file_names.entries()) {
+    const digest = await digestOf(name, partsOf(tx, row, file))
+    if (!files.has(digest)) files.set(digest, file)
+  }
+  return files
+}
+
+async function readAll(
+  db: Db,
+  tx: Tx,
+  row: CostImportRow,
+  files: readonly number[],
+  signal: AbortSignal,
+): Promise<AllRead> {
+  const bad: AllRead['bad'][number][] = []
+  const formats = new Set<string>()
+  let [stored, doubled, badCount, read] = [0, 0, 0, 0]
+  for (const file of files) {
+    const name = row.file_names[file]!
+    const reading = readFile(name, partsOf(tx, row, file))
+    let batch: PlacedLine[] = []
+    const flush = async () => {
+      signal.throwIfAborted()
+      const fresh = await storeLines(tx, row.id, batch)
+      stored += fresh
+      doubled += batch.length - fresh
+      batch = []
+    }
+    for await (const each of reading.lines) {
+      if ('bill' in each) batch.push({ file, line: each.line, bill: each.bill })
+      else if (++badCount <= COST_BAD_LINES) bad.push({ file: name, line: each.line, reason: each.reason })
+      if (batch.length >= BATCH) await flush()
+      if (++read % TOLD_EVERY === 0) await tellProgress(db, row.id, read)
+    }
+    await flush()
+    formats.add(reading.format())
+  }
+  await tellProgress(db, row.id, read)
+  // Lines that can't be parsed are told ahead of those that were parsed before them.
+  bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
+}
+
+/** Beside the import's transaction, so that others see it; where no connection is free for that, the import goes on. */
+async function tellProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
+  try {
+    await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
+  } catch (error) {
+    if (!isDatabaseLost(error)) throw error
+  }
+}
+
+async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number): AsyncIterable<Buffer> {
+  for (let place = 0; place < file_parts[file]!; place += 1) {
+    const { bytes } = await tx
+      .selectFrom('cost_import_part')
+      .select('bytes')
+      .where('import_id', '=', id)
+      .where('file', '=', file)
+      .where('place', '=', place)
+      .executeTakeFirstOrThrow()
+    yield bytes
+  }
+}
+
+/** Returns what the import of the very same brought, where all of it stands still; null: there is none. */
+async function standsAlready(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
+  const { rows } = await sql<Pick<Ended, 'line_count' | 'format'>>`
+    select line_count, format from cost_import i where state = 'done' and digest = ${digest}
+      and line_count = (select count(*) from cost_line where import_id = i.id) limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** An export is of a whole billing period of an account: the newest is what holds. */
+async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cost_line l using (
+      select distinct provider, account, period from cost_line where import_id = ${id}) as mine
+    where l.provider = mine.provider and l.account = mine.account and l.period = mine.period
+      and l.import_id <> ${id}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+async function write(tx: Tx, row: CostImportRow, ended: Ends['to']): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('cost_import')
+    .set({ ...ended, ended_at: sql<Date>`portal_now()` })
+    .where('id', '=', row.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  await tx.deleteFrom('cost_import_part').where('import_id', '=', row.id).execute()
+  await sql`
+    insert into audit (request_id, call, actor_email, detail)
+    values (${row.id}, 'cost.import', ${row.made_by}, ${JSON.stringify({
+      files: row.file_names,
+      state: ended.state,
+      lines: ended.line_count ?? 0,
+    })})`.execute(tx)
+}
+
+const badSentence = (count: number): string =>
+  `${count === 1 ? 'One line' : `${count} lines`} can’t be read, so nothing was imported. Mend the file, or import the rest without them.`

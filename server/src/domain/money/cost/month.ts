@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { cost } from '@trainyard/contract/calls/cost.ts'
+import type { CostOwner } from '@trainyard/contract/words/cost.ts'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import { usedBetween } from '../meter/months.ts'
+import { ownedCosts } from './owners.ts'
+
+type Month = ReplyOf<typeof cost.month>
+type Row = Month['rows'][number]
+type Money = Row['cost']
+
+/** Providers still bring lines of a month this many days after it. */
+const LATE_DAYS = 5
+
+/** Returns the months that lines are of, newest first: YYYY-MM. */
+async function monthsOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    with recursive found as (
+      select max(day) as day from cost_line
+      union all
+      select (select max(day) from cost_line where day < date_trunc('month', found.day)) from found where day is not null
+    ) select to_char(day, 'YYYY-MM') as month from found where day is not null`.execute(db)
+  return rows.map(({ month }) => month)
+}
+
+/** Returns a month of the providers' bills beside what was charged. Both count days of UTC, as providers do. */
+export async function monthOfCosts(db: Db, asked: string | undefined): Promise<Month> {
+  const months = await monthsOf(db)
+  const month = asked ?? months[0] ?? null
+  if (month === null) return { ...NOTHING, months }
+  const first = `${month}-01`
+  const { rows: known } = await sql<{ through: string | null; open: boolean; amortised: boolean; to: Date | null }>`
+    with line as (select day, kind, provider from cost_line where day >= ${first}::date
+      and day < ${first}::date + interval '1 month'),
+    reach as (select max(day) as through from line where provider = 'azure' and kind = 'usage')
+    select through, (through + 1)::timestamp at time zone 'UTC' as to,
+      coalesce(through < (${first}::date + interval '1 month')::date - 1
+        or portal_now() < (${first}::date + interval '1 month' + make_interval(days => ${LATE_DAYS})) at time zone 'UTC', false)
+        as open,
+      exists (select from line where kind = 'unused') as amortised
+    from reach`.execute(db)
+  const { through, open, amortised, to } = known[0]!
+  // Machines are Azure's: without a line of its there is nothing to hold their charges against.
+  const used = to === null ? [] : await usedBetween(db, new Date(`${first}T00:00:00Z`), to)
+  const { rows: costs } = await sql<{
+    owner: CostOwner
+    organization: string | null
+    training: string | null
+    training_id: TrainingId | null
+    currency: string
+    hundredths: number
+  }>`
+    select owner, o.name as organization, t.name as training, t.id as training_id, currency,
+      round(sum(cost) * 100)::bigint as hundredths
+    from ${ownedCosts(sql`l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
+    left join organisation o on o.id = owned.organisation_id left join training t on t.id = owned.training_id
+    group by owner, o.name, t.name, t.id, currency order by currency`.execute(db)
+
+  const rows = new Map<string, { row: Omit<Row, 'marginPaise' | 'cost'>; cost: Money[number][] }>()
+  const of = (row: Omit<Row, 'marginPaise' | 'cost' | 'chargedPaise'>, key: string) => {
+    const found = rows.get(key) ?? { row: { ...row, chargedPaise: null }, cost: [] }
+    rows.set(key, found)
+    return found
+  }
+  for (const { owner, organization, training, training_id, currency, hundredths } of costs) {
+    const named = { owner, organization, trainingName: training }
+    of(named, training_id ?? `${owner} ${organization ?? ''}`).cost.push({ currency, hundredths })
+  }
+  for (const { organization, training, trainingId, amount } of used) {
+    const found = of({ owner: 'training', organization, trainingName: training }, trainingId)
+    found.row = { ...found.row, chargedPaise: amount }
+  }
+  const listed = [...rows.values()]
+    .map(({ row, cost }): Row => ({ ...row, cost, marginPaise: marginOf(row.chargedPaise, cost) }))
+    .toSorted((a, b) => ORDER[a.owner] - ORDER[b.owner] || wordsOf(a).localeCompare(wordsOf(b)))
+  return {
+    months: months.includes(month) ? months : [month, ...months],
+    month,
+    throughDay: through,
+    open,
+    amortised,
+    chargedPaise: used.reduce((sum, { amount }) => sum + amount, 0),
+    cost: sumOf(listed),
+    unclaimed: sumOf(listed.filter(({ owner }) => owner === 'unclaimed')),
+    rows: listed,
+  }
+}
+
+const NOTHING: Month = {
+  months: [],
+  month: null,
+  throughDay: null,
+  open: false,
+  amortised: false,
+  chargedPaise: 0,
+  cost: [],
+  unclaimed: [],
+  rows: [],
+}
+
+const ORDER: Readonly<Record<CostOwner, number>> = { training: 0, sandboxes: 1, shared: 2, account: 3, unclaimed: 4 }
+
+const wordsOf = ({ organization, trainingName }: Row): string => `${organization ?? ''} ${trainingName ?? ''}`
+
+/** Rupees alone can be taken from rupees; what no bill names cost nobody knows what. */
+function marginOf(charged: number | null, cost: Money): number | null {
+  if (charged === null || cost.length !== 1 || cost[0]!.currency !== 'INR') return null
+  return charged - cost[0]!.hundredths
+}
+
+/** The sum of what is shown, so that a table adds up to it. */
+function sumOf(rows: readonly Row[]): Money {
+  const sums = new Map<string, number>()
+  for (const { currency, hundredths } of rows.flatMap(({ cost }) => cost)) {
+    sums.set(currency, (sums.get(currency) ?? 0) + hundredths)
+  }
+  return [...sums]
+    .map(([currency, hundredths]) => ({ currency, hundredths }))
+    .toSorted((a, b) => a.currency.localeCompare(b.currency))
+}

@@ -1,0 +1,92 @@
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+
+export type BillingSettings = ReplyOf<typeof invoice.customer>
+type Changes = Omit<BodyOf<typeof invoice.changeCustomer>, 'organization'>
+
+/** An organisation as its documents name it. */
+export interface Customer extends BillingSettings {
+  readonly id: OrganisationId
+  /** The organisation's own name. */
+  readonly name: string
+  readonly gst: string | null
+}
+
+/** Returns organisations as they are billed, those removed too: all, or one. */
+export async function customers(db: Db, id?: OrganisationId): Promise<Customer[]> {
+  const rows = await db
+    .selectFrom('organisation')
+    .leftJoin('organisation_billing as billing', 'billing.organisation_id', 'organisation.id')
+    .select(['organisation.id', 'organisation.name', 'organisation.gst'])
+    .select(['legal_name', 'place', 'address_line1', 'address_line2', 'city', 'pin', 'state', 'country', 'emails'])
+    .$if(id !== undefined, (query) => query.where('organisation.id', '=', id!))
+    .orderBy('organisation.name')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    gst: row.gst,
+    legalName: row.legal_name,
+    place: row.place ?? 'india',
+    addressLine1: row.address_line1,
+    addressLine2: row.address_line2,
+    city: row.city,
+    pin: row.pin,
+    state: row.state,
+    country: row.country,
+    emails: row.emails ?? [],
+  }))
+}
+
+export const customerOf = async (db: Db, id: OrganisationId): Promise<Customer> => (await customers(db, id))[0]!
+
+export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Customer): BillingSettings => billing
+
+/** Changes what is named, and leaves the rest. The caller holds the organisation. */
+export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Changes): Promise<void> {
+  const set = {
+    legal_name: changes.legalName,
+    place: changes.place,
+    address_line1: changes.addressLine1,
+    address_line2: changes.addressLine2,
+    city: changes.city,
+    pin: changes.pin,
+    state: changes.state,
+    country: changes.country,
+    emails: changes.emails && [...new Set(changes.emails)],
+  }
+  await tx
+    .insertInto('organisation_billing')
+    .values({ organisation_id: id })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  await tx.updateTable('organisation_billing').set(set).where('organisation_id', '=', id).execute()
+}
+
+/** The name that documents bear. */
+export const legalNameOf = ({ legalName, name }: Customer): string => legalName ?? name
+
+/** Says what is missing before documents can be issued to a customer, a sentence each. */
+export function customerProblems(customer: Customer): string[] {
+  const { place, gst, state, pin, country, addressLine1, city } = customer
+  const lacks = [
+    ...(addressLine1 === null ? ['an address'] : []),
+    ...(city === null ? ['a city'] : []),
+    ...(place !== 'abroad' && pin === null ? ['a PIN code'] : []),
+    ...(place !== 'abroad' && state === null ? ['a state'] : []),
+    ...(place === 'abroad' && country === null ? ['a country'] : []),
+    ...(place === 'sez' && gst === null ? ['a GST number, as a customer in an SEZ has one'] : []),
+  ]
+  const name = legalNameOf(customer)
+  return [
+    ...(lacks.length === 0 ? [] : [`Its billing settings lack ${lacks.join(', ')}.`]),
+    ...(name.length < 3 || !PRINTED.test(name) ? ['Its name can’t be printed: set a legal name.'] : []),
+    ...(place !== 'abroad' && gst !== null && state !== null && !gst.startsWith('99') && !gst.startsWith(state)
+      ? ['Its GST number is of another state than its address.']
+      : []),
+    ...(place === 'abroad' && gst !== null ? ['It is abroad, and has a GST number.'] : []),
+  ]
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { stringify } from 'safe-stable-stringify'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/schema.ts'
+import { BILLING_ZONE, type MonthLine } from '../meter/months.ts'
+import { rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
+import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
+import { type Customer, customerProblems } from './customer.ts'
+import { invoiceOf } from './document.ts'
+
+export type Draft =
+  | { readonly document: TaxDocument; readonly digest: string }
+  | { readonly problems: readonly string[] }
+
+/** Writes the invoice that a customer would get for lines of a month on a day; or says why there is none. */
+export function draftOf(
+  settings: SupplierSettings,
+  customer: Customer,
+  month: string,
+  lines: readonly MonthLine[],
+  day: string,
+): Draft {
+  const problems = [...supplierProblems(settings), ...customerProblems(customer)]
+  const supplier = readySupplier(settings)
+  const rate = rateOn(settings, day)
+  if (rate === null && settings.rates.length > 0) problems.push('No rate of tax is in force yet.')
+  if (problems.length > 0 || supplier === null || rate === null) return { problems }
+  const trainings = Map.groupBy(lines, ({ training }) => training)
+  const billed = [...trainings].map(([training, ofTraining]) => ({
+    description: descriptionOf(training, month, ofTraining),
+    taxablePaise: ofTraining.reduce((sum, { amount }) => sum + amount, 0),
+  }))
+  const annex = lines.map(({ machine, training, seconds, amount }) => ({
+    machine,
+    training,
+    seconds,
+    amountPaise: amount,
+  }))
+  const document = invoiceOf(supplier, customer, month, billed, annex, rate)
+  return { document, digest: digestOf(document) }
+}
+
+/** Stands for a document's content, its number and date aside. */
+export const digestOf = (document: TaxDocument): string =>
+  createHash('sha256')
+    .update(stringify({ ...document, number: null, date: null })!)
+    .digest('hex')
+
+/** INV-01 takes 300 characters, and no quotation mark. */
+function descriptionOf(training: string, month: string, lines: readonly MonthLine[]): string {
+  const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
+  const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`
+  return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${monthWords(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
+}
+
+/** Returns today where the supplier is: YYYY-MM-DD. */
+export async function supplierToday(db: Db): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)
+  return rows[0]!.day
+}

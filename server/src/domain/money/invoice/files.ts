@@ -1,0 +1,34 @@
+import type { FileReply } from '../../../core/handler.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db } from '../../../db/schema.ts'
+import { fileName, type IssuedDocument } from './read.ts'
+
+/** Returns a document's pages: those with the portal's answer, where it was recorded, else those as issued. */
+export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
+  const { pdf } = await db
+    .selectFrom('tax_document as d')
+    .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
+    .select((eb) => eb.fn.coalesce('r.pdf', 'd.pdf').as('pdf'))
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return file(fileName(document.number!, 'pdf'), 'application/pdf', pdf)
+}
+
+/**
+ * Returns a document in the form of INV-01, as issued; with its reference number where the portal gave one.
+ * @throws Problem conflict for a document that INV-01 has no form of
+ */
+export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
+  const { e_invoice, irn } = await db
+    .selectFrom('tax_document as d')
+    .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
+    .select(['d.e_invoice', 'r.irn'])
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (e_invoice === null) throw conflict('INV-01 has no form of a voucher.')
+  const { Version, ...rest } = e_invoice as { Version: string }
+  const form = { Version, ...(irn !== null && { Irn: irn }), ...rest }
+  return file(fileName(document.number!, 'json'), 'application/json', JSON.stringify(form, null, 2))
+}
+
+const file = (name: string, type: string, content: string | Buffer): FileReply => ({ name, type, lines: [content] })

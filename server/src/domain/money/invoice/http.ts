@@ -1,0 +1,106 @@
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { holdCharging } from '../meter/months.ts'
+import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { holdSupplier, supplierSettings } from '../supplier/settings.ts'
+import { creditedItems, creditNoteOf } from './credit.ts'
+import { billingOf, changeCustomer, customerOf } from './customer.ts'
+import { jsonFile, pdfFile } from './files.ts'
+import { issueInvoice } from './issue.ts'
+import { draftInvoice, previewOf } from './preview.ts'
+import { documentInScope, listDocuments } from './read.ts'
+import { expectedIrn, registerDocument, registrationOf } from './register.ts'
+import { issueDocument } from './store.ts'
+
+export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'invoice'> => ({
+  async customer(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return billingOf(await customerOf(db, id))
+  },
+
+  async changeCustomer(tx, { actor, body: { organization, ...changes }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'change')
+    const before = billingOf(await customerOf(tx, id))
+    await changeCustomer(tx, id, changes)
+    auditChange(before, billingOf(await customerOf(tx, id)))
+    return { message: `The billing settings of ${name} are saved.` }
+  },
+
+  preview: (db, { query }) => previewOf(db, query.month),
+
+  async draft(db, { query }) {
+    return draftInvoice(db, await organisationNamed(db, query.organization), query.month)
+  },
+
+  async issue(tx, { actor, body }) {
+    const { id, name } = await organisationNamed(tx, body.organization)
+    const number = await issueInvoice(tx, jobs, {
+      organisation: id,
+      month: body.month,
+      digest: body.digest,
+      by: actor.email,
+    })
+    return { message: `Invoice ${number} of ${name} is issued.`, number }
+  },
+
+  async list(db, { actor, query }) {
+    const everybody = actor.role === 'superadmin' && query.organization === undefined
+    const of = everybody ? null : (await organisationInScope(db, actor, query.organization)).id
+    return listDocuments(db, of, query.before)
+  },
+
+  async read(db, { actor, query }) {
+    const issued = await documentInScope(db, actor, query.number)
+    const { organisation, document, notes } = issued
+    return {
+      organization: organisation.name,
+      document,
+      credited: {
+        items: creditedItems(document, notes).map(({ taxablePaise }) => taxablePaise),
+        totalPaise: notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0),
+      },
+      notes: notes.map(({ number }) => number!),
+      registration: await registrationOf(db, issued.id),
+      expectedIrn: expectedIrn(issued),
+    }
+  },
+
+  async credit(tx, { actor, body }) {
+    await holdSupplier(tx, 'use')
+    const seen = await documentInScope(tx, actor, body.number)
+    // Of two credit notes the second waits, and is bounded by the first.
+    await holdCharging(tx, seen.organisation.id)
+    const { id, document, notes, organisation } = await documentInScope(tx, actor, body.number)
+    if (document.kind !== 'invoice') throw conflict('Credit notes are issued against invoices.')
+    const { gstin, creditNotePrefix } = await supplierSettings(tx)
+    if (gstin !== document.supplier.gstin) {
+      throw conflict('The invoice was issued under another GST number: its credit notes are too.')
+    }
+    const credits = body.items.map(({ item, amount }) => ({ item, paise: paiseOfRupees(amount)! }))
+    const number = await issueDocument(tx, jobs, {
+      organisation: organisation.id,
+      document: creditNoteOf(document, notes, credits, body.reason),
+      prefix: creditNotePrefix,
+      ofDocument: id,
+      by: actor.email,
+    })
+    return { message: `Credit note ${number} against ${document.number} is issued.`, number }
+  },
+
+  async register(tx, { actor, body: { number, ...answered } }) {
+    const issued = await documentInScope(tx, actor, number)
+    await registerDocument(tx, issued, answered, actor.email)
+    return { message: `${issued.document.number} is registered.` }
+  },
+
+  async pdf(tx, { actor, body }) {
+    return pdfFile(tx, await documentInScope(tx, actor, body.number))
+  },
+
+  async json(tx, { actor, body }) {
+    return jsonFile(tx, await documentInScope(tx, actor, body.number))
+  },
+})

@@ -1,0 +1,77 @@
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { DOCUMENT_TITLES } from '@trainyard/contract/words/tax-document.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { JobHandlers } from '../../../jobs/jobs.ts'
+import type { Mail } from '../../../providers/mail.ts'
+import { customerOf } from './customer.ts'
+import { fileName } from './read.ts'
+
+export interface MailDocumentParts {
+  readonly db: Db
+  readonly mail: Mail
+  readonly publicUrl: string
+}
+
+/**
+ * Mails an issued document to an organisation's billing addresses, or to its admins where it has none. Each gets an email
+ * of a name of its own: one that is sent again by a repeat is recognised.
+ */
+export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
+  return async ({ document: id }, signal) => {
+    const row = await db
+      .selectFrom('tax_document')
+      .select(['organisation_id', 'number', 'content', 'pdf'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { name } = await customerOf(db, row.organisation_id)
+    const to = await addresseesOf(db, row.organisation_id)
+    const document = row.content as TaxDocument
+    const title = DOCUMENT_TITLES[document.kind]
+    const link = `${publicUrl}/ledger/invoice?number=${encodeURIComponent(row.number)}`
+    for (const address of to) {
+      if (signal.aborted) throw signal.reason
+      const total = formatRupees(document.totals.totalPaise / 100)
+      const lines = [
+        'Hello,',
+        `the ${title.toLowerCase()} ${row.number} of ${name} over ${total} is attached.`,
+        `It also stands in the portal: ${link}`,
+        'Trainyard',
+      ]
+      await mail.send({
+        key: `document-${id}-${address}`,
+        to: address,
+        subject: `${title} ${row.number} from ${document.supplier.legalName}`,
+        ...plainEmail(lines),
+        attachments: [{ name: fileName(row.number, 'pdf'), type: 'application/pdf', content: row.pdf }],
+      })
+    }
+  }
+}
+
+/** Returns an organisation's billing addresses; its admins' where it has none. */
+export async function addresseesOf(db: Db, organisation: OrganisationId): Promise<string[]> {
+  const { emails } = await customerOf(db, organisation)
+  return emails.length > 0 ? emails : adminsOf(db, organisation)
+}
+
+/** Returns an email's paragraphs in both of its forms. */
+export const plainEmail = (lines: readonly string[]): { readonly text: string; readonly html: string } => ({
+  text: `${lines.join('\n\n')}\n`,
+  html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,
+})
+
+async function adminsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('portal_user')
+    .select('email')
+    .where('organisation_id', '=', organisation)
+    .where('role', '=', 'admin')
+    .orderBy('email')
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!)

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ListedDocument, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { Db } from '../../../db/schema.ts'
+
+/** Documents that one answer holds. */
+const PAGE = 500
+
+export interface IssuedDocument {
+  readonly id: TaxDocumentId
+  readonly organisation: { readonly id: OrganisationId; readonly name: string }
+  readonly document: TaxDocument
+  readonly notes: readonly TaxDocument[]
+}
+
+/**
+ * An issued document that somebody may see, with the credit notes against it.
+ * @throws Problem notFound, in the same words for one that is not there and one that is somebody else's
+ */
+export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
+  const found = await db
+    .selectFrom('tax_document')
+    .innerJoin('organisation', 'organisation.id', 'tax_document.organisation_id')
+    .select(['tax_document.id', 'organisation_id', 'organisation.name', 'content'])
+    .where('number', '=', number.toUpperCase())
+    .$if(actor.role !== 'superadmin', (query) =>
+      query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)),
+    )
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('document')
+  const notes = await db
+    .selectFrom('tax_document')
+    .select('content')
+    .where('of_document', '=', found.id)
+    .orderBy('number')
+    .execute()
+  return {
+    id: found.id,
+    organisation: { id: found.organisation_id, name: found.name },
+    document: found.content as TaxDocument,
+    notes: notes.map(({ content }) => content as TaxDocument),
+  }
+}
+
+/** Documents of an organisation, or of all, the newest first; `earlier` asks for those before these. */
+export async function listDocuments(
+  db: Db,
+  organisation: OrganisationId | null,
+  before: string | undefined,
+): Promise<{ documents: ListedDocument[]; earlier: string | null }> {
+  const { rows } = await sql<ListedDocument>`
+    select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
+      to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
+      coalesce((select sum(n.total_paise) from tax_document n where n.of_document = d.id), 0)::bigint as "creditedPaise",
+      exists (select from tax_document_registration r where r.document_id = d.id) as registered
+    from tax_document d join organisation o on o.id = d.organisation_id
+      left join tax_document i on i.id = d.of_document
+    where ${organisation === null ? sql`true` : sql`d.organisation_id = ${organisation}`}
+      and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before})`}
+    order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
+  const documents = rows.slice(0, PAGE)
+  return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }
+}
+
+/** Names a document's file by its number, whose strokes no file has. */
+export const fileName = (number: string, ending: 'pdf' | 'json'): string => `${number.replaceAll('/', '-')}.${ending}`

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import { type EntryKind, owedBy, receivedBy } from '@trainyard/contract/words/entry.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
+import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { balanceOf, OWED } from './balance.ts'
+
+type Account = ReplyOf<typeof ledger.account>
+
+interface Entry {
+  readonly id: number
+  readonly date: string
+  readonly particular: string
+  readonly kind: EntryKind
+  readonly amount: Paise
+  readonly reference: string
+}
+
+/**
+ * An organisation's newest entries, oldest first, or those before a mark that an earlier answer gave. All of one
+ * moment. Its entries stand by their date, and those of one date as they were added.
+ */
+export function accountOf(db: Db, organisation: OrganisationInScope, before: string | undefined): Promise<Account> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const { gst, limit } = await snapshot
+        .selectFrom('organisation')
+        .select(['gst', 'credit_limit_paise as limit'])
+        .where('id', '=', organisation.id)
+        .executeTakeFirstOrThrow()
+      const balance = await balanceOf(snapshot, organisation.id)
+      const found = await entriesBefore(snapshot, organisation.id, before)
+      const shown = found.slice(0, ACCOUNT_PAGE).toReversed()
+      const after = before === undefined ? 0 : await changeFrom(snapshot, organisation.id, before)
+      return {
+        legal: { name: organisation.name, gst, balance: rupees(balance), limit: rupees(limit) },
+        opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + owedBy(kind, amount), 0)),
+        transactions: shown.map(lineOf),
+        earlier: found.length > shown.length ? markOf(shown[0]!) : null,
+      }
+    })
+}
+
+async function entriesBefore(db: Db, organisation: OrganisationId, before: string | undefined): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    select id, date, particular, kind, amount_paise as amount, reference from ledger_entry
+    where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${placeOf(before)}`}
+    order by date desc, id desc limit ${ACCOUNT_PAGE + 1}`.execute(db)
+  return rows
+}
+
+/** By how much the balance rose from a mark on until now. */
+async function changeFrom(db: Db, organisation: OrganisationId, mark: string): Promise<number> {
+  const { rows } = await sql<{ change: number }>`
+    select coalesce(sum(${OWED}), 0)::bigint as change
+    from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${placeOf(mark)}`.execute(db)
+  return rows[0]!.change
+}
+
+const lineOf = ({ date, particular, kind, amount, reference }: Entry): Account['transactions'][number] => ({
+  date,
+  particular,
+  kind,
+  invoice: kind === 'invoice' ? rupees(amount) : null,
+  payment: kind === 'invoice' ? null : rupees(receivedBy(kind, amount)),
+  id: reference,
+})
+
+/** '2026-01-31.1234': the contract holds marks to this form. */
+const markOf = ({ date, id }: Entry): string => `${date}.${id}`
+
+function placeOf(mark: string): RawBuilder<unknown> {
+  const [date, id] = mark.split('.')
+  return sql`(${date}::date, ${id}::bigint)`
+}
+
+const rupees = (paise: number): number => rupeesOfPaise(paise as Paise)

@@ -1,0 +1,58 @@
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { conflict } from '../../../core/errors.ts'
+import { coverMonth, holdCharging } from '../meter/months.ts'
+import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { accountOf } from './account.ts'
+import { addEntry } from './entries.ts'
+import { ledgerSummary } from './summary.ts'
+
+const PARTICULARS = { invoice: 'Invoice', payment: 'Payment received' } as const
+
+export const ledgerHandlers: HandlersOf<'ledger'> = {
+  summary: (db) => ledgerSummary(db),
+
+  async add(tx, { actor, body }) {
+    const { type, id, date } = body
+    const organisation = await organisationNamed(tx, body.organization)
+    await holdOrganisation(tx, organisation.id, 'use')
+    // Before the entry: who issues an invoice waits for the two in this order.
+    if (body.covers !== undefined) await holdCharging(tx, organisation.id)
+    const added = await addEntry(tx, {
+      organisation: organisation.id,
+      kind: type,
+      reference: id,
+      particular: PARTICULARS[type],
+      amount: paiseOfRupees(body.amount)!,
+      date,
+      source: 'manual',
+      by: actor.email,
+    })
+    if (!added) throw conflict(`${organisation.name} has the ${type} ${id} already.`)
+    if (body.covers !== undefined) await coverMonth(tx, organisation, body.covers, id)
+    return { message: type === 'invoice' ? `Invoice ${id} added.` : `Payment ${id} recorded.` }
+  },
+
+  async addTds(tx, { actor, body }) {
+    const { certificate, section, financialYear, quarter, amount, date } = body
+    const organisation = await organisationNamed(tx, body.organization)
+    await holdOrganisation(tx, organisation.id, 'use')
+    const added = await addEntry(tx, {
+      organisation: organisation.id,
+      kind: 'tds',
+      reference: certificate,
+      particular: `TDS under section ${section}, Q${quarter} of 20${financialYear}`,
+      tds: { section, year: financialYear, quarter },
+      amount: paiseOfRupees(amount)!,
+      date,
+      source: 'manual',
+      by: actor.email,
+    })
+    if (!added) throw conflict(`${organisation.name} has the TDS certificate ${certificate} already.`)
+    return { message: `TDS certificate ${certificate} recorded.` }
+  },
+
+  async account(db, { actor, query }) {
+    return accountOf(db, await organisationInScope(db, actor, query.organization), query.before)
+  },
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+
+const portal = await sharedPortal()
+const { own } = await makeWorld(portal)
+const root = await portal.sessionOf(PEOPLE.superadmin)
+
+async function ask(method: string, path: string, body?: unknown) {
+  const reply = await portal.ask(method, path, { uid: root, body })
+  return { status: reply.status, body: (await reply.json()) as { message: string } }
+}
+const record = (change: object = {}) =>
+  ask('POST', '/admin/ledger/tds', {
+    organization: own.organization,
+    certificate: 'AAAAAAB',
+    section: '194J',
+    financialYear: '26-27',
+    quarter: 1,
+    amount: 100.5,
+    date: '2026-07-31',
+    ...change,
+  })
+
+test('tax deducted at source settles what is owed, by a certificate that counts once', async () => {
+  const account = async () =>
+    (await ask('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))
+      .body as unknown as {
+      legal: { balance: number }
+      transactions: { id: string }[]
+    }
+  const before = (await account()).legal.balance
+  const twice = await Promise.all([record(), record()])
+  expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await record()).toMatchObject({
+    status: 409,
+    body: { message: `${own.organization} has the TDS certificate AAAAAAB already.` },
+  })
+  const after = await account()
+  expect(after.legal.balance).toBeCloseTo(before - 100.5, 5)
+  expect(after.transactions.find(({ id }) => id === 'AAAAAAB')).toEqual({
+    id: 'AAAAAAB',
+    date: '2026-07-31',
+    kind: 'tds',
+    particular: 'TDS under section 194J, Q1 of 2026-27',
+    invoice: null,
+    payment: 100.5,
+  })
+  expect(await brokenInvariants(portal.app.db, { quiet: false })).toEqual([])
+})
+
+test.each([
+  [{ organization: '' }, 'Organization is required'],
+  [{ certificate: '' }, 'certificate must not be empty.'],
+  [{ section: '194J;' }, 'section must be a section such as 194J.'],
+  [{ financialYear: '26-28' }, 'financialYear must be a financial year such as 26-27.'],
+  [{ quarter: 5 }, 'quarter must be 1 to 4.'],
+  [{ amount: 0 }, 'Amount must be greater than zero'],
+  [{ date: '' }, 'Date is required'],
+])('%o is refused: %s', async (change, message) => {
+  expect(await record(change)).toMatchObject({ status: 400, body: { message } })
+})
+
+test('the database takes no entry of TDS without section, year and quarter, and none of another kind with them', async () => {
+  const insert = (kind: string, section: string | null) =>
+    sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by,
+        tds_section)
+      select id, ${kind}, ${`X-${kind}`}, 'x', 1, '2026-01-31', 'manual', 'test', ${section} from organisation limit 1`.execute(
+      portal.app.db,
+    )
+  await expect(insert('tds', '194J')).rejects.toThrow(/ledger_entry_tds/)
+  await expect(insert('payment', '194J')).rejects.toThrow(/ledger_entry_tds/)
+})

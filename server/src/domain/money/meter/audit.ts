@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { RunCause } from '@trainyard/contract/words/run.ts'
+import { portalNow } from '../../../db/client.ts'
+import type { Db } from '../../../db/schema.ts'
+import { amountOf, type Run, secondsOfRun } from './bill.ts'
+import { billByMachine, type TrainingBill } from './used.ts'
+
+export interface BillLine {
+  readonly machine: string
+  readonly email: string
+  readonly paisePerHour: Paise
+  readonly guacamole: boolean
+  readonly runs: number
+  readonly seconds: number
+  readonly amount: Paise
+  readonly alive: boolean
+  readonly online: boolean
+}
+
+/**
+ * Returns the lines of a training's bill up to now, one a machine, in the order in which they were ordered. One
+ * statement, so that all of it is of one instant. With `email` only that learner's machines count.
+ */
+export async function linesOf(
+  db: Db,
+  training: TrainingId,
+  email: string | null,
+): Promise<{ asOf: Date; lines: BillLine[] }> {
+  const { rows } = await sql<{ asOf: Date; line: BillLine | null }>`
+    with mine as (
+      select id, number, name, email, paise_per_hour, guacamole, terminated_at is null as alive,
+        observed = 'running' as online
+      from machine where training_id = ${training} and (${email}::text is null or email = ${email})
+    )
+    select clock.now as "asOf", case when mine.id is not null then jsonb_build_object('machine', name, 'email', email,
+      'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
+      'amount', coalesce(amount, 0), 'alive', alive, 'online', online) end as line
+    from (select portal_now() as now) as clock left join mine on true
+    left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
+    order by number`.execute(db)
+  return { asOf: rows[0]!.asOf, lines: rows.flatMap(({ line }) => line ?? []) }
+}
+
+export interface AuditedRun extends Run {
+  readonly seconds: number
+  /** Exact: what the machine's amount is the rounded sum of, / 3600. */
+  readonly paiseSeconds: number
+  readonly opened: Transition
+  readonly closed: Transition | null
+}
+
+export interface Transition {
+  readonly cause: RunCause
+  /** The provider's own instant. */
+  readonly told: Date
+}
+
+/** A machine's line up to now, run by run, those cleared from the log screen too: they were billed. */
+export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
+  const asOf = await portalNow(db)
+  const rows = await db
+    .selectFrom('all_run')
+    .selectAll()
+    .where('machine_id', '=', machine)
+    .orderBy('started_at')
+    .execute()
+  const runs = rows.map((row): AuditedRun => {
+    const run = { start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour }
+    const seconds = secondsOfRun(run, asOf)
+    return {
+      ...run,
+      seconds,
+      paiseSeconds: seconds * row.paise_per_hour,
+      opened: { cause: row.opened_by, told: row.opened_told_at ?? row.started_at },
+      closed:
+        row.stopped_at === null
+          ? null
+          : { cause: row.closed_by ?? 'imported', told: row.closed_told_at ?? row.stopped_at },
+    }
+  })
+  return { asOf, amount: amountOf(runs, asOf), runs }
+}
+
+/** The bill that lines are those of. */
+export function billOfLines(lines: readonly BillLine[]): TrainingBill {
+  const live = lines.filter(({ alive }) => alive)
+  const online = live.filter((line) => line.online).length
+  return {
+    amount: paise(lines.reduce((sum, { amount }) => sum + amount, 0)),
+    seconds: lines.reduce((sum, { seconds }) => sum + seconds, 0),
+    online,
+    offline: live.length - online,
+  }
+}

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../../db/schema.ts'
+
+/** A training's use and its price on one day of its organisation's zone. */
+export interface DayUsed {
+  /** YYYY-MM-DD. */
+  readonly date: string
+  readonly seconds: number
+  readonly amount: Paise
+}
+
+/** The instant at which a day begins in a zone; where clocks go back over midnight, the earlier of the two. */
+const beginningOf = (date: RawBuilder<unknown>) => sql`(
+  select case when ((midnight - interval '1 hour') at time zone zone)::date = ${date}
+    then midnight - interval '1 hour' else midnight end
+  from (select ${date}::timestamp at time zone zone as midnight) as at_midnight)`
+
+/**
+ * The last `days` days of a training, oldest first, runs split at the midnights of its organisation's zone; days
+ * without a run are there with 0. With `email` only that learner's machines count.
+ *
+ * A machine's bill is rounded once, over all that it ran (`billOf`), and days must add up to it: so a day's amount is
+ * the machine's bill as of the day's end less its bill as of the day's beginning. Each is at most a paisa off what the
+ * day's seconds cost by themselves, and the days of a whole life sum to the bill exactly.
+ */
+export async function dailyUse(
+  db: Db,
+  training: TrainingId,
+  email: string | null,
+  days: number,
+): Promise<{ timeZone: string; days: DayUsed[] }> {
+  const { rows } = await sql<{ date: string; seconds: number; amount: number; zone: string }>`
+    with place as (
+      select o.time_zone as zone, date_trunc('second', portal_now()) as now,
+        (portal_now() at time zone o.time_zone)::date as today
+      from training t join organisation o on o.id = t.organisation_id where t.id = ${training}
+    ), day as materialized (
+      select date, zone, now, ${beginningOf(sql`date`)} as begins, ${beginningOf(sql`(date + 1)`)} as ends
+      from place, lateral (select today - back as date from generate_series(0, ${days}::int - 1) as back) as dates
+    ), ran as (
+      select r.machine_id, r.started_at, greatest(r.started_at, coalesce(r.stopped_at, place.now)) as ended_at,
+        r.paise_per_hour as price
+      from place, machine m cross join lateral (
+        select machine_id, started_at, stopped_at, paise_per_hour from all_run where machine_id = m.id offset 0) as r
+      where m.training_id = ${training} and (${email}::text is null or m.email = ${email})
+    ), first as (
+      select min(begins) as begins from day
+    ), piece as (
+      -- All before the first day: the bill as of its beginning.
+      select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
+      from ran, first where started_at < first.begins
+      union all
+      select machine_id, day.date, greatest(started_at, day.begins), least(ended_at, day.ends), price
+      from (
+        select ran.*, (greatest(started_at, first.begins) at time zone place.zone)::date as first_day,
+          (ended_at at time zone place.zone)::date as last_day
+        from ran, first, place where ended_at > first.begins
+      ) as recent
+      cross join lateral generate_series(0, last_day - first_day) as later
+      join day on day.date = first_day + later
+    ), of_machine as (
+      select machine_id, date, sum(date_part('epoch', ends - begins)::bigint) as seconds,
+        sum(sum(date_part('epoch', ends - begins)::bigint * price)) over up_to as cost
+      from piece group by machine_id, date
+      window up_to as (partition by machine_id order by date nulls first)
+    ), billed as (
+      select date, seconds, bill - lag(bill, 1, 0::numeric) over (partition by machine_id order by date nulls first) as amount
+      from of_machine, lateral (select div(2 * cost + 3600, 7200) as bill) as rounded
+    )
+    select day.date, day.zone, coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(amount), 0)::bigint as amount
+    from day left join billed on billed.date = day.date
+    group by day.date, day.zone order by day.date`.execute(db)
+  return {
+    timeZone: rows[0]!.zone,
+    days: rows.map(({ date, seconds, amount }) => ({ date, seconds, amount: paise(amount) })),
+  }
+}

@@ -1,0 +1,100 @@
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { organisationNamed } from '../../people/organisation/scope.ts'
+import { trainingInScope } from '../../lab/training/scope.ts'
+import { type BillLine, billOfLines, linesOf, runsOf, type Transition } from './audit.ts'
+import { clearLogs } from './clear-logs.ts'
+import { dailyUse } from './daily.ts'
+import { logsOf } from './logs.ts'
+import { unchargedMonths } from './months.ts'
+import { machineToRead } from './readable.ts'
+import { comparedDays } from './reconciliation.ts'
+import { billOf, hoursOfSeconds, type TrainingBill } from './used.ts'
+
+const DAYS = '30'
+const MONTHS = 12
+
+export const meterHandlers: HandlersOf<'meter'> = {
+  async logs(db, { actor, query }) {
+    return { logs: await logsOf(db, actor, query.vmName) }
+  },
+
+  async bill(db, { actor, query }) {
+    const { id, onlyOf } = await trainingInScope(db, actor, query)
+    if (query.lines === undefined) return billView(await billOf(db, id, onlyOf))
+    const { asOf, lines } = await linesOf(db, id, onlyOf)
+    return { ...billView(billOfLines(lines)), asOf: asOf.toISOString(), lines: lines.map(lineView) }
+  },
+
+  async daily(db, { actor, query }) {
+    const { id, onlyOf } = await trainingInScope(db, actor, query)
+    const { timeZone, days } = await dailyUse(db, id, onlyOf, Number(query.days ?? DAYS))
+    return {
+      timeZone,
+      days: days.map(({ date, seconds, amount }) => ({
+        date,
+        hours: hoursOfSeconds(seconds),
+        amountPaise: amount,
+      })),
+    }
+  },
+
+  async runs(db, { actor, query }) {
+    const { asOf, amount, runs } = await runsOf(db, await machineToRead(db, actor, query.vmName))
+    return {
+      asOf: asOf.toISOString(),
+      amountPaise: amount,
+      runs: runs.map(({ start, stop, seconds, paisePerHour, paiseSeconds, opened, closed }) => ({
+        start: start.toISOString(),
+        stop: stop?.toISOString() ?? null,
+        seconds,
+        paisePerHour,
+        paiseSeconds,
+        opened: toldBy(opened),
+        closed: closed === null ? null : toldBy(closed),
+      })),
+    }
+  },
+
+  async reconciliation(db) {
+    const days = await comparedDays(db)
+    return {
+      days: days.map(({ comparedAt, differences, ...day }) => ({
+        ...day,
+        comparedAt: comparedAt.toISOString(),
+        differences: [...differences],
+      })),
+    }
+  },
+
+  async uncharged(db, { query }) {
+    const { id } = await organisationNamed(db, query.organization)
+    const months = await unchargedMonths(db, id, MONTHS)
+    return { months: months.map(({ month, amount }) => ({ month: month.slice(0, 7), amountPaise: amount })) }
+  },
+
+  async clearLogs(tx, { actor, body }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    await clearLogs(tx, id)
+    return { message: ALERTS.logsDeleted }
+  },
+}
+
+const billView = ({ amount, seconds, online, offline }: TrainingBill) => ({
+  Amount: rupeesOfPaise(amount),
+  Duration: hoursOfSeconds(seconds),
+  Status: { online, offline },
+})
+
+const lineView = ({ machine, email, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
+  machine,
+  email,
+  paisePerHour,
+  guacamole,
+  runs,
+  seconds,
+  amountPaise: amount,
+})
+
+const toldBy = ({ cause, told }: Transition) => ({ cause, told: told.toISOString() })

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { machineToRead } from './readable.ts'
+
+export interface LogEntry {
+  readonly start: string
+  readonly stop: string | null
+  /** Minutes, two decimals. */
+  readonly duration: number
+}
+
+/** A screenful of years: a machine that is started ten times a day fills it in a year and a half. */
+const ENTRIES = 5_000
+
+/**
+ * The runs of a machine, newest first, without those that were cleared away.
+ * @throws Problem notFound when the machine is not there or out of scope, forbidden to a user outside the access window
+ */
+export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
+  const machine = await machineToRead(db, actor, vmName)
+  const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`
+    select started_at as start, stopped_at as stop, greatest(0,
+      extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at))::bigint as seconds
+    from all_run where machine_id = ${machine} and hidden_at is null
+    order by started_at desc, id desc limit ${ENTRIES}`.execute(db)
+  return rows.map(({ start, stop, seconds }) => ({
+    start: start.toISOString(),
+    stop: stop?.toISOString() ?? null,
+    duration: Math.round((seconds * 100) / 60) / 100,
+  }))
+}

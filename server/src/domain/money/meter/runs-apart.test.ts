@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import { sharedDatabase } from '#test/shared.ts'
+import { untilWaiting } from '#test/waiting.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { addMachine, makeTraining } from './test-runs.ts'
+
+const { db } = await sharedDatabase({ size: 3 })
+const place = await makeTraining(db, 'Kept apart')
+const machine = (name: string) => addMachine(db, place, name, 100, [])
+
+/** Seconds of one morning. */
+const at = (second: number) => new Date(Date.parse('2026-02-02T09:00:00Z') + second * 1000)
+const insert = (on: Db | Tx, id: MachineId, start: number, stop: number | null) =>
+  on
+    .insertInto('run')
+    .values({
+      machine_id: id,
+      organisation_id: place.organisation,
+      started_at: at(start),
+      stopped_at: stop === null ? null : at(stop),
+      paise_per_hour: paise(100),
+    })
+    .execute()
+const OVERLAP = { code: '23P01', constraint: 'run_apart' }
+
+test('an open run is found by its machine, whatever was written in the midst of a look at others', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => machine(`seen-${n}`)))
+  for (const id of ids) await insert(db, id, 0, null)
+  await db
+    .updateTable('run')
+    .set({ stopped_at: at(5) })
+    .where('machine_id', 'in', ids)
+    .execute()
+  for (const id of ids) await insert(db, id, 5, null)
+  const openOf = sql`select r.id from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
+    where m.name like 'seen-%' order by m.id`
+  await db.transaction().execute(async (tx) => {
+    // As the planner chooses by itself for tables that it knows nothing of yet.
+    for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
+      await sql.raw(`set local enable_${way} = off`).execute(tx)
+    await sql`declare look cursor for ${openOf}`.execute(tx)
+    await sql`fetch 20 from look`.execute(tx)
+    for (let n = 0; n < 80; n++) await insert(db, await machine(`later-${n}`), 0, null)
+    await sql`fetch all from look`.execute(tx)
+    const { rows } = await sql<{ id: number | null }>`${openOf}`.execute(tx)
+    expect(rows.filter(({ id }) => id === null)).toEqual([])
+  })
+})
+
+test.each([
+  ['the same stretch', 10, 20],
+  ['one that begins within', 19, 30],
+  ['one that ends within', 0, 11],
+  ['one around it', 5, 25],
+  ['one inside', 12, 13],
+  ['one that is open and began before', 5, null],
+])('a run that overlaps another of its machine is refused: %s', async (what, start, stop) => {
+  const id = await machine(what)
+  await insert(db, id, 10, 20)
+  await expect(insert(db, id, start, stop)).rejects.toMatchObject(OVERLAP)
+})
+
+test('runs of a machine may touch, and one that took no time is in nobody’s way', async () => {
+  const id = await machine('touching')
+  await insert(db, id, 10, 20)
+  await insert(db, id, 0, 10)
+  await insert(db, id, 15, 15)
+  await insert(db, id, 20, null)
+  await expect(insert(db, id, 30, 40)).rejects.toMatchObject(OVERLAP)
+  await insert(db, await machine('another'), 12, 40)
+})
+
+test('a run that is prolonged into another is refused', async () => {
+  const id = await machine('prolonged')
+  await insert(db, id, 10, 20)
+  await insert(db, id, 30, 40)
+  const prolong = db.updateTable('run').where('machine_id', '=', id).where('started_at', '=', at(10))
+  await expect(prolong.set({ stopped_at: at(31) }).execute()).rejects.toMatchObject(OVERLAP)
+  await prolong.set({ stopped_at: at(30) }).execute()
+})
+
+test('of two runs that are written at once and overlap, one is refused', async () => {
+  const id = await machine('at once')
+  let second: Promise<unknown> | undefined
+  await db.transaction().execute(async (tx) => {
+    await insert(tx, id, 10, 20)
+    second = insert(db, id, 15, 25).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await untilWaiting(db, 1)
+  })
+  expect(await second).toMatchObject(OVERLAP)
+})

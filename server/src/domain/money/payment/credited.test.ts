@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+import type { PaymentRow } from '../../../db/schema/payment.ts'
+import { queueOf } from '../../../reconcile/claim.ts'
+import { workOn } from '../../../reconcile/work.ts'
+import { addEntry } from '../ledger/entries.ts'
+import { recordSeen } from './record.ts'
+import { paymentKind } from './step.ts'
+import {
+  differences,
+  eventOf,
+  fault,
+  loseEvents,
+  newPayer,
+  type Paid,
+  type Payer,
+  quiet,
+  sign,
+  tell,
+} from '#test/payments.ts'
+
+const env = await sharedEnvironment()
+let payer: Payer
+beforeEach(async () => {
+  payer = await newPayer(env)
+})
+afterEach(async () => {
+  await env.control('DELETE', '/_faults')
+})
+
+const noBug = (bug: unknown) => expect.unreachable(String(bug))
+
+test('the audit has a worker’s findings, credits and deductions, each once', async () => {
+  await loseEvents(env)
+  const paid = await payer.paidOrder()
+  const { db } = env.parts
+  const step = async () => {
+    await sql`update payment set reconcile_at = case when order_id = ${paid.order_id} then portal_now() end,
+      leased_until = null`.execute(env.db)
+    const [claimed] = await queueOf<PaymentRow>('payment').claimDue(db, 1, 60)
+    await workOn(db, paymentKind(env.parts.payments!), claimed!, AbortSignal.timeout(10_000), noBug)
+  }
+  await step()
+  await step()
+  expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+  const { rows } = await sql`
+    select call, detail->'added' as added from audit where detail->>'order' = ${paid.order_id}`.execute(env.db)
+  expect(rows).toEqual([{ call: 'payment.credit', added: [paid.payment_id] }])
+  const { body } = await env.control('POST', `/_payments/${paid.payment_id}/refund`, {})
+  await step()
+  await step()
+  const { rows: back } = await sql`
+    select detail->'added' as added from audit where detail->>'order' = ${paid.order_id} order by id`.execute(env.db)
+  expect(back).toEqual([{ added: [paid.payment_id] }, { added: [body.id] }])
+})
+
+test('a look that got no answer says so, and is repeated when the provider asks, or after a growing pause', async () => {
+  await loseEvents(env)
+  const { order_id } = await payer.paidOrder()
+  const look = async (answer: object) => {
+    await env.control('DELETE', '/_faults')
+    await loseEvents(env)
+    await env.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
+    await sql`update payment set reconcile_at = case when order_id = ${order_id} then portal_now() end,
+      leased_until = null`.execute(env.db)
+    const { db } = env.parts
+    const [claimed] = await queueOf<PaymentRow>('payment').claimDue(db, 1, 60)
+    await workOn(db, paymentKind(env.parts.payments!), claimed!, AbortSignal.timeout(10_000), noBug)
+    const { rows } = await sql<{ last_error: string | null; attempts: number; free: boolean; pause: number }>`
+      select last_error, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
+      from payment where order_id = ${order_id}`.execute(env.db)
+    return rows[0]!
+  }
+  const pausing = await look({ kind: 'throttle', retryAfter: 30 })
+  expect(pausing).toMatchObject({ attempts: 1, free: true, last_error: expect.stringMatching(/./) })
+  expect(pausing.pause).toBeGreaterThan(25)
+  expect(pausing.pause).toBeLessThanOrEqual(30)
+  const silent = await look({ kind: 'dropConnection' })
+  expect(silent).toMatchObject({ attempts: 2, free: true, last_error: expect.stringMatching(/./) })
+  expect(silent.pause).toBeGreaterThan(0)
+  expect(silent.pause).toBeLessThanOrEqual(4)
+})
+
+describe('a verification', () => {
+  test('credits what was captured, once, however often and at however many places it is sent', async () => {
+    const paid = await payer.paidOrder()
+    const replies = await Promise.all(Array.from({ length: 12 }, () => payer.verify(paid)))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(replies[0]!.body).toEqual({ message: 'Payment successful and verified!' })
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+  })
+
+  test('takes money that is only authorised', async () => {
+    const paid = await payer.payAtBank((await payer.order(42)).body, { answer: 'authorise' })
+    expect((await payer.verify(paid)).status).toBe(200)
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 42 }])
+  })
+
+  test.each([
+    [500.5, null],
+    [400, 'was entered by hand with another amount.'],
+  ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, reason) => {
+    const paid = await payer.paidOrder()
+    const row = await env.db
+      .selectFrom('payment')
+      .selectAll()
+      .where('order_id', '=', paid.order_id)
+      .executeTakeFirstOrThrow()
+    const seen = await env.parts.payments!.lookAt(paid.order_id, new AbortController().signal)
+    const tried = env.parts.db.transaction().execute(async (tx) => {
+      const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
+      const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
+      await addEntry(tx, { ...byHand, amount: paiseOfRupees(amount)! })
+      // Undone again: the ledger is compared with the gateway's record in the end.
+      throw await recordSeen(tx, { ...row, now: new Date() }, seen)
+    })
+    const last_error = reason && `${paid.payment_id} ${reason}`
+    await expect(tried).rejects.toMatchObject({ added: [], outcome: { set: { last_error } } })
+  })
+
+  test('while the provider does not answer is to be tried again', async () => {
+    const paid = await payer.paidOrder()
+    await fault(env, 'throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
+    expect(await payer.verify(paid)).toMatchObject({ status: 503 })
+    expect((await payer.verify(paid)).status).toBe(200)
+  })
+})
+
+describe('with a worker', () => {
+  let worker: { stop(): Promise<void> }
+  beforeAll(async () => {
+    worker = await env.worker()
+  })
+  afterAll(() => worker.stop())
+
+  test('a payment that nobody came back from is credited by its event', async () => {
+    const { payment_id } = await payer.paidOrder(31)
+    expect(await payer.arrived(payment_id)).toEqual([{ id: payment_id, payment: 31 }])
+  })
+
+  test('an event that is replayed after all is paid changes nothing', async () => {
+    await loseEvents(env)
+    const paid = await payer.paidOrder()
+    await payer.verify(paid)
+    const before = await payer.payments()
+    const body = eventOf(paid)
+    for (let again = 0; again < 3; again += 1) expect(await tell(env, payer, body, sign(body))).toBe(200)
+    await quiet(env)
+    expect(before).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+    expect(await payer.payments()).toEqual(before)
+  })
+
+  test('one whose events are all lost is credited by the clock', async () => {
+    await loseEvents(env)
+    const paid = await payer.paidOrder(32)
+    expect(await payer.payments()).toEqual([])
+    await env.step(60)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
+  })
+
+  test('one that failed and was authorised a day later is credited then', async () => {
+    await loseEvents(env)
+    const paid = await payer.payAtBank((await payer.order(33)).body, { answer: 'failure' })
+    await env.step(24 * 3600)
+    await quiet(env)
+    await env.control('POST', `/_payments/${paid.payment_id}/authorise`)
+    await env.step(3 * 3600)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
+  })
+
+  test('refunds, in parts and then whole, are deducted, told by event or not', async () => {
+    const paid = await payer.paidOrder(100)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
+    const back = async (amount?: number) =>
+      (await env.control('POST', `/_payments/${paid.payment_id}/refund`, { amount })).body.id as string
+    const first = await back(3_000)
+    expect(await payer.arrived(first)).toEqual([{ id: first, payment: -30 }])
+    await loseEvents(env)
+    await quiet(env)
+    const second = await back()
+    await env.step(3600)
+    expect(await payer.arrived(second)).toEqual([{ id: second, payment: -70 }])
+  })
+
+  test('a second payment of a paid order, given back by the provider itself, leaves no line', async () => {
+    const ordered = (await payer.order(34)).body
+    const paid = await payer.payAtBank(ordered)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
+    await payer.payAtBank(ordered)
+    await env.step(3600)
+    await quiet(env)
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
+  })
+
+  test('people are told of money in another amount or currency until it is paid back', async () => {
+    const errors = async () => {
+      const rows = await env.db
+        .selectFrom('payment')
+        .select('last_error')
+        .where('organisation_id', '=', payer.organisation)
+        .orderBy('created_at')
+        .execute()
+      return rows.flatMap(({ last_error }) => (last_error === null ? [] : [last_error]))
+    }
+    const strange: Paid[] = []
+    for (const took of [{ amount: 100 }, { currency: 'USD' }])
+      strange.push(await payer.payAtBank((await payer.order(5_000)).body, took))
+    const asked = 'and not the ₹5,000.00 that were asked for: it is not credited.'
+    const [less, dollars] = strange.map(({ payment_id }) => payment_id)
+    const both = [`${less} is 1 INR ${asked}`, `${dollars} is 5000 USD ${asked}`]
+    // A look that got no answer says so until the next one, seconds later.
+    const told = await until('both are told', errors, (said) => both.every((each) => said.includes(each)))
+    expect(told).toEqual(both)
+    expect(await payer.payments()).toEqual([])
+    await Promise.all(strange.map(({ payment_id }) => env.control('POST', `/_payments/${payment_id}/refund`)))
+    expect(await until('nobody needs to look', errors, (left) => left.length === 0)).toEqual([])
+  })
+
+  test('in the end the ledger is what the provider captured', async () => {
+    expect(await differences(env)).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { PaymentRow } from '../../../db/schema/payment.ts'
+import type { SeenPayment } from '../../../providers/payments.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { makePaymentDue } from './due.ts'
+import { paymentKind } from './step.ts'
+
+let portal: TestPortal
+let turns: Turns
+let organisation: OrganisationId
+let id: string
+let order: string
+let count = 0
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  count += 1
+  id = randomUUID()
+  order = `order_${count}`
+  const made = await portal.owner
+    .insertInto('organisation')
+    .values({ name: `Payer ${count}`, logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  organisation = made.id
+  await sql`
+    insert into payment (id, organisation_id, amount_paise, order_id, asked_by, reconcile_at)
+    values (${id}, ${organisation}, 50000, ${order}, 'admin@payer.test', portal_now())`.execute(portal.owner)
+})
+
+const payment = (name: string, more: Partial<SeenPayment> = {}): SeenPayment => ({
+  id: `pay_${count}_${name}`,
+  orderId: order,
+  state: 'captured',
+  amount: 50_000,
+  currency: 'INR',
+  at: turns.after(-9),
+  refunds: [],
+  ...more,
+})
+/** A refund that was made at the provider. */
+const PROCESSED = { receipt: null, state: 'processed' } as const
+/** The order after a worker looked at it, and the provider said this, one answer after the other. */
+const looked = async (...answers: (readonly SeenPayment[])[]) => {
+  const captures: string[] = []
+  const kind = paymentKind({
+    async lookAt() {
+      return answers.length > 1 ? answers.shift()! : answers[0]!
+    },
+    async capture({ id: which }: { readonly id: string }) {
+      captures.push(which)
+    },
+  } as never)
+  return { ...(await turns.turn<PaymentRow>(kind, id)), captures }
+}
+const ledger = async () => {
+  const { rows } = await sql<{ reference: string; amount: number; particular: string; kind: string; by: string }>`
+    select reference, amount_paise as amount, particular, kind, created_by as by from ledger_entry
+    where organisation_id = ${organisation} order by id`.execute(portal.owner)
+  return rows
+}
+const credits = async () => (await ledger()).map(({ reference, amount }) => [reference.split('_').at(-1), amount])
+const told = async () => {
+  const { rows } = await sql<{ detail: { added: string[] } }>`
+    select detail from audit where call = 'payment.credit' and detail->>'order' = ${order} order by id`.execute(
+    portal.owner,
+  )
+  return rows.map(({ detail }) => detail.added)
+}
+
+test('a captured payment is credited once, with its audit, and looked at hourly from then on', async () => {
+  const one = payment('one')
+  expect(await looked([one])).toMatchObject({
+    credited: [one.id],
+    paid_at: turns.after(0),
+    last_error: null,
+    pause: 3_600,
+  })
+  await turns.wait(100)
+  expect(await looked([one])).toMatchObject({ credited: [one.id], paid_at: turns.after(0) })
+  expect(await credits()).toEqual([['one', 50_000]])
+  expect(await told()).toEqual([[one.id]])
+})
+
+test('an order without a payment is looked at every minute at first, and nothing is told', async () => {
+  expect(await looked([])).toMatchObject({ credited: [], paid_at: null, last_error: null, pause: 60 })
+  expect(await looked([payment('failed', { state: 'failed' })])).toMatchObject({ paid_at: null, credited: [] })
+  expect([await credits(), await told()]).toEqual([[], []])
+})
+
+test('a payment of another order is not credited here', async () => {
+  expect(await looked([payment('other', { orderId: 'order_other' })])).toMatchObject({ credited: [], last_error: null })
+  expect(await credits()).toEqual([])
+})
+
+test('what was paid twice is credited twice, and what was paid back is taken off once', async () => {
+  const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: turns.after(-5), ...PROCESSED }
+  const [one, two] = [payment('one', { refunds: [refund] }), payment('two')]
+  expect((await looked([one, two])).credited).toEqual([one.id, two.id])
+  await looked([one, two])
+  expect(await credits()).toEqual([
+    ['one', 50_000],
+    ['part', 20_000],
+    ['two', 50_000],
+  ])
+  expect(await told()).toEqual([[one.id, refund.id, two.id]])
+  const { by, particular, kind } = (await ledger())[1]!
+  expect([by, particular, kind]).toEqual(['admin@payer.test', `Refund of ${one.id}`, 'refund'])
+})
+
+test.each([
+  ['of another amount', { amount: 40_000 }, '400 INR'],
+  ['in another currency', { currency: 'USD' }, '500 USD'],
+])('a payment %s is not credited, and the order says so until it is paid back', async (_, more, sum) => {
+  const strange = payment('strange', more)
+  const asked = await looked([strange])
+  expect(asked.last_error).toMatch(
+    new RegExp(`^${strange.id} is ${sum} and not the .*500.* that were asked for: it is not credited\\.$`),
+  )
+  expect(asked).toMatchObject({ paid_at: null, credited: [] })
+  const back = (amount: number) => ({ id: `rfnd_${count}_${amount}`, amount, at: turns.after(-5), ...PROCESSED })
+  const half = { ...strange, refunds: [back(strange.amount - 1)] }
+  expect((await looked([half])).last_error).not.toBeNull()
+  const whole = { ...strange, refunds: [back(strange.amount - 1), back(1)] }
+  expect((await looked([whole])).last_error).toBeNull()
+  expect(await credits()).toEqual([])
+})
+
+test('what was entered by hand with another amount is said; with the same it is that one', async () => {
+  const one = payment('one')
+  await sql`
+    insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
+    values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual')`.execute(
+    portal.owner,
+  )
+  expect((await looked([one])).last_error).toBe(`${one.id} was entered by hand with another amount.`)
+  expect(await credits()).toEqual([['one', 49_999]])
+})
+
+test('money that is authorised is taken once, where it is the order’s and nothing was taken', async () => {
+  const [wrong, right] = [
+    payment('wrong', { state: 'authorised', amount: 1 }),
+    payment('right', { state: 'authorised' }),
+  ]
+  const after = await looked([wrong, right], [wrong, { ...right, state: 'captured' }])
+  expect(after).toMatchObject({ captures: [right.id], credited: [right.id] })
+  expect((await looked([payment('more', { state: 'authorised' }), { ...right, state: 'captured' }])).captures).toEqual(
+    [],
+  )
+  expect((await looked([wrong])).captures).toEqual([])
+})
+
+test('an order that the provider tells of is due at once, but where it failed its pause goes on', async () => {
+  await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(500) })
+  const due = () => portal.owner.transaction().execute((tx) => makePaymentDue(tx, order))
+  await due()
+  expect(await turns.row<PaymentRow>('payment', id)).toMatchObject({ pause: 0, generation: 1 })
+  await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(40), attempts: 1 })
+  await due()
+  expect(await turns.row<PaymentRow>('payment', id)).toMatchObject({ pause: 40, generation: 2 })
+})

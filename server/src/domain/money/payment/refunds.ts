@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { payment as calls } from '@trainyard/contract/calls/payment.ts'
+import type { OrganisationId, PaymentId } from '@trainyard/contract/words/ids.ts'
+import { formatRupees, type Paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { holdOrganisation, organisationNamed } from '../../people/organisation/scope.ts'
+import { REFUND_DUE } from './refund-due.ts'
+
+type Refunds = ReplyOf<typeof calls.refunds>
+
+const SHOWN = 100
+
+interface Refundable {
+  readonly id: string
+  readonly orderRow: PaymentId
+  readonly date: string
+  readonly amountPaise: Paise
+  readonly leftPaise: Paise
+}
+
+/** The online payments of an organisation with what is left of each to be paid back, the newest first. */
+async function refundable(db: Db, organisation: OrganisationId, payment: string | null): Promise<Refundable[]> {
+  const { rows } = await sql<Refundable>`
+    select e.reference as id, o.id as "orderRow", e.date, e.amount_paise as "amountPaise",
+      e.amount_paise - coalesce((select sum(amount_paise) from refund
+          where payment = e.reference and state <> 'failed'), 0)
+        - coalesce((select sum(abs(b.amount_paise)) from ledger_entry b
+          where b.organisation_id = e.organisation_id
+            and (b.refund_of = e.reference or (b.kind = 'payment' and b.amount_paise < 0 and b.source = 'provider'
+              and b.particular = 'Refund of ' || e.reference))
+            and not exists (select from refund r where r.number = b.reference)), 0) as "leftPaise"
+    from ledger_entry e join payment o on o.organisation_id = e.organisation_id and e.reference = any(o.credited)
+    where e.organisation_id = ${organisation} and e.kind = 'payment' and e.source = 'provider' and e.amount_paise > 0
+      and (${payment}::text is null or e.reference = ${payment})
+    order by e.date desc, e.id desc limit ${SHOWN}`.execute(db)
+  return rows.map((row) => ({ ...row, leftPaise: Number(row.leftPaise) as Paise }))
+}
+
+export async function refundsOf(db: Db, organization: string): Promise<Refunds> {
+  const { id } = await organisationNamed(db, organization)
+  const { rows } = await sql<Omit<Refunds['refunds'][number], 'at'> & { readonly at: Date }>`
+    select id, payment, amount_paise as "amountPaise", reason, state, number, last_error as error, asked_by as by,
+      created_at as at
+    from refund where organisation_id = ${id} order by created_at desc, id limit ${SHOWN}`.execute(db)
+  const payments = await refundable(db, id, null)
+  return {
+    payments: payments.map(({ orderRow: _order, ...shown }) => shown),
+    refunds: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
+  }
+}
+
+/** Wants money paid back; a worker asks the provider for it. The database holds the sum within the payment. */
+export async function askForRefund(
+  tx: Tx,
+  { email }: Actor,
+  { organization, payment, amount, reason }: BodyOf<typeof calls.refund>,
+): Promise<{ message: string }> {
+  const organisation = await organisationNamed(tx, organization)
+  await holdOrganisation(tx, organisation.id, 'use')
+  // Two who ask at once would both see the same sum left.
+  await sql`select from payment where organisation_id = ${organisation.id} and ${payment} = any(credited)
+    for update`.execute(tx)
+  const [found] = await refundable(tx, organisation.id, payment)
+  if (found === undefined) throw notFound('payment')
+  const wanted = paiseOfRupees(amount)!
+  if (wanted > found.leftPaise) {
+    throw conflict(
+      found.leftPaise === 0
+        ? `All of ${payment} has been paid back, or is about to be.`
+        : `At most ${formatRupees(rupeesOfPaise(found.leftPaise))} of ${payment} can be paid back.`,
+    )
+  }
+  await tx
+    .insertInto('refund')
+    .values({
+      organisation_id: organisation.id,
+      order_row: found.orderRow,
+      payment,
+      amount_paise: wanted,
+      reason,
+      asked_by: email,
+      reconcile_at: sql`portal_now()`,
+    })
+    .execute()
+  await notifyWorkers(tx, REFUND_DUE)
+  return { message: `${formatRupees(amount)} of ${payment} will be paid back.` }
+}

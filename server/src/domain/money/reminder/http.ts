@@ -1,0 +1,43 @@
+import type { HandlersOf } from '../../../core/handler.ts'
+import { supplierToday } from '../invoice/draft.ts'
+import { organisationInScope } from '../../people/organisation/scope.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+import { openInvoices } from './open.ts'
+
+const SHOWN = 100
+
+export const reminderHandlers: HandlersOf<'reminder'> = {
+  async list(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    const { reminders, reminderDays } = await supplierSettings(db)
+    const open = await openInvoices(db, await supplierToday(db), { organisation: id, most: SHOWN })
+    const sent = await db
+      .selectFrom('invoice_reminder')
+      .select(['invoice', 'after_days', 'open_paise', 'created_at', 'ended_at', 'sent_to'])
+      .where('organisation_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('invoice')
+      .limit(SHOWN)
+      .execute()
+    return {
+      reminders,
+      open: open.map(({ invoice, date, dueOn, open: openPaise, overdue }) => {
+        const next = reminders === 'off' ? undefined : reminderDays.find((days) => days > overdue)
+        return { invoice, date, dueOn, openPaise, nextOn: next === undefined ? null : dayAfter(dueOn, next) }
+      }),
+      sent: sent.map((row) => ({
+        invoice: row.invoice,
+        afterDays: row.after_days,
+        openPaise: row.open_paise,
+        at: (row.ended_at ?? row.created_at).toISOString(),
+        to: row.ended_at === null ? null : row.sent_to,
+      })),
+    }
+  },
+}
+
+function dayAfter(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { JobHandlers } from '../../../jobs/jobs.ts'
+import { addresseesOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { REQUEST_STATE } from '../payment/requests.ts'
+
+/** Mails a payment request to an organisation's billing addresses; nothing where it is over meanwhile. */
+export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['payment.request'] {
+  return async ({ request: id }, signal) => {
+    const row = await db
+      .selectFrom('payment_request as r')
+      .innerJoin('organisation', 'organisation.id', 'r.organisation_id')
+      .leftJoin('payment as p', 'p.request', 'r.id')
+      .select(['r.organisation_id', 'organisation.name', 'r.amount_paise', 'r.about', 'r.expires_at', 'time_zone'])
+      .select(REQUEST_STATE.as('state'))
+      .where('r.id', '=', id)
+      .where('r.sent_to', 'is', null)
+      .executeTakeFirst()
+    if (row === undefined) return
+    const to = row.state === 'open' ? await addresseesOf(db, row.organisation_id) : []
+    const amount = formatRupees(rupeesOfPaise(row.amount_paise))
+    const until = row.expires_at.toLocaleDateString('en-GB', { timeZone: row.time_zone })
+    for (const address of to) {
+      if (signal.aborted) throw signal.reason
+      await mail.send({
+        key: `payment-request-${id}-${address}`,
+        to: address,
+        subject: `${amount} to be paid by ${row.name}`.replaceAll(/[\r\n]+/g, ' '),
+        ...plainEmail([
+          'Hello,',
+          `${row.name} is asked to pay ${amount}: ${row.about}`,
+          `An admin of ${row.name} pays it in the portal until ${until}: ${publicUrl}/ledger/account?request=${id}`,
+          'Trainyard',
+        ]),
+      })
+    }
+    await sql`update payment_request set sent_to = ${to} where id = ${id} and sent_to is null`.execute(db)
+  }
+}

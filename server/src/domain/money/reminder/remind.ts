@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { writeAudit } from '../../../core/audit.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { supplierToday } from '../invoice/draft.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+import { openInvoices } from './open.ts'
+
+/**
+ * Reminds of invoices that are overdue, by the last step of the schedule that each has reached: what was let pass, since
+ * reminders were off or the portal down, is not made up for. Once a step, however often it runs.
+ */
+export async function remindWhereDue(db: Db, jobs: Jobs): Promise<void> {
+  const { reminders, reminderDays } = await supplierSettings(db)
+  if (reminders === 'off') return
+  const today = await supplierToday(db)
+  await db.transaction().execute(async (tx) => {
+    for (const { organisation, invoice, dueOn, open, overdue } of await openInvoices(tx, today)) {
+      const step = reminderDays.findLast((days) => days <= overdue)
+      if (step === undefined) continue
+      const added = await tx
+        .insertInto('invoice_reminder')
+        .values({ organisation_id: organisation, invoice, after_days: step, due_on: dueOn, open_paise: open })
+        .onConflict((on) => on.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (added === undefined) continue
+      await jobs.put(tx, 'reminder.mail', [{ reminder: added.id }])
+      const asked = { invoice, afterDays: step, openPaise: open }
+      await writeAudit(tx, { call: 'reminder.send', requestId: randomUUID(), actor: null, asked, organisation })
+    }
+  })
+}

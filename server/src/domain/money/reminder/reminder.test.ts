@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Caller } from '#test/caller.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { addEntry, type NewEntry } from '../ledger/entries.ts'
+import { supplierToday } from '../invoice/draft.ts'
+import type { Email } from '../../../providers/mail.ts'
+import { mailReminder } from './mail.ts'
+import { remindWhereDue } from './remind.ts'
+
+const env = await sharedEnvironment()
+const { db } = env.portal.app
+const NAME = 'Reminded Academy'
+let organisation: OrganisationId
+let root: Caller
+let admin: Caller
+let before: object
+
+/** The reminders that were asked for, of this test's organisation. */
+const put: string[] = []
+const jobs = {
+  async put(_tx: unknown, _name: string, data: readonly object[]) {
+    put.push(...data.map((each) => (each as { reminder: string }).reminder))
+  },
+}
+const sent: Email[] = []
+const mail = mailReminder({
+  db,
+  mail: { send: async (email: Email) => void sent.push(email) },
+  publicUrl: 'https://portal.test',
+})
+
+const daysAgo = async (days: number): Promise<string> => {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(${await supplierToday(db)}::date - ${days}::int, 'YYYY-MM-DD') as day`.execute(db)
+  return rows[0]!.day
+}
+
+const enter = async (kind: 'invoice' | 'payment', reference: string, days: number, amount: number) =>
+  db.transaction().execute(async (tx) =>
+    addEntry(tx, {
+      organisation,
+      kind,
+      reference,
+      particular: reference,
+      date: await daysAgo(days),
+      amount: paise(amount),
+      source: 'manual',
+      by: 'test',
+    } satisfies NewEntry),
+  )
+
+/** Runs the task, and mails what it put for this organisation. */
+async function remind(): Promise<string[]> {
+  put.length = 0
+  sent.length = 0
+  await remindWhereDue(db, jobs as never)
+  const mine = await db
+    .selectFrom('invoice_reminder')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('id', 'in', ['00000000-0000-4000-8000-000000000000', ...put] as never[])
+    .execute()
+  for (const { id } of mine) await mail({ reminder: id }, new AbortController().signal)
+  return sent.map(({ subject }) => subject)
+}
+
+const list = async (ask: Caller) =>
+  (await ask('GET', `/admin/ledger/reminders?${new URLSearchParams({ organization: NAME })}`)).body
+
+beforeAll(async () => {
+  organisation = await env.organisation(NAME)
+  root = await env.as('superadmin', 'reminder-root@portal.test', null)
+  admin = await env.as('admin', 'reminded@own.test', organisation)
+  const { reminders, paymentDays, reminderDays } = (await root('GET', '/admin/supplier')).body
+  before = { reminders, paymentDays, reminderDays }
+  await enter('invoice', 'OLD', 40, 100_00)
+  await enter('invoice', 'DUE', 19, 200_00)
+  await enter('invoice', 'NEW', 10, 300_00)
+})
+
+afterAll(async () => {
+  await root('PATCH', '/admin/supplier', before)
+})
+
+test('nothing is sent while reminders are off, and what is open is told', async () => {
+  expect(await remind()).toEqual([])
+  const { open, sent: told, reminders } = await list(admin)
+  expect([reminders, told]).toEqual(['off', []])
+  expect(open).toMatchObject([
+    { invoice: 'OLD', openPaise: 100_00, nextOn: null },
+    { invoice: 'DUE', openPaise: 200_00, nextOn: null },
+    { invoice: 'NEW', openPaise: 300_00, nextOn: null },
+  ])
+})
+
+test('an overdue invoice is reminded of once a step, by the last that it reached, until it is paid', async () => {
+  const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
+  expect(saved.status).toBe(200)
+  // Due 25 and 4 days ago; the third is not due yet.
+  const subjects = await remind()
+  expect(subjects.map((subject) => subject.split(' was ')[0])).toEqual([
+    'Reminder: invoice OLD',
+    'Reminder: invoice DUE',
+  ])
+  expect(sent[0]).toMatchObject({ to: 'reminded@own.test' })
+  expect(sent[0]?.text).toContain('₹100.00 of the invoice OLD of Reminded Academy')
+  expect(await remind()).toEqual([])
+  const { open, sent: told } = await list(root)
+  expect(told).toMatchObject([
+    { invoice: 'DUE', afterDays: 3, openPaise: 200_00, to: ['reminded@own.test'] },
+    { invoice: 'OLD', afterDays: 20, openPaise: 100_00, to: ['reminded@own.test'] },
+  ])
+  expect(open).toMatchObject([{ nextOn: null }, { nextOn: await daysAgo(-6) }, { nextOn: await daysAgo(-8) }])
+  const { rows } =
+    await sql`select detail from audit where call = 'reminder.send' and organisation_id = ${organisation}`.execute(db)
+  expect(rows).toHaveLength(2)
+})
+
+test('payments settle the oldest first, and what is settled before its mail is not mailed', async () => {
+  await root('PATCH', '/admin/supplier', { reminderDays: [1, 4, 20] })
+  put.length = 0
+  await remindWhereDue(db, jobs as never)
+  const waiting = await db
+    .selectFrom('invoice_reminder')
+    .select(['id', 'invoice', 'after_days'])
+    .where('organisation_id', '=', organisation)
+    .where('ended_at', 'is', null)
+    .execute()
+  expect(waiting).toMatchObject([{ invoice: 'DUE', after_days: 4 }])
+  expect((await list(root)).sent[0]).toMatchObject({ invoice: 'DUE', to: null })
+  await enter('payment', 'NEFT', 0, 350_00)
+  sent.length = 0
+  await mail({ reminder: waiting[0]!.id }, new AbortController().signal)
+  expect(sent).toEqual([])
+  const { open, sent: told } = await list(root)
+  expect(told[0]).toMatchObject({ invoice: 'DUE', to: [] })
+  expect(open).toMatchObject([{ invoice: 'NEW', openPaise: 250_00 }])
+})

@@ -1,0 +1,18 @@
+import type { HandlersOf } from '../../../core/handler.ts'
+import { supplierProblems } from './readiness.ts'
+import { changeSupplier, holdSupplier, supplierSettings } from './settings.ts'
+
+export const supplierHandlers: HandlersOf<'supplier'> = {
+  async read(db) {
+    const settings = await supplierSettings(db)
+    return { ...settings, problems: supplierProblems(settings) }
+  },
+
+  async change(tx, { body, auditChange }) {
+    await holdSupplier(tx, 'change')
+    const before = await supplierSettings(tx)
+    await changeSupplier(tx, body)
+    auditChange(before, await supplierSettings(tx))
+    return { message: 'The supplier’s settings are saved.' }
+  },
+}

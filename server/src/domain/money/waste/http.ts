@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { waste } from '@trainyard/contract/calls/waste.ts'
+import { WEEKLY_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { NO_SAVING, WASTE_DAYS } from '@trainyard/contract/words/waste.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Db } from '../../../db/schema.ts'
+import { organisationInScope } from '../../people/organisation/scope.ts'
+import { instantOf } from '../../lab/schedule/instant.ts'
+import { conflictsOf } from '../../lab/schedule/weekly/conflicts.ts'
+import { upcoming } from '../../lab/schedule/weekly/plan.ts'
+import { type TrainingInScope, trainingInScope } from '../../lab/training/scope.ts'
+import { type Day, propose, type Proposal, type Run, type Stretch } from './propose.ts'
+import { wasteOf } from './weeks.ts'
+
+type Proposed = ReplyOf<typeof waste.schedule>
+
+/** Days that a proposed schedule goes on where the training has no last day. */
+const DAYS_ON = 84
+
+export const wasteHandlers: HandlersOf<'waste'> = {
+  async list(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return { trainings: await wasteOf(db, id) }
+  },
+
+  async schedule(db, { actor, query }) {
+    return proposedFor(db, await trainingInScope(db, actor, query))
+  },
+}
+
+async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Promise<Proposed> {
+  const [lost] = await wasteOf(db, organisationId, id)
+  const { rows } = await sql<{ now: Date; timeZone: string; endsOn: string | null }>`
+    select portal_now() as now, o.time_zone as "timeZone", t.ends_on as "endsOn"
+    from training t join organisation o on o.id = t.organisation_id where t.id = ${id}`.execute(db)
+  const { now, timeZone, endsOn } = rows[0]!
+  const nothing = {
+    weeks: lost?.weeks ?? 0,
+    lostPaiseAWeek: lost?.lostPaiseAWeek ?? 0,
+    rule: null,
+    savedPaiseAWeek: 0,
+    savedSecondsAWeek: 0,
+    stopsAWeek: 0,
+    timeZone,
+    conflicts: [],
+  }
+  if (lost === undefined || lost.measuredSeconds === 0) return { ...nothing, reason: NO_SAVING.unmeasured }
+  if (lost.idleSeconds === 0) return { ...nothing, reason: NO_SAVING.nothingLost }
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
+  const found = await proposalOf(db, id, today, timeZone)
+  if (found === null) return { ...nothing, reason: NO_SAVING.always }
+  const last = today.add({ days: DAYS_ON }).toString()
+  const most = today.add({ days: WEEKLY_DAYS_MAX }).toString()
+  const until = endsOn === null ? last : endsOn < most ? endsOn : most
+  const rule = {
+    action: 'Stop' as const,
+    time: found.time,
+    weekdays: [...found.weekdays],
+    from: today.toString(),
+    until,
+  }
+  try {
+    const { runs } = await upcoming(db, id, rule)
+    return {
+      ...nothing,
+      rule,
+      reason: null,
+      savedPaiseAWeek: Math.round(found.paise / lost.weeks),
+      savedSecondsAWeek: Math.round(found.seconds / lost.weeks),
+      stopsAWeek: Math.round((found.stops / lost.weeks) * 10) / 10,
+      conflicts: await conflictsOf(db, id, { action: 'Stop', time: found.time, runs }),
+    }
+  } catch (problem) {
+    // The training ends before its next run.
+    if (problem instanceof Problem && problem.code === 'invalid') return { ...nothing, reason: problem.message }
+    throw problem
+  }
+}
+
+/** Looks for it in the last four weeks, as the zone of the organisation counts their days. */
+async function proposalOf(
+  db: Db,
+  training: TrainingInScope['id'],
+  today: Temporal.PlainDate,
+  timeZone: string,
+): Promise<Proposal | null> {
+  const since = sql`portal_now() - make_interval(days => ${WASTE_DAYS})`
+  const ms = (instant: unknown) => sql`(date_part('epoch', ${instant}) * 1000)::float8`
+  const { rows: stretches } = await sql<Stretch>`
+    select machine_id as machine, ${ms(sql`greatest(began_at, ${since})`)} as began, ${ms(sql`ended_at`)} as ended, idle,
+      paise_per_hour as "paisePerHour"
+    from activity_stretch where training_id = ${training} and ended_at > ${since} order by began_at`.execute(db)
+  const { rows: runs } = await sql<Run>`
+    select m.id as machine, ${ms(sql`r.started_at`)} as began, ${ms(sql`coalesce(r.stopped_at, portal_now())`)} as ended
+    from machine m join all_run r on r.machine_id = m.id
+    where m.training_id = ${training} and coalesce(r.stopped_at, portal_now()) > ${since}`.execute(db)
+  const days = Array.from({ length: WASTE_DAYS + 1 }, (_, back): Day => {
+    const date = today.subtract({ days: WASTE_DAYS - back })
+    return { weekday: date.dayOfWeek, at: (time) => instantOf(date.toString(), time, timeZone).getTime() }
+  })
+  return propose(stretches, runs, days)
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { SIGN_IN_PAGE } from '@trainyard/contract/words/sign-in-provider.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { Problem } from '../../../core/errors.ts'
+import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
+import type { Attempt } from '../../../providers/open-id.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+
+/** Returns the token of a new sign-in: the browser's cookie, of which the database keeps the hash. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+export const redirectUriOf = (publicUrl: string): string => `${publicUrl}${SIGN_IN_PAGE}`
+
+/** Returns the secrets of a sign-in. They follow from its cookie: what comes back must belong to this very browser. */
+export const attemptOf = (seal: Seal, token: string, publicUrl: string): Attempt => ({
+  state: seal.token('sign-in state', token),
+  nonce: seal.token('sign-in nonce', token),
+  verifier: seal.token('sign-in verifier', token),
+  redirectUri: redirectUriOf(publicUrl),
+})
+
+export async function keepAttempt(
+  tx: Tx,
+  token: string,
+  { organisation, testedBy }: { readonly organisation: OrganisationId; readonly testedBy: UserId | null },
+): Promise<void> {
+  await tx
+    .insertInto('provider_sign_in')
+    .values({
+      token_hash: hashToken(token),
+      organisation_id: organisation,
+      tested_by: testedBy,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${SIGN_IN_SECONDS})`,
+    })
+    .execute()
+}
+
+/**
+ * Takes a sign-in that was begun with this browser, before anything is asked: of two answers one is heard.
+ * @throws Problem forbidden, alike for one that never was, was taken or has run out
+ */
+export async function takeAttempt(db: Db, token: string | undefined) {
+  const taken =
+    token === undefined
+      ? undefined
+      : await db
+          .deleteFrom('provider_sign_in')
+          .where('token_hash', '=', hashToken(token))
+          .returning(['organisation_id as organisation', 'tested_by as testedBy'])
+          .returning(sql<boolean>`expires_at > portal_now()`.as('open'))
+          .executeTakeFirst()
+  if (token === undefined || taken?.open !== true) throw signInIsOver()
+  return { token, organisation: taken.organisation, testedBy: taken.testedBy }
+}
+
+export const signInIsOver = (): Problem =>
+  new Problem(
+    'forbidden',
+    'This sign-in is over, or was not begun in this browser. Please choose Sign in with your organisation again.',
+  )
+
+/** Sign-ins that nobody came back to are of no more use. */
+export async function forgetOldAttempts(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('provider_sign_in')
+    .where('expires_at', '<', sql<Date>`portal_now()`)
+    .execute()
+}

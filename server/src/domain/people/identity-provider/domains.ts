@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { domainRecord } from '@trainyard/contract/words/sign-in-provider.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { holdOrganisation } from '../organisation/scope.ts'
+import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+
+/** Domains that an organisation may name. */
+const DOMAINS = 50
+
+/** Returns the text that an organisation publishes for a domain: of any other organisation, or domain, it proves nothing. */
+export const recordOf = (seal: Seal, organisation: OrganisationId, domain: string): string =>
+  domainRecord(seal.token('domain', `${organisation}\n${domain}`))
+
+export async function addDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<void> {
+  await tx
+    .insertInto('organisation_domain')
+    .values({ organisation_id: organisation, domain, verified_at: null, verified_by: null })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  const { count } = await tx
+    .selectFrom('organisation_domain')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisation)
+    .executeTakeFirstOrThrow()
+  if (count > DOMAINS) throw conflict(`An organisation has at most ${DOMAINS} domains.`)
+}
+
+/** @throws Problem notFound */
+export async function refuseUnnamed(db: Db, organisation: OrganisationId, domain: string): Promise<void> {
+  const named = await db
+    .selectFrom('organisation_domain')
+    .select('domain')
+    .where('organisation_id', '=', organisation)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  if (named === undefined) throw notFound('domain')
+}
+
+/** @throws Problem conflict while the text is not published; unavailable where no name server answers */
+export async function refuseUnpublished(texts: TextRecords, domain: string, record: string): Promise<void> {
+  try {
+    if ((await texts.textsOf(domain)).includes(record)) return
+  } catch (error) {
+    if (!(error instanceof TextRecordsError)) throw error
+    throw new Problem('unavailable', `${error.message} Please try again shortly.`, 10)
+  }
+  throw conflict(`The DNS of ${domain} does not publish the text ${record} yet. New records may take an hour.`)
+}
+
+/** @throws Problem conflict where it is another organisation's */
+export async function verifyDomain(
+  tx: Tx,
+  organisation: OrganisationId,
+  domain: string,
+  verifiedBy: 'dns' | 'superadmin',
+): Promise<void> {
+  // Of two at once the second waits here, and finds the first.
+  await sql`select pg_advisory_xact_lock(hashtext(${`domain ${domain}`}))`.execute(tx)
+  const owner = await tx
+    .selectFrom('organisation_domain')
+    .select('organisation_id')
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (owner !== undefined && owner.organisation_id !== organisation) {
+    throw conflict(`${domain} is verified for another organisation.`)
+  }
+  await tx
+    .updateTable('organisation_domain')
+    .set({ verified_at: sql<Date>`portal_now()`, verified_by: verifiedBy })
+    .where('organisation_id', '=', organisation)
+    .where('domain', '=', domain)
+    .where('verified_at', 'is', null)
+    .execute()
+}
+
+/** Answers true where it was the last verified one. @throws Problem conflict where it is not named */
+export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
+  await holdOrganisation(tx, organisation, 'change')
+  const removed = await tx
+    .deleteFrom('organisation_domain')
+    .where('organisation_id', '=', organisation)
+    .where('domain', '=', domain)
+    .returning('verified_at')
+    .executeTakeFirst()
+  if (removed === undefined) throw conflict(`${domain} is not among the domains.`)
+  if (removed.verified_at === null) return false
+  const other = await tx
+    .selectFrom('organisation_domain')
+    .select('domain')
+    .where('organisation_id', '=', organisation)
+    .where('verified_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other === undefined
+}

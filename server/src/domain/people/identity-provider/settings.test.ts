@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { signInThere } from '@trainyard/emulator/test/sign-in.ts'
+import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
+import { CLIENT, emulatedIssuer, finish, signInAs, signInCookieOf } from '#test/identity-providers.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { hashPassword } from '../user/passwords.ts'
+
+let emulator: TestEmulator
+let portal: TestPortal
+let admin: string
+
+beforeAll(async () => {
+  emulator = await startTestEmulator()
+})
+afterAll(() => emulator.stop())
+beforeEach(async () => {
+  portal = await startTestPortal(inject('testCluster'), emulator.settings)
+  await makeWorld(portal)
+  admin = await portal.sessionOf(PEOPLE.admin)
+})
+afterEach(async () => {
+  await emulator.clearFaults()
+  await portal.close()
+})
+
+const PROVIDER = '/admin/identity-provider'
+
+async function ask(method: string, path: string, body: object = {}, uid = admin) {
+  const of = method === 'GET' ? { query: body } : { body }
+  const reply = await portal.ask(method, path, { uid, ...of })
+  return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
+}
+
+const settings = (more: object = {}) => ({
+  issuer: emulatedIssuer(portal),
+  ...CLIENT,
+  groupClaim: null,
+  groups: [],
+  signsOutThere: false,
+  adminsNeedSecondFactor: false,
+  ...more,
+})
+
+const publish = (name: string, texts: string[]) => emulator.control('POST', '/_dns', { name, texts })
+const recordOf = async (domain: string, uid = admin, of: object = {}): Promise<string> => {
+  const { body } = await ask('GET', PROVIDER, of, uid)
+  return body.domains.find((named: { domain: string }) => named.domain === domain).record
+}
+
+/** Tries the sign-in as the settings' button does, as a person at the provider. */
+async function tryAs(subject: string) {
+  const { body, cookies } = await ask('POST', `${PROVIDER}/test`)
+  expect(body).toMatchObject({ problem: null, found: [expect.stringContaining('answers'), 'It publishes a key.'] })
+  const answer = (await signInThere(body.address, subject)).search.slice(1)
+  return finish(portal, answer, signInCookieOf(cookies))
+}
+
+test('a client secret is told to nobody, and stays where none is given', async () => {
+  const secret = 'a-secret-of-the-client'
+  expect((await ask('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
+  const shown = await ask('GET', PROVIDER)
+  expect(shown.body.provider).toMatchObject({ issuer: emulatedIssuer(portal), clientId: 'trainyard', workedAt: null })
+  const { clientSecret: _, ...without } = settings({ groupClaim: 'groups', groups: [{ group: 'a', role: 'admin' }] })
+  expect((await ask('POST', PROVIDER, without)).status).toBe(200)
+  const everything = await Promise.all([
+    portal.owner.selectFrom('identity_provider').selectAll().execute(),
+    portal.owner.selectFrom('audit').selectAll().execute(),
+    ask('GET', PROVIDER),
+  ])
+  expect(JSON.stringify(everything)).toContain('identityProvider.save')
+  expect(JSON.stringify(everything)).not.toContain(secret)
+  expect(JSON.stringify(everything)).not.toContain(Buffer.from(secret).toString('base64'))
+})
+
+test('the secret there is goes to no other issuer or client', async () => {
+  for (const other of [{ issuer: 'https://collects.example.com' }, { clientId: 'another' }]) {
+    const { clientSecret: _, ...without } = settings(other)
+    expect(await ask('POST', PROVIDER, without)).toMatchObject({
+      status: 400,
+      body: { message: 'clientSecret is missing: a new issuer or client needs its own.' },
+    })
+  }
+})
+
+test.each([
+  [{ issuer: 'http://login.example.com' }, /^issuer: /],
+  [{ issuer: 'https://169.254.169.254/latest' }, /^issuer: .*private network/],
+  [{ issuer: 'http://127.0.0.1:1/openid' }, /^issuer: /],
+  [{ issuer: 'no address' }, /^issuer must be an address/],
+  [{ clientId: '' }, /^clientId must not be empty/],
+  [{ groups: [{ group: 'all', role: 'superadmin' }] }, /^groups \(item 1\).role must be one of user, admin/],
+  [
+    {
+      groups: [
+        { group: 'a', role: 'user' },
+        { group: 'a', role: 'admin' },
+      ],
+    },
+    /^groups must name each group once/,
+  ],
+  [{ passwordsAllowed: false }, /^passwordsAllowed is not a known field/],
+])('a provider that can not be is refused with its field: %j', async (more, message) => {
+  const { status, body } = await ask('POST', PROVIDER, settings(more))
+  expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
+})
+
+test('a domain counts once its DNS publishes the text of this organisation', async () => {
+  const domain = 'own.test'
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  await publish(domain, ['v=spf1 -all', 'trainyard-verification=guessed'])
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  await publish(domain, ['v=spf1 -all', await recordOf(domain)])
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(200)
+  expect((await ask('GET', PROVIDER)).body.domains).toEqual([expect.objectContaining({ domain, verifiedBy: 'dns' })])
+})
+
+test('a domain is verified for one organisation, and the text of another proves nothing', async () => {
+  const domain = 'shared.test'
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  const foreign = await portal.sessionOf('admin@zqmark.test')
+  for (const uid of [admin, foreign]) {
+    expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'Shared.Test' }, uid)).status).toBe(200)
+  }
+  const records = [await recordOf(domain), await recordOf(domain, foreign)]
+  expect(records[0]).not.toBe(records[1])
+  await publish(domain, [records[1]!])
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
+  await publish(domain, records)
+  const both = await Promise.all(
+    [admin, foreign].map((uid) => ask('POST', `${PROVIDER}/domains/verify`, { domain }, uid)),
+  )
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  for (const organization of ['own school', 'zqmark school']) {
+    const status = await ask('POST', `${PROVIDER}/domains/confirm`, { organization, domain }, root)
+    expect([200, 409]).toContain(status.status)
+  }
+  const verified = portal.owner.selectFrom('organisation_domain').select('domain').where('domain', '=', domain)
+  expect(await verified.where('verified_at', 'is not', null).execute()).toHaveLength(1)
+  // One takes it back, and the text is published yet: the other has it still.
+  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
+  expect(await verified.execute()).toHaveLength(1)
+  expect((await ask('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
+})
+
+test('a test finds what is wrong, in a sentence, and opens no session', async () => {
+  expect((await ask('POST', PROVIDER, settings({ clientSecret: 'wrong' }))).status).toBe(200)
+  expect((await tryAs('initech-admin')).body).toMatchObject({
+    outcome: 'tested',
+    works: false,
+    found: ['The provider does not take this client ID with this client secret.'],
+  })
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  const foreign = await tryAs('initech-admin')
+  expect(foreign.body.works).toBe(false)
+  expect(foreign.body.found.at(-1)).toBe(
+    'The e-mail admin@initech.test is of no domain that is verified for your organisation.',
+  )
+  expect(foreign.cookies.join()).not.toContain('trainyard_session')
+  expect((await ask('GET', PROVIDER)).body.provider.workedAt).toBeNull()
+
+  await emulator.fault({ kind: 'wrongIssuer', operation: 'OpenId_Discovery' })
+  const anew = settings({ clientSecret: 'read the description anew' })
+  expect((await ask('POST', PROVIDER, anew)).status).toBe(200)
+  const found = (await ask('POST', `${PROVIDER}/test`)).body
+  expect(found).toMatchObject({ address: null, found: [], problem: expect.stringContaining('issuer') })
+})
+
+test('passwords are switched off only after a sign-in that worked, and then let nobody but superadmins in', async () => {
+  const password = 'a good long password'
+  await portal.owner
+    .updateTable('portal_user')
+    .set({ password_hash: await hashPassword(password) })
+    .execute()
+  const security = (passwordsAllowed: boolean) => ask('PATCH', '/admin/organization/security', { passwordsAllowed })
+  const login = async (email: string, typed = password) =>
+    portal.ask('POST', '/user/login', { body: { email, password: typed } })
+  expect((await security(false)).status).toBe(409)
+
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  const confirmed = { organization: 'own school', domain: 'own.test' }
+  expect((await ask('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  await emulator.control('POST', '/_openid/people', { subject: 'own-admin', email: PEOPLE.admin, name: 'Own' })
+  expect((await tryAs('own-admin')).body).toMatchObject({ works: true })
+  expect((await security(false)).status).toBe(200)
+
+  const refused = await login(PEOPLE.admin)
+  expect(refused.status).toBe(403)
+  expect(((await refused.json()) as { message: string }).message).toContain('Sign in with your organisation')
+  // It is said before a second factor is asked for; the rest of this test is about people who have none.
+  await portal.owner.deleteFrom('passkey').execute()
+  // A guesser is told no more than of any other account.
+  expect((await login(PEOPLE.admin, 'wrong')).status).toBe(401)
+  expect((await login(PEOPLE.superadmin)).status).toBe(200)
+  // One who belongs to the organisation, as Create User has it, is let in as all superadmins are.
+  const { organisation_id } = await portal.owner
+    .selectFrom('portal_user')
+    .select('organisation_id')
+    .where('email', '=', PEOPLE.admin)
+    .executeTakeFirstOrThrow()
+  const superadmins = portal.owner.updateTable('portal_user').where('email', '=', PEOPLE.superadmin)
+  await superadmins.set({ organisation_id }).execute()
+  expect((await login(PEOPLE.superadmin)).status).toBe(200)
+  await superadmins.set({ organisation_id: null }).execute()
+  expect((await signInAs(portal, PEOPLE.admin, 'own-admin')).status).toBe(200)
+
+  // Nothing that would lock everybody out is done meanwhile; a new secret is.
+  expect((await ask('DELETE', PROVIDER)).status).toBe(409)
+  expect(await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
+    status: 409,
+    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+  })
+  await expect(portal.owner.updateTable('identity_provider').set({ worked_at: null }).execute()).rejects.toThrow(
+    'organisation_relies_on_provider',
+  )
+  expect((await ask('POST', PROVIDER, settings({ clientId: 'another' }))).status).toBe(409)
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await security(true)).status).toBe(200)
+  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect(await security(false)).toMatchObject({ status: 409, body: { message: expect.stringContaining('a domain') } })
+  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect((await ask('DELETE', PROVIDER)).status).toBe(200)
+  expect((await login(PEOPLE.admin)).status).toBe(200)
+})
+
+test('one that is to tell of admins’ second factors proves that it does before passwords are switched off', async () => {
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  const confirmed = { organization: 'own school', domain: 'own.test' }
+  expect((await ask('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  const isThere = (amr: string[]) =>
+    emulator.control('POST', '/_openid/people', { subject: 'own-lead', email: PEOPLE.admin, name: 'Own', amr })
+  const worked = async () => (await ask('GET', PROVIDER)).body.provider.workedAt !== null
+  const withoutPasswords = { organization: 'own school', passwordsAllowed: false }
+  const switchOff = async () => (await ask('PATCH', '/admin/organization/security', withoutPasswords, root)).status
+
+  await isThere(['pwd'])
+  expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
+  expect(await worked()).toBe(true)
+  expect((await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
+  expect(await worked()).toBe(false)
+  // A learner comes in without one, and proves nothing of admins.
+  await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
+  expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
+  expect((await tryAs('own-lead')).body.found).toContain(
+    'It says nothing of a second factor (mfa in the claim amr): no admin comes in like this.',
+  )
+  expect(await worked()).toBe(false)
+  expect(await switchOff()).toBe(409)
+
+  await isThere(['pwd', 'mfa'])
+  expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
+  expect(await switchOff()).toBe(200)
+  // It may be asked less meanwhile, and not more again.
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
+    status: 409,
+    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+  })
+})
+
+test('an admin of another organisation sees and changes nothing of it', async () => {
+  const foreign = await portal.sessionOf('admin@zqmark.test')
+  const organization = 'own school'
+  for (const [method, path, body] of [
+    ['GET', PROVIDER, {}],
+    ['POST', PROVIDER, settings()],
+    ['DELETE', PROVIDER, {}],
+    ['POST', `${PROVIDER}/test`, {}],
+    ['POST', `${PROVIDER}/domains`, { domain: 'evil.test' }],
+    ['DELETE', `${PROVIDER}/domains`, { domain: 'own.test' }],
+  ] as const) {
+    expect((await ask(method, path, { organization, ...body }, foreign)).status).toBe(404)
+  }
+  expect((await ask('GET', PROVIDER)).body).toMatchObject({
+    provider: { clientId: 'trainyard' },
+    domains: [{ domain: 'own.test', verifiedBy: null }],
+  })
+})

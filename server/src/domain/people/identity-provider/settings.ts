@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { identityProvider } from '@trainyard/contract/calls/identity-provider.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import type { Claims } from '../../../providers/open-id.ts'
+import { recordOf } from './domains.ts'
+import { provedTwoFactors } from './person.ts'
+import { type IdentityProvider, sealedSecret } from './provider.ts'
+
+type Shown = ReplyOf<typeof identityProvider.show>
+type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
+
+export async function settingsOf(
+  db: Db,
+  seal: Seal,
+  organisation: OrganisationId,
+): Promise<Omit<Shown, 'redirectUri'>> {
+  const row = await db
+    .selectFrom('identity_provider')
+    .select(['issuer', 'client_id', 'group_claim', 'signs_out_there', 'admins_need_second_factor', 'worked_at'])
+    .where('organisation_id', '=', organisation)
+    .executeTakeFirst()
+  const groups = await db
+    .selectFrom('identity_provider_group')
+    .select(['name as group', 'role'])
+    .where('organisation_id', '=', organisation)
+    .orderBy('name')
+    .execute()
+  const domains = await db
+    .selectFrom('organisation_domain')
+    .select(['domain', 'verified_by'])
+    .where('organisation_id', '=', organisation)
+    .orderBy('domain')
+    .execute()
+  return {
+    provider:
+      row === undefined
+        ? null
+        : {
+            issuer: row.issuer,
+            clientId: row.client_id,
+            groupClaim: row.group_claim,
+            groups,
+            signsOutThere: row.signs_out_there,
+            adminsNeedSecondFactor: row.admins_need_second_factor,
+            workedAt: row.worked_at?.toISOString() ?? null,
+          },
+    domains: domains.map(({ domain, verified_by }) => ({
+      domain,
+      verifiedBy: verified_by,
+      record: recordOf(seal, organisation, domain),
+    })),
+  }
+}
+
+/**
+ * Sets a provider up or changes it. Another issuer or client must prove anew that it works, and so must one that is to
+ * tell of admins' second factors from now on; a new secret need not.
+ * @throws Problem malformed without a secret for a new issuer or client: the one there is must not be sent elsewhere
+ * @throws Problem conflict for what must be proved while passwords are switched off
+ */
+export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
+  const before = await tx
+    .selectFrom('identity_provider')
+    .selectAll()
+    .where('organisation_id', '=', organisation)
+    .forUpdate()
+    .executeTakeFirst()
+  const same = before?.issuer === given.issuer && before.client_id === given.clientId
+  if (!same && given.clientSecret === undefined) {
+    throw new Problem('malformed', 'clientSecret is missing: a new issuer or client needs its own.')
+  }
+  const asksMore = given.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
+  const isProved = same && !asksMore
+  if (before !== undefined && !isProved) await refuseWithoutPasswords(tx, organisation)
+  const columns = {
+    issuer: given.issuer,
+    client_id: given.clientId,
+    client_secret:
+      given.clientSecret === undefined ? before!.client_secret : sealedSecret(seal, organisation, given.clientSecret),
+    group_claim: given.groupClaim,
+    signs_out_there: given.signsOutThere,
+    admins_need_second_factor: given.adminsNeedSecondFactor,
+    worked_at: isProved ? before.worked_at : null,
+  }
+  await tx
+    .insertInto('identity_provider')
+    .values({ organisation_id: organisation, ...columns })
+    .onConflict((on) => on.column('organisation_id').doUpdateSet(columns))
+    .execute()
+  await tx.deleteFrom('identity_provider_group').where('organisation_id', '=', organisation).execute()
+  const rows = given.groups.map(({ group, role }) => ({ organisation_id: organisation, name: group, role }))
+  if (rows.length > 0) await tx.insertInto('identity_provider_group').values(rows).execute()
+}
+
+/** @throws Problem conflict where there is none, and while passwords are switched off */
+export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
+  await refuseWithoutPasswords(tx, organisation)
+  const { numDeletedRows } = await tx
+    .deleteFrom('identity_provider')
+    .where('organisation_id', '=', organisation)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw conflict('No sign-in is set up.')
+}
+
+/**
+ * Notes that somebody signed in through a provider as it is now, by what it claimed of them. One that is to tell of
+ * admins' second factors works once it told of somebody's: else every admin might be kept out.
+ */
+export async function noteThatItWorks(
+  tx: Tx,
+  { organisation, client, adminsNeedSecondFactor }: IdentityProvider,
+  claims: Claims,
+): Promise<void> {
+  if (adminsNeedSecondFactor && !provedTwoFactors(claims)) return
+  await tx
+    .updateTable('identity_provider')
+    .set({ worked_at: sql<Date>`portal_now()` })
+    .where('organisation_id', '=', organisation)
+    .where('issuer', '=', client.issuer)
+    .where('client_id', '=', client.clientId)
+    .where('admins_need_second_factor', '=', adminsNeedSecondFactor)
+    .where('worked_at', 'is', null)
+    .execute()
+}
+
+/** @throws Problem conflict while passwords are switched off: the provider is the only way in */
+export async function refuseWithoutPasswords(tx: Tx, organisation: OrganisationId): Promise<void> {
+  const { passwords_allowed: allowed } = await tx
+    .selectFrom('organisation')
+    .select('passwords_allowed')
+    .where('id', '=', organisation)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  if (!allowed) throw conflict('Nobody could sign in any more: allow sign-in with a password first.')
+}

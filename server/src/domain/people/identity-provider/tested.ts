@@ -1,0 +1,40 @@
+import { Problem } from '../../../core/errors.ts'
+import type { Claims } from '../../../providers/open-id.ts'
+import { groupsIn, personOf, provedTwoFactors, refuseWithoutSecondFactor } from './person.ts'
+import type { IdentityProvider } from './provider.ts'
+
+/** Groups that a sentence names at most. */
+const NAMED = 20
+
+/**
+ * Returns what a tried sign-in showed, in sentences for who sets it up; the last says why it would be refused.
+ * @param claims a sentence where there are none
+ */
+export function tested(claims: Claims | string, provider: IdentityProvider): { works: boolean; found: string[] } {
+  if (typeof claims === 'string') return { works: false, found: [claims] }
+  const found = [`The provider's answer is genuine. It calls the person ${claims.sub}.`]
+  const { groupClaim, adminsNeedSecondFactor } = provider
+  if (groupClaim !== null) {
+    const groups = groupsIn(claims, groupClaim).slice(0, NAMED)
+    found.push(
+      groups.length === 0
+        ? `The claim ${groupClaim} lists no groups.`
+        : `The claim ${groupClaim} lists ${groups.join(', ')}.`,
+    )
+  }
+  const proved = provedTwoFactors(claims)
+  found.push(
+    proved
+      ? 'It says that a second factor was proved (mfa in the claim amr).'
+      : `It says nothing of a second factor (mfa in the claim amr)${adminsNeedSecondFactor ? ': no admin comes in like this' : ''}.`,
+  )
+  try {
+    const { email, role } = personOf(claims, provider)
+    refuseWithoutSecondFactor(role ?? 'user', claims, provider)
+    const as = role === null ? 'with the role that their account has, user if it is new' : `as ${role}, by their groups`
+    return { works: true, found: [...found, `${email} comes in ${as}.`] }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { works: false, found: [...found, error.message] }
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import { setLogo } from './logo.ts'
+import { type MayGo, removeOrganisation } from './remove.ts'
+import { holdOrganisation, organisationInScope } from './scope.ts'
+import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
+
+export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => ({
+  async list(db) {
+    const rows = await db
+      .selectFrom('organisation')
+      .select('name')
+      .where('removed_at', 'is', null)
+      .orderBy(sql`lower(name)`)
+      .execute()
+    return { organization: rows.map((row) => row.name) }
+  },
+
+  async create(tx, { body }) {
+    const made = await tx
+      .insertInto('organisation')
+      .values({ name: body.organization, logo: null })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`There is already an organisation named ${body.organization}.`)
+    return { message: `Organisation ${body.organization} created.` }
+  },
+
+  async remove(tx, { body }) {
+    const name = await removeOrganisation(tx, body.organization, mayGo)
+    return { message: `Organisation ${name} deleted.` }
+  },
+
+  async settings(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return settingsOf(db, id)
+  },
+
+  async changeProfile(tx, { actor, body: { organization, ...profile }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'change')
+    const before = await profileOf(tx, id)
+    await changeProfile(tx, actor, id, profile)
+    auditChange(before, await profileOf(tx, id))
+    return { message: `The profile of ${name} is saved.` }
+  },
+
+  async changeLogo(tx, { actor, body: { organization, image }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'change')
+    const { logo: before } = await settingsOf(tx, id)
+    auditChange({ logo: before }, { logo: await setLogo(tx, id, image) })
+    return { message: image === null ? `${name} has no logo any more.` : `The logo of ${name} is saved.` }
+  },
+
+  async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'change')
+    const { security: before } = await settingsOf(tx, id)
+    await changeSecurity(tx, id, security)
+    auditChange(before, (await settingsOf(tx, id)).security)
+    return { message: `The security settings of ${name} are saved.` }
+  },
+})
+
+/** The profile as its changes are audited: a logo is a picture, and nothing to compare. */
+async function profileOf(tx: Tx, id: OrganisationId) {
+  const { timeZone, gst, creditLimit } = await settingsOf(tx, id)
+  return { timeZone, gst, creditLimit }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import { keepASuperadmin } from './last-superadmin.ts'
+import { holdOrganisation, type OrganisationInScope, organisationNamed } from './scope.ts'
+
+/** Throws a Problem while something of an organisation must be dealt with before it can go. */
+export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
+
+/**
+ * Ends an organisation: its users, their sessions, its sign-in and its templates go; its row, machines, runs and bills stay as history,
+ * and its name is free again. Answers its name as it was written.
+ * @param mayGo what modules that know this one have to say about it
+ * @throws Problem notFound, or conflict while machines of it live
+ */
+export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): Promise<string> {
+  const organisation = await organisationNamed(tx, named)
+  const { id, name } = organisation
+  // Orders hold it to use it, so that none slips in between the count and the end.
+  await holdOrganisation(tx, id, 'remove')
+  const { live } = await tx
+    .selectFrom('machine')
+    .select((eb) => eb.fn.countAll<number>().as('live'))
+    .where('organisation_id', '=', id)
+    .where('terminated_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (live > 0) {
+    const machines = live === 1 ? 'a live machine' : `${live} live machines`
+    throw conflict(`${name} still has ${machines}. Delete its trainings first.`)
+  }
+  await mayGo(tx, organisation)
+  await keepASuperadmin(tx, (user) => user.organisation_id === id)
+  await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()
+  await tx
+    .updateTable('organisation')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .execute()
+  return name
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { organisation } from '@trainyard/contract/calls/organisation.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import { holdOrganisation } from './scope.ts'
+
+type Settings = ReplyOf<typeof organisation.settings>
+type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
+type Security = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
+
+const COLUMNS = [
+  'name',
+  'logo',
+  'time_zone',
+  'gst',
+  'credit_limit_paise',
+  'password_change_required',
+  'second_factor',
+  'second_factor_since',
+  'idle_minutes',
+  'passwords_allowed',
+] as const
+
+export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> {
+  const row = await db.selectFrom('organisation').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    name: row.name,
+    logo: row.logo,
+    timeZone: row.time_zone,
+    gst: row.gst,
+    creditLimit: rupeesOfPaise(row.credit_limit_paise),
+    security: {
+      passwordChangeRequired: row.password_change_required,
+      secondFactor: row.second_factor,
+      secondFactorSince: row.second_factor_since?.toISOString() ?? null,
+      idleMinutes: row.idle_minutes,
+      passwordsAllowed: row.passwords_allowed,
+    },
+  }
+}
+
+/**
+ * Changes what is named, and leaves the rest.
+ * @throws Problem forbidden when somebody gives their own organisation credit; malformed for a zone that is none
+ */
+export async function changeProfile(
+  tx: Tx,
+  actor: Actor,
+  id: OrganisationId,
+  { timeZone, gst, creditLimit }: Profile,
+): Promise<void> {
+  if (creditLimit !== undefined && actor.role !== 'superadmin') {
+    throw new Problem('forbidden', 'The credit limit is set by superadmins.')
+  }
+  if (timeZone !== undefined) await refuseUnknownZone(tx, timeZone)
+  await tx
+    .updateTable('organisation')
+    .set({ time_zone: timeZone, gst })
+    .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Browsers and the database must both know a zone, and the database is particular about capitals. */
+async function refuseUnknownZone(tx: Tx, timeZone: string): Promise<void> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
+  if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
+}
+
+/** Changes what is named, and leaves the rest. The days to set up a second factor begin when it becomes required. */
+export async function changeSecurity(
+  tx: Tx,
+  id: OrganisationId,
+  { passwordChangeRequired, secondFactor, idleMinutes, passwordsAllowed }: Security,
+): Promise<void> {
+  if (passwordsAllowed === false) await refuseWithoutProvider(tx, id)
+  await tx
+    .updateTable('organisation')
+    .set({ password_change_required: passwordChangeRequired, idle_minutes: idleMinutes })
+    .set({ passwords_allowed: passwordsAllowed, second_factor: secondFactor })
+    .$if(secondFactor !== undefined, (change) =>
+      change.set({
+        second_factor_since:
+          secondFactor === 'required' ? sql<Date>`coalesce(second_factor_since, portal_now())` : sql<null>`null`,
+      }),
+    )
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Without passwords nobody comes in but through the provider: somebody must have, as it is set up now. */
+async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> {
+  // A domain that is taken away at the same moment waits here, or is seen to be gone.
+  await holdOrganisation(tx, id, 'change')
+  const works = await tx
+    .selectFrom('identity_provider')
+    .select('organisation_id')
+    .where('organisation_id', '=', id)
+    .where('worked_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (works === undefined) {
+    throw conflict('Set up sign-in through your own provider first, and test it: nobody has signed in through it yet.')
+  }
+  const domain = await tx
+    .selectFrom('organisation_domain')
+    .select('domain')
+    .where('organisation_id', '=', id)
+    .where('verified_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (domain === undefined) throw conflict('Verify a domain first: people of no other sign in through the provider.')
+}

@@ -1,0 +1,140 @@
+import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { findAccount } from '../user/account.ts'
+import { endOtherSessions } from '../user/sessions.ts'
+import { tryPassword } from '../user/try-password.ts'
+import type { AnswerParts } from './answer.ts'
+import { secretContext } from './app-codes.ts'
+import { hearAnswer, useChallenge } from './challenge.ts'
+import { mustBeConfirmed, noteConfirmed } from './confirmed.ts'
+import { factorsOf, firstRecoveryCodes, hasFactor, holdFactors, keepNeededFactor } from './factors.ts'
+import { tellOwner } from './notice.ts'
+import { readAnswer, takeAnswer } from './passkey.ts'
+import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
+import { openSetup, sealSetup } from './setup.ts'
+import { newSecret, otpauthUri, stepOf } from './totp.ts'
+
+export type SecondFactorParts = AnswerParts & { readonly jobs: Jobs }
+
+type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
+
+/** Calls that people make about their own second factor. */
+export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorParts): OwnCalls {
+  return {
+    async read(db, { actor, secondFactorDuty }) {
+      const app = await db
+        .selectFrom('authenticator_app')
+        .select('created_at')
+        .where('user_id', '=', actor.id)
+        .executeTakeFirst()
+      const passkeys = await db
+        .selectFrom('passkey')
+        .select(['id', 'name', 'created_at', 'last_used_at'])
+        .where('user_id', '=', actor.id)
+        .orderBy('created_at')
+        .orderBy('name')
+        .execute()
+      const account = await findAccount(db, { id: actor.id })
+      return {
+        app: app === undefined ? null : { addedAt: app.created_at.toISOString() },
+        recoveryCodes: await recoveryCodesLeft(db, actor.id),
+        passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+          _id: id,
+          name,
+          addedAt: created_at.toISOString(),
+          lastUsedAt: last_used_at?.toISOString() ?? null,
+        })),
+        passkeysAt: relyingParty?.origin ?? null,
+        required: secondFactorDuty !== null,
+        confirmBy: [
+          ...(account?.passwordHash == null ? [] : (['password'] as const)),
+          ...(passkeys.length > 0 && relyingParty !== null ? (['passkey'] as const) : []),
+        ],
+      }
+    },
+
+    confirm: prepared({
+      async prepare(db, { actor, sessionHash, body, address, knownBrowser }) {
+        const { password, challenge, assertion } = body
+        if (password !== undefined) {
+          const tried = { email: actor.email, password, address, knownBrowser, signedIn: true } as const
+          if ((await tryPassword(db, seal, tried)) === null) throw new Problem('forbidden', SECOND_FACTOR.wrongPassword)
+          return null
+        }
+        const heard = await hearAnswer(db, challenge!, { purpose: 'proof', boundTo: sessionHash! })
+        const answer =
+          heard === undefined || relyingParty === null
+            ? null
+            : await readAnswer(db, relyingParty, { user: actor.id, challenge: challenge!, assertion: assertion! })
+        if (answer === null) throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
+        return answer
+      },
+      async change(tx, { sessionHash, body }, answer) {
+        if (answer !== null && !((await useChallenge(tx, body.challenge!)) && (await takeAnswer(tx, answer)))) {
+          throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
+        }
+        await noteConfirmed(tx, sessionHash)
+        return { message: 'Confirmed.' }
+      },
+    }),
+
+    async beginApp(tx, { actor, sessionHash }) {
+      await mustBeConfirmed(tx, sessionHash)
+      if ((await factorsOf(tx, actor.id)).app) throw hasApp()
+      const secret = newSecret()
+      return { setup: await sealSetup(tx, seal, actor.id, secret), secret, uri: otpauthUri(secret, actor.email) }
+    },
+
+    async addApp(tx, { actor, sessionHash, body }) {
+      await mustBeConfirmed(tx, sessionHash)
+      await holdFactors(tx, actor.id)
+      const { secret, now } = await openSetup(tx, seal, actor.id, body.setup)
+      const step = stepOf(secret, body.code, now)
+      if (step === null) {
+        throw new Problem('malformed', 'code is not the one that the app shows now. Check the clock of your phone.')
+      }
+      const added = await tx
+        .insertInto('authenticator_app')
+        .values({ user_id: actor.id, secret: seal.seal(secret, secretContext(actor.id)), last_step: step })
+        .onConflict((on) => on.doNothing())
+        .returning('user_id')
+        .executeTakeFirst()
+      if (added === undefined) throw hasApp()
+      await endOtherSessions(tx, actor.id, sessionHash)
+      await tellOwner(tx, jobs, actor.id, 'app added')
+      return {
+        message: 'The authenticator app is added.',
+        recoveryCodes: await firstRecoveryCodes(tx, actor.id),
+      }
+    },
+
+    async removeApp(tx, { actor, sessionHash, secondFactorDuty }) {
+      await mustBeConfirmed(tx, sessionHash)
+      await holdFactors(tx, actor.id)
+      const removed = await tx
+        .deleteFrom('authenticator_app')
+        .where('user_id', '=', actor.id)
+        .returning('user_id')
+        .executeTakeFirst()
+      if (removed === undefined) throw notFound('authenticator app')
+      await keepNeededFactor(tx, actor.id, secondFactorDuty)
+      await tellOwner(tx, jobs, actor.id, 'app removed')
+      return { message: 'The authenticator app is removed.' }
+    },
+
+    async renewRecoveryCodes(tx, { actor, sessionHash }) {
+      await mustBeConfirmed(tx, sessionHash)
+      await holdFactors(tx, actor.id)
+      if (!hasFactor(await factorsOf(tx, actor.id))) {
+        throw conflict('Add an authenticator app or a passkey first: recovery codes stand in for it.')
+      }
+      const recoveryCodes = await renewRecoveryCodes(tx, actor.id)
+      await tellOwner(tx, jobs, actor.id, 'recovery codes made')
+      return { message: 'New recovery codes are made.', recoveryCodes }
+    },
+  }
+}
+
+const hasApp = () => conflict('You have an authenticator app already. Remove it before you add another one.')

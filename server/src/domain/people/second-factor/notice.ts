@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { FactorChange, JobHandlers, Jobs } from '../../../jobs/jobs.ts'
+import type { Email, Mail } from '../../../providers/mail.ts'
+
+/** Tells a person by mail what became of their second factors: whoever it was, they should know. */
+export const tellOwner = (tx: Tx, jobs: Jobs, user: UserId, change: FactorChange): Promise<void> =>
+  jobs.put(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
+
+const SENTENCES: Readonly<Record<FactorChange, string>> = {
+  'app added': 'An authenticator app was added to your account.',
+  'app removed': 'The authenticator app was removed from your account.',
+  'passkey added': 'A passkey was added to your account.',
+  'passkey removed': 'A passkey was removed from your account.',
+  'recovery codes made': 'New recovery codes were made for your account; those before work no more.',
+  'recovery code used': 'A recovery code was used to sign in to your account.',
+  reset:
+    'The second factors of your account were removed by those who run the portal, and all its sessions were ended.',
+}
+
+const IF_NOT_YOU =
+  'If you did not expect this, change your password at once and tell your administrator: somebody may know it.'
+
+/** No part of it is anybody's own text, so nothing is to be escaped. */
+function noticeEmail(of: { readonly notice: string; readonly to: string; readonly change: FactorChange }): Email {
+  const paragraphs = ['Hello,', SENTENCES[of.change], IF_NOT_YOU, 'Trainyard']
+  return {
+    key: `notice-${of.notice}`,
+    to: of.to,
+    subject: 'Your second factor at Trainyard',
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en">\n<body style="font:16px/1.5 system-ui,sans-serif">\n${paragraphs
+      .map((paragraph) => `<p>${paragraph}</p>`)
+      .join('\n')}\n</body>\n</html>\n`,
+  }
+}
+
+/** Sends a notice; to whose account is gone there is nothing to send. */
+export function sendFactorNotice({
+  db,
+  mail,
+}: {
+  readonly db: Db
+  readonly mail: Mail
+}): JobHandlers['secondFactor.notice'] {
+  return async ({ notice, user, change }) => {
+    const person = await db.selectFrom('portal_user').select('email').where('id', '=', user).executeTakeFirst()
+    if (person !== undefined) await mail.send(noticeEmail({ notice, to: person.email, change }))
+  }
+}

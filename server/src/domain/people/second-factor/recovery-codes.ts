@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { RECOVERY_CODES } from '@trainyard/contract/words/second-factor.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { hashToken } from '../../../core/tokens.ts'
+
+/** Without those characters that are taken for each other. Source: https://www.crockford.com/base32.html */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 120 bits: so many that a plain hash of a code tells nothing of it. */
+const LENGTH = 24
+const GROUP = /.{4}(?=.)/g
+
+const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
+
+/** A code as its person may write it: in any case, with or without hyphens and spaces, with O for 0 and I or L for 1. */
+const normalise = (typed: string): string =>
+  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+
+const hashOf = (user: UserId, code: string): Buffer => hashToken(`recovery code ${user} ${normalise(code)}`)
+
+/** Returns true for what may be a recovery code; a code of an app is shorter. */
+export const isRecoveryCode = (typed: string): boolean => normalise(typed).length === LENGTH
+
+/** Makes ten codes in place of those before. They are readable in this answer, and never again. */
+export async function renewRecoveryCodes(tx: Tx, user: UserId): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  await removeRecoveryCodes(tx, user)
+  await tx
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ user_id: user, code_hash: hashOf(user, code) })))
+    .execute()
+  return codes.map((code) => code.replaceAll(GROUP, '$&-'))
+}
+
+export async function removeRecoveryCodes(tx: Tx, user: UserId): Promise<void> {
+  await tx.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+}
+
+/** Returns the number of codes that a person has left. */
+export async function recoveryCodesLeft(db: Db, user: UserId): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_code')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('user_id', '=', user)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return left
+}
+
+export async function isUnusedRecoveryCode(db: Db, user: UserId, code: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('recovery_code')
+    .select('user_id')
+    .where('user_id', '=', user)
+    .where('code_hash', '=', hashOf(user, code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Takes a code, once; false where it was taken before. */
+export async function takeRecoveryCode(tx: Tx, user: UserId, code: string): Promise<boolean> {
+  const taken = await tx
+    .updateTable('recovery_code')
+    .set({ used_at: sql<Date>`portal_now()` })
+    .where('user_id', '=', user)
+    .where('code_hash', '=', hashOf(user, code))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}

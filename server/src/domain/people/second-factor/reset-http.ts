@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { RESET_HOURS } from '@trainyard/contract/words/second-factor.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { findAccount } from '../user/account.ts'
+import { factorsOf, hasFactor } from './factors.ts'
+import { openResets, resetFactors } from './reset.ts'
+
+type ResetCalls = Pick<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
+
+/** Two superadmins together remove the second factors of who has lost theirs; neither does alone, nor for themself. */
+export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
+  return {
+    async resets(db) {
+      const rows = await openResets(db)
+        .innerJoin('portal_user as person', 'person.id', 'second_factor_reset.user_id')
+        .innerJoin('portal_user as asker', 'asker.id', 'second_factor_reset.asked_by')
+        .select(['person.email', 'asker.email as asker', 'asked_at', 'expires_at'])
+        .orderBy('asked_at')
+        .execute()
+      return {
+        resets: rows.map(({ email, asker, asked_at, expires_at }) => ({
+          email,
+          askedBy: asker,
+          askedAt: asked_at.toISOString(),
+          until: expires_at.toISOString(),
+        })),
+      }
+    },
+
+    async askReset(tx, { actor, body: { email } }) {
+      const { id } = await personNamed(tx, email)
+      if (id === actor.id) throw conflict('Nobody resets their own second factor. Ask another superadmin.')
+      if (!hasFactor(await factorsOf(tx, id))) throw conflict(`${email} has no second factor.`)
+      const until = sql<Date>`portal_now() + make_interval(hours => ${RESET_HOURS})`
+      const asked = await tx
+        .insertInto('second_factor_reset')
+        .values({ user_id: id, asked_by: actor.id, expires_at: until })
+        .onConflict((on) =>
+          on
+            .column('user_id')
+            .doUpdateSet({ asked_by: actor.id, asked_at: sql<Date>`portal_now()`, expires_at: until })
+            .where('second_factor_reset.expires_at', '<=', sql<Date>`portal_now()`),
+        )
+        .returning('user_id')
+        .executeTakeFirst()
+      if (asked === undefined) throw conflict(`A reset for ${email} waits already for another superadmin.`)
+      return { message: `Another superadmin must confirm the reset for ${email} within ${RESET_HOURS} hours.` }
+    },
+
+    async confirmReset(tx, { actor, body: { email } }) {
+      const { id } = await personNamed(tx, email)
+      if (id === actor.id) throw conflict('Nobody resets their own second factor. Ask another superadmin.')
+      const open = await openResets(tx).select('asked_by').where('user_id', '=', id).forUpdate().executeTakeFirst()
+      if (open === undefined) throw notFound('reset')
+      if (open.asked_by === actor.id) throw conflict('You asked for this reset: another superadmin must confirm it.')
+      await resetFactors(tx, jobs, id)
+      return { message: `The second factors of ${email} are removed, and their sessions ended.` }
+    },
+
+    async withdrawReset(tx, { body: { email } }) {
+      const { id } = await personNamed(tx, email)
+      const withdrawn = await tx
+        .deleteFrom('second_factor_reset')
+        .where('user_id', '=', id)
+        .where('expires_at', '>', sql<Date>`portal_now()`)
+        .returning('user_id')
+        .executeTakeFirst()
+      if (withdrawn === undefined) throw notFound('reset')
+      return { message: `The reset for ${email} is withdrawn.` }
+    },
+  }
+}
+
+async function personNamed(tx: Tx, email: string) {
+  const account = await findAccount(tx, { email })
+  if (account === undefined) throw notFound('user')
+  return account.actor
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sharedPortal } from '#test/shared.ts'
+import { secondFactors } from '#test/second-factor.ts'
+import { jobsIn } from '../../../worker/jobs.ts'
+import { resetByOperator } from './reset.ts'
+
+const portal = await sharedPortal()
+const at = await secondFactors(portal)
+
+/** Somebody who lost their phone, and two superadmins. */
+async function lost() {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  await at.addApp(uid)
+  await at.addPasskey(uid)
+  const [one, two] = [
+    await portal.sessionOf(await at.person('superadmin')),
+    await portal.sessionOf(await at.person('superadmin')),
+  ]
+  return { email, uid, one, two }
+}
+const askFor = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor', { email }, uid)
+const confirm = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor/confirm', { email }, uid)
+const waiting = async (uid: string): Promise<string[]> =>
+  (await at.must('GET', '/admin/users/second-factor', undefined, uid)).resets.map(
+    ({ email }: { email: string }) => email,
+  )
+
+test('two superadmins together remove a person’s second factors, end their sessions and have them told', async () => {
+  const { email, uid, one, two } = await lost()
+  expect((await askFor(email, one)).status).toBe(200)
+  expect(await waiting(two)).toContain(email)
+  expect((await at.login(email)).status).toBe(401)
+  expect((await confirm(email, two)).status).toBe(200)
+  expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+  expect((await at.login(email)).status).toBe(200)
+  expect(await waiting(two)).not.toContain(email)
+  const { rows } = await sql<{ data: { change: string } }>`
+    select data from pgboss.job where name = 'secondFactor.notice' order by created_on desc limit 1`.execute(
+    portal.owner,
+  )
+  expect(rows[0]!.data.change).toBe('reset')
+  const audited = await portal.owner
+    .selectFrom('audit')
+    .select(['call', 'actor_email'])
+    .where(sql<boolean>`detail -> 'body' ->> 'email' = ${email}`)
+    .where('refused', 'is', null)
+    .orderBy('id')
+    .execute()
+  expect(audited.map(({ call }) => call)).toEqual(
+    expect.arrayContaining(['secondFactor.askReset', 'secondFactor.confirmReset']),
+  )
+  expect(new Set(audited.map(({ actor_email }) => actor_email)).size).toBeGreaterThan(1)
+})
+
+test('who asked for a reset does not confirm it, nor does its person', async () => {
+  const { email, uid, one } = await lost()
+  expect((await askFor(email, uid)).status).toBe(409)
+  expect((await askFor(email, one)).status).toBe(200)
+  expect((await confirm(email, one)).status).toBe(409)
+  expect((await confirm(email, uid)).status).toBe(409)
+  expect((await at.login(email)).status).toBe(401)
+})
+
+test('the asker changes nothing by asking again for themself to be taken for another', async () => {
+  const { email, one, two } = await lost()
+  await askFor(email, one)
+  expect((await askFor(email, two)).status).toBe(409)
+  expect((await confirm(email, one)).status).toBe(409)
+})
+
+test('a reset is confirmed within a day, once, and may be withdrawn', async () => {
+  const { email, one, two } = await lost()
+  expect((await confirm(email, two)).status).toBe(404)
+  await askFor(email, one)
+  await at.later(24 * 3600 + 1)
+  expect(await waiting(two)).not.toContain(email)
+  expect((await confirm(email, two)).status).toBe(404)
+  expect((await askFor(email, two)).status).toBe(200)
+  expect((await at.ask('DELETE', '/admin/users/second-factor', { email }, one)).status).toBe(200)
+  expect((await confirm(email, one)).status).toBe(404)
+  await askFor(email, one)
+  const replies = await Promise.all([confirm(email, two), confirm(email, two)])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+})
+
+test('nobody is reset who has no second factor, or is not there', async () => {
+  const { one } = await lost()
+  expect((await askFor(await at.person('superadmin'), one)).status).toBe(409)
+  expect((await askFor('nobody@factor.test', one)).status).toBe(404)
+})
+
+test('the operator resets who is alone', async () => {
+  const { email, uid } = await lost()
+  const jobs = jobsIn(portal.app.db)
+  try {
+    await resetByOperator(portal.app.db, jobs, email.toUpperCase())
+    expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+    expect((await at.login(email)).status).toBe(200)
+    await expect(resetByOperator(portal.app.db, jobs, email)).rejects.toThrow('no second factor')
+    await expect(resetByOperator(portal.app.db, jobs, 'nobody@factor.test')).rejects.toThrow('no account')
+  } finally {
+    await jobs.stop()
+  }
+})

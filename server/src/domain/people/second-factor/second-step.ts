@@ -1,0 +1,42 @@
+import type { Actor } from '../../../core/actor.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { Db } from '../../../db/schema.ts'
+import { SECOND_FACTOR, type SecondWay } from '@trainyard/contract/words/second-factor.ts'
+import { browserBound, openChallenge } from './challenge.ts'
+import { factorsOf, hasFactor } from './factors.ts'
+import { optionsForAnswer } from './passkey.ts'
+import { recoveryCodesLeft } from './recovery-codes.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** Somebody whose password was right. */
+export interface FirstStep {
+  readonly actor: Actor
+  readonly passwordHash: string
+  readonly userAgent: string | undefined
+}
+
+/**
+ * Asks for the second step of a sign-in where its person has a second factor; does nothing for everybody else.
+ * @throws Problem secondFactor with a challenge and the ways to answer it
+ */
+export const askSecondStep =
+  (relyingParty: RelyingParty | null) =>
+  async (db: Db, { actor, passwordHash, userAgent }: FirstStep): Promise<void> => {
+    const factors = await factorsOf(db, actor.id)
+    if (!hasFactor(factors)) return
+    const challenge = await openChallenge(
+      db,
+      { purpose: 'second step', user: actor.id, passwordHash },
+      browserBound(userAgent),
+    )
+    const signs = factors.passkeys > 0 && relyingParty !== null
+    const ways: SecondWay[] = []
+    if (factors.app) ways.push('totp')
+    if (signs) ways.push('passkey')
+    if ((await recoveryCodesLeft(db, actor.id)) > 0) ways.push('recovery')
+    throw new Problem('secondFactor', SECOND_FACTOR.asked, null, {
+      challenge: challenge.toString('base64url'),
+      ways,
+      passkey: signs ? await optionsForAnswer(db, relyingParty, { user: actor.id, challenge }) : null,
+    })
+  }

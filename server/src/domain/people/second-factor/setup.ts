@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+
+const MINUTES = 30
+
+const contextOf = (user: UserId): string => `authenticator app being added by ${user}`
+
+async function nowIn(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(tx)
+  return rows[0]!.now
+}
+
+/** Seals an app's secret for its person until they give the first code: what is never finished leaves nothing behind. */
+export async function sealSetup(tx: Tx, seal: Seal, user: UserId, secret: string): Promise<string> {
+  const until = (await nowIn(tx)).getTime() + MINUTES * 60_000
+  return seal.seal(`${until} ${secret}`, contextOf(user)).toString('base64url')
+}
+
+/** @throws Problem malformed, where it is none of this person's, or too old */
+export async function openSetup(
+  tx: Tx,
+  seal: Seal,
+  user: UserId,
+  setup: string,
+): Promise<{ readonly secret: string; readonly now: Date }> {
+  const now = await nowIn(tx)
+  const [until, secret] = opened(seal, user, setup)
+  if (secret === undefined || Number(until) < now.getTime()) {
+    throw new Problem('malformed', 'setup has run out. Please begin again.')
+  }
+  return { secret, now }
+}
+
+function opened(seal: Seal, user: UserId, setup: string): readonly string[] {
+  try {
+    return seal.open(Buffer.from(setup, 'base64url'), contextOf(user)).split(' ')
+  } catch {
+    return []
+  }
+}

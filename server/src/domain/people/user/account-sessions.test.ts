@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { account } from '@trainyard/contract/calls/account.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sessionCookie } from '../../../http/authenticate.ts'
+import { hashPassword } from './passwords.ts'
+
+const PASSWORD = 'a good long password'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0'
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1', IDLE_MINUTES: '60' })
+})
+afterAll(() => portal.close())
+
+let people = 0
+async function person(): Promise<string> {
+  const email = `person${(people += 1)}@portal.test`
+  await portal.app.db
+    .insertInto('portal_user')
+    .values({ email, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
+    .execute()
+  return email
+}
+
+async function logIn(email: string, headers: Record<string, string> = {}): Promise<string> {
+  const reply = await portal.ask('POST', '/user/login', { body: { email, password: PASSWORD }, headers })
+  return ((await reply.json()) as { uid: string }).uid
+}
+
+type Sessions = ReplyOf<typeof account.sessions>['sessions']
+async function sessionsOf(uid: string, headers?: Record<string, string>): Promise<Sessions> {
+  const reply = await portal.ask('GET', '/user/sessions', { uid, headers })
+  expect(reply.status).toBe(200)
+  return ((await reply.json()) as { sessions: Sessions }).sessions
+}
+const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
+const end = (uid: string, id: unknown) => portal.ask('DELETE', '/user/session', { uid, body: { id } })
+
+test('a person sees each of their sessions: browser, address, since when, last seen, and which is this one', async () => {
+  const email = await person()
+  const other = await logIn(email, { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' })
+  const mine = await logIn(email, { 'user-agent': '', 'x-forwarded-for': '2001:db8::1' })
+  const [present, elsewhere, ...more] = await sessionsOf(mine)
+  expect(more).toEqual([])
+  const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(present).toEqual({
+    id: expect.any(String),
+    browser: 'Unknown browser',
+    address: '2001:db8::1',
+    since: instant,
+    seen: instant,
+    present: true,
+  })
+  expect(elsewhere).toMatchObject({ browser: 'Firefox on Linux', address: '198.51.100.7', present: false })
+  expect(await sessionsOf(other)).toMatchObject([{ present: false }, { present: true }])
+})
+
+test('what a browser says of itself is cut short, and a hostile one is shown as unknown', async () => {
+  const email = await person()
+  await logIn(email, { 'user-agent': '<img src=x onerror=alert(1)>' })
+  await logIn(email, { 'user-agent': `<b>x</b>/1 (Windows NT 10.0) ${'x'.repeat(4_000)}` })
+  const uid = await logIn(email, { 'user-agent': `curl/8.5.0 ${'('.repeat(2_000)}` })
+  const browsers = (await sessionsOf(uid)).map(({ browser }) => browser)
+  expect(browsers.toSorted()).toEqual(['Unknown browser', 'Unknown browser on Windows', 'curl'])
+})
+
+test('last seen is noted at most once a minute, with the address', async () => {
+  const email = await person()
+  const uid = await logIn(email, { 'x-forwarded-for': '198.51.100.1' })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const [first] = await sessionsOf(uid, from('198.51.100.2'))
+  expect(first!.address).toBe('198.51.100.1')
+  const written = async () => {
+    const { rows } = await sql<{ version: string }>`select s.xmin::text as version from session s
+      join portal_user u on u.id = s.user_id where u.email = ${email}`.execute(portal.owner)
+    return rows[0]!.version
+  }
+  const before = await written()
+  await Promise.all(Array.from({ length: 20 }, () => stands(uid)))
+  expect(await written()).toBe(before)
+  await setPortalClock(portal.owner, { ahead: 61 })
+  const [later] = await sessionsOf(uid, from('198.51.100.3'))
+  expect(later!.address).toBe('198.51.100.3')
+  expect(Date.parse(later!.seen) - Date.parse(first!.seen)).toBeGreaterThanOrEqual(61_000)
+  expect(later!.since).toBe(first!.since)
+  await setPortalClock(portal.owner, { ahead: 0 })
+})
+
+test('one session ends at once, and the others stay', async () => {
+  const email = await person()
+  const [mine, other, third] = [await logIn(email), await logIn(email), await logIn(email)]
+  const ofOther = (await sessionsOf(other)).find(({ present }) => present)!
+  const replies = await Promise.all([end(mine, ofOther.id), end(third, ofOther.id)])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+  expect([await stands(mine), await stands(other), await stands(third)]).toEqual([true, false, true])
+  expect((await sessionsOf(mine)).map(({ id }) => id)).not.toContain(ofOther.id)
+})
+
+test('the session of another person answers as one that is not there, and lives on', async () => {
+  const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
+  const [session] = await sessionsOf(theirs)
+  const told = async (id: string) => {
+    const reply = await end(mine, id)
+    return [reply.status, { ...((await reply.json()) as object), requestId: '' }]
+  }
+  expect(await told(session!.id)).toEqual(await told('00000000-0000-4000-8000-000000000000'))
+  expect((await told(session!.id))[0]).toBe(404)
+  expect(await stands(theirs)).toBe(true)
+})
+
+test('all others end, and one’s own and those of other people stay', async () => {
+  const email = await person()
+  const [mine, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
+  const theirs = await logIn(await person())
+  const reply = await portal.ask('DELETE', '/user/sessions', { uid: mine })
+  expect(await reply.json()).toEqual({ message: '2 other sessions are ended.' })
+  expect(await Promise.all([mine, theirs, ...others].map(stands))).toEqual([true, true, false, false])
+})
+
+test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
+  'a session to end that is %j is refused by the name of the field',
+  async (id) => {
+    const reply = await end(await logIn(await person()), id)
+    expect(reply.status).toBe(400)
+    expect(((await reply.json()) as { message: string }).message).toContain('id')
+  },
+)
+
+test('another site can’t end sessions with the cookie of a person', async () => {
+  const email = await person()
+  const [mine, other] = [await logIn(email), await logIn(email)]
+  const headers = { cookie: `${sessionCookie(false)}=${mine}`, origin: 'https://evil.test' }
+  expect((await portal.ask('DELETE', '/user/sessions', { headers })).status).toBe(403)
+  expect(await stands(other)).toBe(true)
+})
+
+test('a session that is left unused for longer than its organisation allows is over, and one in use is not', async () => {
+  const { db } = portal.app
+  const { id: organisation_id } = await db
+    .insertInto('organisation')
+    .values({ name: 'Idle School', logo: null, idle_minutes: 15 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const email = `idle${(people += 1)}@school.test`
+  await db.insertInto('portal_user').values({ email, role: 'user', organisation_id, password_hash: null }).execute()
+  const [used, unused] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  const at = (minutes: number) => setPortalClock(portal.owner, { ahead: minutes * 60 })
+  await at(14)
+  expect(await stands(used)).toBe(true)
+  await at(16)
+  expect([await stands(used), await stands(unused)]).toEqual([true, false])
+  expect(await sessionsOf(used)).toHaveLength(1)
+  // A screen that asks by itself while nobody touches it does not count as use.
+  const unattended = async () =>
+    (await portal.ask('GET', '/user/me', { uid: used, headers: { 'x-unattended': '1' } })).status
+  await at(28)
+  expect(await unattended()).toBe(200)
+  await at(32)
+  expect(await unattended()).toBe(401)
+  await at(0)
+})
+
+test('where an organisation says nothing the installation’s limit holds, for superadmins too', async () => {
+  const { db } = portal.app
+  const organisations = await db
+    .insertInto('organisation')
+    .values([null, 30, 120].map((idle_minutes) => ({ name: `Idle for ${idle_minutes}`, logo: null, idle_minutes })))
+    .returning('id')
+    .execute()
+  const emails = await Promise.all([
+    person(),
+    ...organisations.map(async ({ id: organisation_id }) => {
+      const email = await person()
+      await db.updateTable('portal_user').set({ role: 'user', organisation_id }).where('email', '=', email).execute()
+      return email
+    }),
+  ])
+  // Each is looked at with a session of its own, which that look makes a used one.
+  const after = async (minutes: number) => {
+    const uids = await Promise.all(emails.map((email) => logIn(email)))
+    await setPortalClock(portal.owner, { ahead: minutes * 60 })
+    const found = await Promise.all(uids.map(stands))
+    await setPortalClock(portal.owner, { ahead: 0 })
+    return found
+  }
+  expect(await after(29)).toEqual([true, true, true, true])
+  expect(await after(31)).toEqual([true, true, false, true])
+  expect(await after(61)).toEqual([false, false, false, true])
+})
+
+test('an organisation may shorten the installation’s limit for superadmins among its people, and not lengthen it', async () => {
+  const { db } = portal.app
+  for (const [idle_minutes, standsAt40] of [
+    [30, false],
+    [120, true],
+  ] as const) {
+    const { id: organisation_id } = await db
+      .insertInto('organisation')
+      .values({ name: `Superiors for ${idle_minutes}`, logo: null, idle_minutes })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const email = await person()
+    await db.updateTable('portal_user').set({ organisation_id }).where('email', '=', email).execute()
+    const [one, other] = [await logIn(email), await logIn(email)]
+    await setPortalClock(portal.owner, { ahead: 40 * 60 })
+    const at40 = await stands(one)
+    await setPortalClock(portal.owner, { ahead: 61 * 60 })
+    expect([at40, await stands(other)]).toEqual([standsAt40, false])
+    await setPortalClock(portal.owner, { ahead: 0 })
+  }
+})

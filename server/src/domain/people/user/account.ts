@@ -1,0 +1,44 @@
+import type { Db } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+
+export interface Account {
+  readonly actor: Actor
+  readonly passwordHash: string | null
+  /** False where the organisation wants its people, but for superadmins, to sign in with its own provider alone. */
+  readonly passwordsAllowed: boolean
+}
+
+/** Somebody's account, by e-mail (in lower case) or by id; undefined when there is none. */
+export async function findAccount(
+  db: Db,
+  by: { readonly email: string } | { readonly id: Actor['id'] },
+): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('portal_user')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select([
+      'portal_user.id',
+      'portal_user.email',
+      'portal_user.role',
+      'portal_user.password_hash',
+      'organisation.id as organisation_id',
+      'organisation.name',
+      'organisation.time_zone',
+      'organisation.logo',
+      'organisation.passwords_allowed',
+    ])
+    .$if('email' in by, (q) => q.where('portal_user.email', '=', (by as { email: string }).email))
+    .$if('id' in by, (q) => q.where('portal_user.id', '=', (by as { id: Actor['id'] }).id))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { id, email, role } = row
+  const organisation =
+    row.organisation_id === null
+      ? null
+      : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
+  return {
+    actor: { id, email, role, organisation },
+    passwordHash: row.password_hash,
+    passwordsAllowed: role === 'superadmin' || (row.passwords_allowed ?? true),
+  }
+}

@@ -1,0 +1,32 @@
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { AssignableRole } from '@trainyard/contract/words/role.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
+
+/**
+ * Adds a user to an organisation.
+ * @param passwordHash of a password that whoever adds them knows; null: they choose one themselves
+ */
+export async function addUser(
+  tx: Tx,
+  asked: { readonly email: string; readonly organization: string; readonly userType: AssignableRole },
+  passwordHash: string | null,
+): Promise<UserId> {
+  const organisation = await organisationNamed(tx, asked.organization)
+  await holdOrganisation(tx, organisation.id, 'use')
+  const made = await tx
+    .insertInto('portal_user')
+    .values({
+      email: asked.email,
+      role: asked.userType,
+      organisation_id: organisation.id,
+      password_hash: passwordHash,
+      password_given: passwordHash !== null,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) throw conflict(`There is already a user with the e-mail ${asked.email}.`)
+  return made.id
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sessionCookie } from '../../../http/authenticate.ts'
+import { ATTEMPTS_PER_LANE } from './attempts.ts'
+import { hashPassword } from './passwords.ts'
+
+const PASSWORD = 'a good long password'
+const ANOTHER = 'quite another one'
+let portal: TestPortal
+let people = 0
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+
+async function person(): Promise<string> {
+  const email = `changer${(people += 1)}@portal.test`
+  await portal.app.db
+    .insertInto('portal_user')
+    .values({ email, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
+    .execute()
+  return email
+}
+const change = (uid: string, password: unknown = PASSWORD, newPassword: unknown = ANOTHER) =>
+  portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
+const logIn = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
+const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
+const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
+
+test('a changed password ends the old one and all other sessions, and neither is written down', async () => {
+  const email = await person()
+  const [mine, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  expect((await change(mine)).status).toBe(200)
+  expect([await stands(mine), await stands(other)]).toEqual([true, false])
+  expect([(await logIn(email, PASSWORD)).status, (await logIn(email, ANOTHER)).status]).toEqual([401, 200])
+  const rows = await portal.app.db
+    .selectFrom('audit')
+    .select(['call', 'detail'])
+    .where('actor_email', '=', email)
+    .execute()
+  expect(rows.map(({ call }) => call)).toContain('account.changePassword')
+  expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${PASSWORD}|${ANOTHER}`))
+})
+
+test('a wrong present password changes nothing, is written down, and counts as a guess of that account', async () => {
+  const email = await person()
+  const uid = await portal.sessionOf(email)
+  for (let i = 0; i < ATTEMPTS_PER_LANE; i += 1) expect((await change(uid, `wrong ${i}`)).status).toBe(403)
+  expect((await change(uid)).status).toBe(429)
+  expect((await logIn(email, PASSWORD)).status).toBe(429)
+  const refused = await portal.app.db
+    .selectFrom('audit')
+    .select('detail')
+    .where('actor_email', '=', email)
+    .where('call', '=', 'account.changePassword')
+    .where('refused', '=', 'forbidden')
+    .execute()
+  expect(refused).toHaveLength(ATTEMPTS_PER_LANE)
+  expect(JSON.stringify(refused)).not.toContain('wrong')
+  expect((await logIn(await person(), PASSWORD)).status).toBe(200)
+})
+
+test('of two changes at once one is done', async () => {
+  const email = await person()
+  const [one, two] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  const replies = await Promise.all([
+    change(one, PASSWORD, 'the first of the two'),
+    change(two, PASSWORD, 'the second one'),
+  ])
+  const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b)
+  expect(statuses[0]).toBe(200)
+  expect([401, 409]).toContain(statuses[1])
+  expect([await stands(one), await stands(two)].filter(Boolean)).toHaveLength(1)
+})
+
+test.each([
+  ['a short one', PASSWORD, 'short', /newPassword/],
+  ['a common one', PASSWORD, 'password1', /most common/],
+  ['the present one', PASSWORD, PASSWORD, /newPassword must be another one/],
+  ['none', PASSWORD, null, /newPassword/],
+  ['a number', PASSWORD, 12_345_678, /newPassword/],
+  ['an endless one', PASSWORD, 'x'.repeat(201), /newPassword/],
+  ['one without the present', '', ANOTHER, /password/],
+])('%s is refused as the new password', async (_name, password, newPassword, sentence) => {
+  const uid = await portal.sessionOf(await person())
+  const reply = await change(uid, password, newPassword)
+  expect(reply.status).toBe(400)
+  expect(await messageOf(reply)).toMatch(sentence)
+})
+
+test('another site can’t change a password with a person’s cookie, whatever it knows', async () => {
+  const email = await person()
+  const cookie = `${sessionCookie(false)}=${await portal.sessionOf(email)}`
+  const body = { password: PASSWORD, newPassword: ANOTHER }
+  const ask = (headers: Record<string, string>) =>
+    portal.ask('POST', '/user/password/change', { body, headers: { cookie, ...headers } })
+  expect((await ask({ origin: 'https://evil.test' })).status).toBe(403)
+  expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+  expect((await logIn(email, PASSWORD)).status).toBe(200)
+})

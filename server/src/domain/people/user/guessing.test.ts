@@ -1,0 +1,282 @@
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { browserCookie, sessionCookie } from '../../../http/authenticate.ts'
+import { Problem } from '../../../core/errors.ts'
+import { networkOf } from '../../../core/network.ts'
+import { RefusalAudit, ROWS_A_MINUTE, ROWS_A_MINUTE_IN_ALL } from '../../../http/refusals.ts'
+import { startPortalOn, type TestPortal } from '#test/portal.ts'
+import { hashPassword } from './passwords.ts'
+
+const BROWSER_COOKIE = browserCookie(false)
+
+const PASSWORD = 'a good long password'
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+let database: TestDatabase
+/** Two processes, as far as the database can tell. */
+let portals: readonly [TestPortal, TestPortal]
+let passwordHash: string
+let people = 0
+let email: string
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  const start = () => startPortalOn(database.url, { SECRET_KEYS })
+  portals = [await start(), await start()]
+  passwordHash = await hashPassword(PASSWORD)
+})
+beforeEach(async () => {
+  email = `owner${(people += 1)}@portal.test`
+  const account = { email, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
+  await portals[0].app.db.insertInto('portal_user').values(account).execute()
+})
+afterAll(async () => {
+  for (const portal of portals) await portal.close()
+  await database.drop()
+})
+
+interface From {
+  readonly address?: string
+  readonly cookie?: string
+  readonly portal?: TestPortal
+}
+
+const login = (as: string, password: string, { address = '10.0.0.1', cookie, portal = portals[0] }: From = {}) =>
+  portal.ask('POST', '/user/login', {
+    body: { email: as, password },
+    headers: { 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
+  })
+
+/** The cookies that a browser would keep of a reply, by name. */
+const cookiesOf = (reply: Response): Record<string, string> =>
+  Object.fromEntries(reply.headers.getSetCookie().map((set) => set.split(';', 1)[0]!.split('=') as [string, string]))
+
+async function browserOf(as: string, cookie?: string): Promise<string> {
+  const reply = await login(as, PASSWORD, { address: '10.9.9.9', ...(cookie !== undefined && { cookie }) })
+  expect(reply.status).toBe(200)
+  return `${BROWSER_COOKIE}=${cookiesOf(reply)[BROWSER_COOKIE]!}`
+}
+
+test('of hundreds of guesses at once for one account, from many addresses, ten are heard, by all processes together', async () => {
+  const guesses = Array.from({ length: 290 }, (_, i) =>
+    login(email, `guess ${i}`, { address: `10.0.${i % 97}.1`, portal: portals[i % 2]! }),
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(280)
+  // The right one comes too late, too.
+  const late = await login(email, PASSWORD, { address: '10.7.7.7' })
+  expect(late.status).toBe(429)
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+})
+
+test('a stranger’s wrong guesses do not keep out the owner, at a browser that they have signed in with', async () => {
+  const cookie = await browserOf(email)
+  for (let i = 0; i < 12; i += 1) await login(email, 'wrong')
+  expect((await login(email, PASSWORD)).status).toBe(429)
+  expect((await login(email, PASSWORD, { cookie })).status).toBe(200)
+  expect((await login(email, PASSWORD, { cookie, portal: portals[1] })).status).toBe(200)
+})
+
+test('nor do they when they come from the owner’s own address', async () => {
+  const cookie = await browserOf(email)
+  const address = '10.4.4.4'
+  // Tokens are guessed from the same address, and counted with passwords: nothing is hashed for them.
+  const body = { token: 'x'.repeat(40) }
+  const guess = () => portals[0].ask('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
+  const statuses = (await Promise.all(Array.from({ length: 305 }, guess))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(300)
+  expect((await login(email, PASSWORD, { address })).status).toBe(429)
+  expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
+})
+
+test('a known browser may guess ten times as well, and no other browser of its person pays for it', async () => {
+  const [one, two] = [await browserOf(email), await browserOf(email)]
+  for (let i = 0; i < 10; i += 1) expect((await login(email, 'wrong', { cookie: one })).status).toBe(401)
+  expect((await login(email, PASSWORD, { cookie: one })).status).toBe(429)
+  expect((await login(email, PASSWORD, { cookie: two })).status).toBe(200)
+})
+
+test('a browser is known for whom it was signed, and for nobody else; a forged mark is none', async () => {
+  const other = `other${email}`
+  const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
+  await portals[0].app.db.insertInto('portal_user').values(account).execute()
+  const cookie = await browserOf(other)
+  for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
+  const forged = [
+    cookie,
+    cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    `${BROWSER_COOKIE}=${'A'.repeat(22)}.9999999999.${'A'.repeat(43)}`,
+    `${BROWSER_COOKIE}=~~~`,
+  ]
+  for (const each of forged) expect((await login(email, PASSWORD, { cookie: each })).status).toBe(429)
+  // Of a desk that two share, both are remembered.
+  const shared = await browserOf(other, cookie)
+  await login(other, 'wrong', { cookie: shared })
+  expect((await login(other, PASSWORD, { cookie: shared })).status).toBe(200)
+})
+
+test('the cookie of a browser is no script’s to read, and does not tell whose it is', async () => {
+  const set = (await login(email, PASSWORD)).headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))!
+  expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
+  expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
+})
+
+test('signing in anew ends the session that this browser had, its own or another’s, and no other', async () => {
+  const first = await login(email, PASSWORD)
+  const uid = ((await first.json()) as { uid: string }).uid
+  const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
+  const me = async (of: string) => (await portals[0].ask('GET', '/user/me', { uid: of })).status
+  expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
+  // A wrong password ends nothing.
+  await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
+  expect(await me(uid)).toBe(200)
+  expect((await login(email, PASSWORD, { cookie: `${sessionCookie(false)}=${uid}` })).status).toBe(200)
+  expect([await me(uid), await me(elsewhere)]).toEqual([401, 200])
+})
+
+test('a failed sign-in leaves who and whence in the audit, and no password, also where that was typed as the e-mail', async () => {
+  expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
+  expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
+  const rows = await portals[0].app.db
+    .selectFrom('audit')
+    .select(['call', 'actor_email', 'actor_id', 'address', 'refused', 'detail'])
+    .where('address', 'like', '203.0.113.%')
+    .orderBy('id')
+    .execute()
+  const row = { call: 'session.login', actor_id: null, refused: 'signedOut' }
+  expect(rows).toEqual([
+    { ...row, actor_email: email, address: '203.0.113.9', detail: {} },
+    { ...row, actor_email: null, address: '203.0.113.10', detail: {} },
+  ])
+})
+
+/** Refuses what nobody may do, to whoever asks from an address, as often as is said. */
+const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => string) =>
+  Promise.all(
+    Array.from({ length: times }, (_, i) =>
+      refusals.write(null, new Problem('forbidden', 'It is not yours.'), {
+        name: 'flood',
+        requestId: 'x',
+        actor: null,
+        address: address(i),
+        asked: {},
+      }),
+    ),
+  )
+const noFault = (fault: unknown) => expect(fault).toBeUndefined()
+/** The rows that a flood left, by address: how many, and how many more they say there were. */
+async function flooded() {
+  const { db } = portals[0].app
+  const rows = await db.selectFrom('audit').select(['address', 'detail']).where('call', '=', 'flood').execute()
+  await portals[0].owner.deleteFrom('audit').where('call', '=', 'flood').execute()
+  const networks = Map.groupBy(rows, ({ address }) => (address === null ? 'anywhere' : networkOf(address)))
+  return Object.fromEntries(
+    [...networks].map(([network, of]) => {
+      const more = of.flatMap(({ detail }) => (detail as { more?: number }).more ?? [])
+      return [network, { rows: of.length - more.length, more }]
+    }),
+  )
+}
+
+test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  await refuse(refusals, ROWS_A_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
+  await refuse(refusals, 1, () => '2001:db8:0:8::1')
+  expect(await flooded()).toEqual({
+    '2001:db8:0:7::/64': { rows: ROWS_A_MINUTE, more: [] },
+    '2001:db8:0:8::/64': { rows: 1, more: [] },
+  })
+  await refusals.close()
+  // How many more there were is one row.
+  expect(await flooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
+})
+
+test('refusals of all networks together leave only so many rows a minute, and then one row with their number', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  await refuse(refusals, ROWS_A_MINUTE_IN_ALL + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
+  await refusals.close()
+  const { anywhere, ...networks } = await flooded()
+  expect(Object.values(networks)).toHaveLength(ROWS_A_MINUTE_IN_ALL)
+  expect(anywhere).toEqual({ rows: 0, more: [500] })
+})
+
+test('refusals that come together are written down together', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  const { rows: before } = await sql<{ writes: number }>`select pg_current_xact_id()::text::int as writes`.execute(
+    portals[0].owner,
+  )
+  await refuse(refusals, 150, () => '10.0.0.1')
+  const { rows: after } = await sql<{ writes: number }>`select pg_current_xact_id()::text::int as writes`.execute(
+    portals[0].owner,
+  )
+  expect(after[0]!.writes - before[0]!.writes).toBeLessThan(50)
+  await flooded()
+})
+
+test('a guess over the limit waits for no turn to be hashed', async () => {
+  for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
+  let heard = 0
+  const others = Array.from({ length: 40 }, async (_, i) => {
+    await login(`stranger${i}@portal.test`, 'wrong', { address: `10.8.${i}.1` })
+    heard += 1
+  })
+  // It comes from the same address as the others' last.
+  expect((await login(email, 'wrong', { address: '10.8.39.1' })).status).toBe(429)
+  expect(heard).toBeLessThan(20)
+  await Promise.all(others)
+})
+
+test('an address that guessed too often is refused before what it sends is read', async () => {
+  const headers = { 'x-forwarded-for': '10.5.5.5' }
+  const ask = (body: string, more: Record<string, string> = {}) =>
+    portals[0].ask('POST', '/user/login', { body, headers: { ...headers, ...more } })
+  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
+  expect(new Set(statuses)).toEqual(new Set([400]))
+  expect((await ask('{')).status).toBe(429)
+  // For whom a cookie speaks stands in the body; one that is none speaks for nobody.
+  const cookie = `${BROWSER_COOKIE}=none`
+  expect((await ask('{', { cookie })).status).toBe(400)
+  expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
+})
+
+test('a known browser is counted by itself, and may not ask without end either', async () => {
+  // Seventy real ones would take a crowded machine too long.
+  const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
+  await portals[0].app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
+  const cookie = await browserOf(email)
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 70 },
+      async (_, i) => (await login(email, PASSWORD, { cookie, address: `10.6.0.${i}` })).status,
+    ),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+})
+
+test('a changed password ends the browsers that were known with the one before', async () => {
+  const cookie = await browserOf(email)
+  await portals[0].app.db
+    .updateTable('portal_user')
+    .set({ password_hash: await hashPassword('another good long password') })
+    .where('email', '=', email)
+    .execute()
+  for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
+  // They were counted as a stranger's.
+  expect((await login(email, 'another good long password')).status).toBe(429)
+})
+
+test('an address is believed of a trusted proxy alone', async () => {
+  const portal = await startPortalOn(database.url, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
+  expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)
+  await portal.close()
+  const { address } = await portals[0].app.db
+    .selectFrom('audit')
+    .select('address')
+    .where('actor_email', '=', email)
+    .executeTakeFirstOrThrow()
+  expect(address).toBe('127.0.0.1')
+})

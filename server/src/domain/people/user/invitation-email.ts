@@ -1,0 +1,26 @@
+import type { Email } from '../../../providers/mail.ts'
+import { INVITATION_DAYS } from './invitation.ts'
+import { passwordEmail } from './password-email.ts'
+
+/** The email that brings an invitation. */
+export function invitationEmail(invited: {
+  readonly invitation: string
+  readonly to: string
+  readonly email: string
+  readonly organisation: string | null
+  readonly link: string
+}): Email {
+  const { invitation, to, email, organisation, link } = invited
+  const where = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
+  return passwordEmail({
+    key: `invitation-${invitation}`,
+    to,
+    subject: `Your invitation to ${where}`,
+    paragraphs: [
+      `You are invited to ${where}.`,
+      'Choose a password and you are in; your machines are waiting for you.',
+    ],
+    link,
+    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can leave it be.`,
+  })
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { smtpMail } from '../../../providers/smtp/mail.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
+import { ensureLearners } from './invite.ts'
+import { sendInvitation } from './jobs.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
+let portal: TestPortal
+let emulator: Awaited<ReturnType<typeof startEmulator>>
+let school: OrganisationId
+let other: OrganisationId
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: dir, latency: 0 })
+  const rows = await portal.app.db
+    .insertInto('organisation')
+    .values([
+      { name: 'R&D <School>', logo: null },
+      { name: 'Other', logo: null },
+    ])
+    .returning('id')
+    .execute()
+  school = rows[0]!.id
+  other = rows[1]!.id
+})
+afterAll(async () => {
+  await portal.close()
+  await emulator.stop()
+  removeFolder(dir)
+})
+
+/** The invitations put, as the transaction that invited left them. */
+async function invite(organisation: OrganisationId, emails: readonly string[]): Promise<string[]> {
+  const put: string[] = []
+  const jobs: Jobs = {
+    async put(_tx, _name, data) {
+      put.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
+    },
+  }
+  await portal.app.db.transaction().execute((tx) => ensureLearners(tx, jobs, organisation, emails))
+  return put
+}
+
+let tries = 0
+
+test('a thousand learners are made and invited once, quickly, however they come', async () => {
+  // Others with each try: these have been made.
+  tries += 1
+  const emails = Array.from({ length: 1_000 }, (_, i) => `learner${tries}-${i}@school.test`)
+  const began = performance.now()
+  expect(await invite(school, emails)).toHaveLength(1_000)
+  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(await invite(school, emails)).toEqual([])
+  const [some, more] = await Promise.all([
+    invite(school, [`x${tries}@school.test`, `y${tries}@school.test`, `z${tries}@school.test`]),
+    invite(school, [`z${tries}@school.test`, `y${tries}@school.test`, `x${tries}@school.test`]),
+  ])
+  expect(some.length + more.length).toBe(3)
+})
+
+test('an e-mail of another organisation is named, and nobody is made or invited', async () => {
+  await invite(other, ['yours@other.test'])
+  await invite(other, ['theirs@other.test'])
+  // Of several the first by name, so that everybody is told the same.
+  const refused = invite(school, ['fresh@school.test', 'yours@other.test', 'theirs@other.test'])
+  await expect(refused).rejects.toThrow('theirs@other.test belongs to another organisation.')
+  const fresh = await portal.app.db
+    .selectFrom('portal_user')
+    .where('email', '=', 'fresh@school.test')
+    .selectAll()
+    .execute()
+  expect(fresh).toEqual([])
+})
+
+test('a person whose invitation ran out gets another', async () => {
+  expect(await invite(school, ['late@school.test'])).toHaveLength(1)
+  await portal.owner
+    .updateTable('invitation')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect(await invite(school, ['late@school.test'])).toHaveLength(1)
+})
+
+test('the email says whose labs, its link works once, and sent again it is the same', async () => {
+  const { db, seal } = portal.app
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
+  const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test', mailboxOf })
+  const [invitation] = await invite(school, ['email@school.test'])
+  const again = new AbortController()
+  await send({ invitation: invitation! }, again.signal)
+  await send({ invitation: invitation! }, again.signal)
+
+  const truth = (await (await fetch(`${emulator.url}/_truth`)).json()) as {
+    mails: { to: string[]; subject: string; text: string; html: string }[]
+  }
+  const [email, repeat] = truth.mails.filter(({ to }) => to.includes('email@school.test'))
+  expect(email!.subject).toBe('Your invitation to the labs of R&D <School>')
+  expect(email!.html).toContain('the labs of R&amp;D &lt;School&gt;')
+  expect(repeat!.text).toBe(email!.text)
+  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]!
+  const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'mine alone now' } })
+  expect((await set()).status).toBe(200)
+  expect((await set()).status).toBe(404)
+
+  // Used, it brings no further email.
+  await send({ invitation: invitation! }, again.signal)
+  const after = (await (await fetch(`${emulator.url}/_truth`)).json()) as typeof truth
+  expect(after.mails).toHaveLength(truth.mails.length)
+})

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { INVITATION_DAYS } from './invitation.ts'
+
+/**
+ * Sees to it that each e-mail has an account in the organisation: who has none gets one (role user) and an invitation
+ * by mail; who never followed an invitation that has since run out gets another. A handful of statements, however many.
+ * @param emails distinct and in lower case
+ * @throws Problem conflict naming an e-mail that belongs elsewhere
+ */
+export async function ensureLearners(
+  tx: Tx,
+  jobs: Jobs,
+  organisationId: OrganisationId,
+  emails: readonly string[],
+): Promise<void> {
+  // In one order for all, so that two orders naming the same people wait for each other instead of locking up.
+  const sorted = [...emails].sort()
+  await sql`
+    insert into portal_user (email, role, organisation_id)
+    select email, 'user', ${organisationId} from unnest(${sorted}::text[]) as email
+    on conflict (email) do nothing
+  `.execute(tx)
+  const foreign = await tx
+    .selectFrom('portal_user')
+    .select('email')
+    .where('email', '=', sql<string>`any(${sorted}::text[])`)
+    .where('organisation_id', 'is distinct from', organisationId)
+    .orderBy('email')
+    .executeTakeFirst()
+  if (foreign !== undefined) throw conflict(`${foreign.email} belongs to another organisation.`)
+  const { rows } = await sql<{ id: string }>`
+    insert into invitation (user_id, expires_at)
+    select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
+    from portal_user u
+    where u.email = any(${sorted}::text[]) and u.password_hash is null and not exists (
+      select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
+        and i.expires_at > portal_now()
+    )
+    returning id
+  `.execute(tx)
+  if (rows.length > 0)
+    await jobs.put(
+      tx,
+      'user.invite',
+      rows.map(({ id }) => ({ invitation: id })),
+    )
+}
+
+/** A new invitation for one account; answers its id. */
+export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
+  const { id } = await tx
+    .insertInto('invitation')
+    .values({ user_id: user, expires_at: sql<Date>`portal_now() + make_interval(days => ${INVITATION_DAYS})` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Invites one account by mail. */
+export async function inviteUser(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
+  await jobs.put(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
+}

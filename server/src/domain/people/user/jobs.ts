@@ -1,0 +1,21 @@
+import type { JobHandlers } from '../../../jobs/jobs.ts'
+import type { AccountMailParts } from './account-mail.ts'
+import { invitationLink, openInvitations } from './invitation.ts'
+import { invitationEmail } from './invitation-email.ts'
+
+/** Sends the email of an invitation that still stands; of one used, run out or gone there is nothing to send. */
+export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.invite'] {
+  return async ({ invitation }) => {
+    const invited = await openInvitations(db)
+      .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
+      .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+      .select(['portal_user.id', 'portal_user.email', 'organisation.name as organisation'])
+      .where('invitation.id', '=', invitation)
+      .executeTakeFirst()
+    if (invited === undefined) return
+    const { id, email, organisation } = invited
+    const to = (await mailboxOf(db, id)) ?? email
+    const link = invitationLink(publicUrl, seal, invitation)
+    await mail.send(invitationEmail({ to, email, organisation, invitation, link }))
+  }
+}

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { BROWSER_SECONDS } from '../../../core/tokens.ts'
+import { makeSeal } from '../../../secrets/seal.ts'
+import { isOfPassword, knownBrowser, rememberBrowser } from './known-browser.ts'
+
+const seal = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 1) }])
+const remember = (cookie: string | undefined, email: string) =>
+  rememberBrowser(seal, cookie, { email, passwordHash: 'hash' })
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a shared browser is known for each of the last five who signed in with it, and for nobody else', () => {
+  const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => `${each}@acme.test`)
+  const cookie = people.reduce((before, email) => remember(before, email), '')
+  expect(people.filter((email) => knownBrowser(seal, cookie, email) !== null)).toEqual(people.slice(1))
+  expect(knownBrowser(seal, cookie, 'stranger@acme.test')).toBeNull()
+  expect(knownBrowser(seal, undefined, people[5]!)).toBeNull()
+})
+
+test('a second sign-in leaves one mark, a fresh one, and pushes nobody out', () => {
+  const first = remember(remember(undefined, 'other@acme.test'), 'me@acme.test')
+  const lane = knownBrowser(seal, first, 'me@acme.test')
+  const second = remember(first, 'me@acme.test')
+  expect(second.split('~')).toHaveLength(2)
+  expect(knownBrowser(seal, second, 'me@acme.test')).not.toEqual(lane)
+  expect(knownBrowser(seal, second, 'other@acme.test')).toEqual(knownBrowser(seal, first, 'other@acme.test'))
+})
+
+test('a mark of another portal, a changed one and one that ran out are worth nothing', () => {
+  vi.useFakeTimers({ now: Date.UTC(2031, 0, 1) })
+  const email = 'me@acme.test'
+  const cookie = remember(undefined, email)
+  const other = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 2) }])
+  expect(knownBrowser(other, cookie, email)).toBeNull()
+  expect(knownBrowser(seal, cookie.replace(/\d{10}/, '9999999999'), email)).toBeNull()
+  vi.setSystemTime(Date.now() + BROWSER_SECONDS * 1_000)
+  expect(knownBrowser(seal, cookie, email)).not.toBeNull()
+  vi.setSystemTime(Date.now() + 2_000)
+  expect(knownBrowser(seal, cookie, email)).toBeNull()
+})
+
+test('a mark is of the password that it was made with, and of no other', () => {
+  const email = 'me@acme.test'
+  const mark = knownBrowser(seal, remember(undefined, email), email)!
+  expect(isOfPassword(seal, mark, 'hash')).toBe(true)
+  expect(isOfPassword(seal, mark, 'another hash')).toBe(false)
+  // The mark does not say which passwords are alike.
+  expect(knownBrowser(seal, remember(undefined, email), email)!.made).not.toBe(mark.made)
+})

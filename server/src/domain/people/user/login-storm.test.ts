@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { availableParallelism, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect } from '../../../db/client.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { browserCookie } from '../../../http/authenticate.ts'
+import { freePort } from '#test/ports.ts'
+import { until } from '#test/until.ts'
+import { hashPassword } from './passwords.ts'
+
+const BROWSER_COOKIE = browserCookie(false)
+
+const LONG = process.env['STORM'] === 'long'
+const PASSWORD = 'a good long password'
+/** With the short form each logs in once at most after the browser is known. */
+const OWNERS = LONG ? 20 : 8
+/** Whoever waits this long for a login has gone. */
+const GIVEN_UP_MS = 20_000
+/**
+ * Guesses a second, from four addresses, and people who log in meanwhile. The long form is what an operator is promised:
+ * it goes on for longer than the minute in which an address is counted.
+ */
+const { guesses, logins, seconds, patience } = LONG
+  ? { guesses: 1_000, logins: 10, seconds: 70, patience: 1_000 }
+  : { guesses: 100, logins: 4, seconds: 2, patience: 10_000 }
+
+let database: TestDatabase
+let api: ChildProcess
+let port: number
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  port = await freePort()
+  const db = connect({ connectionString: database.appUrl }, { size: 1, as: 'app' })
+  const password_hash = await hashPassword(PASSWORD)
+  const account = { role: 'superadmin', organisation_id: null, password_hash } as const
+  await db
+    .insertInto('portal_user')
+    .values(Array.from({ length: OWNERS }, (_, i) => ({ ...account, email: ownerOf(i) })))
+    .execute()
+  await db.destroy()
+  api = spawn(process.execPath, [fileURLToPath(new URL('../../../main.ts', import.meta.url)), 'api'], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      // Where Node.js has kept what others compiled.
+      TMPDIR: process.env['TMPDIR'],
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      LOG_LEVEL: 'silent',
+    },
+  })
+  await until(
+    'the API answers',
+    () => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null),
+    (reply) => reply !== null,
+  )
+})
+afterAll(async () => {
+  api.kill('SIGKILL')
+  await database.drop()
+})
+
+const ownerOf = (number: number) => `owner${number % OWNERS}@portal.test`
+
+interface LoggedIn {
+  readonly status: number
+  /** Milliseconds. */
+  readonly took: number
+  /** Their browser is known by it from now on. */
+  readonly cookie: string | undefined
+}
+
+async function login(email: string, address: string, cookie?: string): Promise<LoggedIn> {
+  const from = performance.now()
+  const reply = await fetch(`http://127.0.0.1:${port}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie && { cookie }) },
+    body: JSON.stringify({ email, password: PASSWORD }),
+    signal: AbortSignal.timeout(GIVEN_UP_MS),
+  })
+  await reply.text()
+  const took = performance.now() - from
+  const set = reply.headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))
+  return { status: reply.status, took, cookie: set?.split(';', 1)[0] }
+}
+
+/** Runs the guesser; answers what came of its guesses. */
+async function guess(): Promise<{ sent: number; byStatus: Record<string, number> }> {
+  const guesser = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('test-guesser.ts', import.meta.url)), ...[port, guesses, seconds].map(String)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  try {
+    return JSON.parse(await text(guesser.stdout)) as Awaited<ReturnType<typeof guess>>
+  } finally {
+    guesser.kill('SIGKILL')
+  }
+}
+
+/** People who log in, each in turn: where they come from, and whether with the browser that they always have. */
+const PEOPLE = {
+  'at a new browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`),
+  'at their own browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`, browsers[i % OWNERS]),
+  'at their own browser, behind the address of guessers': (i: number) =>
+    login(ownerOf(i), '203.0.113.1', browsers[i % OWNERS]),
+}
+type Person = keyof typeof PEOPLE
+let browsers: (string | undefined)[]
+
+test(
+  'an honest login is heard within a second while others guess a thousand times a second from four addresses',
+  async () => {
+    browsers = await Promise.all(
+      Array.from({ length: OWNERS }, async (_, i) => (await login(ownerOf(i), `198.51.100.${i}`)).cookie),
+    )
+    const guessing = guess()
+    const times = new Map<Person, number[]>()
+    const began = performance.now()
+    const since = () => (performance.now() - began) / 1_000
+    const people = Object.entries(PEOPLE) as [Person, (i: number) => Promise<LoggedIn>][]
+    const heard: Promise<void>[] = []
+    const refused: string[] = []
+    // They come when they come, not when the one before was heard.
+    await new Promise<void>((resolve) => {
+      const coming = setInterval(() => {
+        for (; heard.length < Math.min(since(), seconds) * logins;) {
+          const i = heard.length
+          const [person, logIn] = people[i % people.length]!
+          heard.push(
+            logIn(i).then(
+              ({ status, took }) => {
+                if (status === 200) times.set(person, [...(times.get(person) ?? []), took])
+                else refused.push(`${person}: ${status}`)
+              },
+              (error: Error) =>
+                void refused.push(
+                  `${person}: ${error.message}, ${String((error.cause as Error | undefined)?.message)}`,
+                ),
+            ),
+          )
+        }
+        if (since() < seconds) return
+        clearInterval(coming)
+        resolve()
+      }, 5)
+    })
+    await Promise.all(heard)
+    const { sent, byStatus } = await guessing
+
+    const all = [...times.values()].flat()
+    const load = `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`
+    const lines = [...times].map(([person, took]) => `${person}: ${told(took)}`)
+    process.stdout.write(
+      `${Math.round(sent / seconds)} guesses a second for ${seconds} s, by status ${JSON.stringify(byStatus)}; ${load}\n` +
+        `${all.length} honest logins: ${told(all)}\n${lines.join('\n')}\n`,
+    )
+    expect(refused).toEqual([])
+    // A machine that has no time to send as many proves less.
+    expect(sent).toBeGreaterThanOrEqual(guesses * seconds * (LONG ? 0.9 : 0.1))
+    expect(Object.keys(byStatus).filter((status) => !['401', '429'].includes(status))).toEqual([])
+    // Refused, not left waiting.
+    expect(byStatus['429'] ?? 0).toBeGreaterThanOrEqual(LONG ? sent * 0.9 : 0)
+    expect(at(all, 0.99)).toBeLessThanOrEqual(patience)
+  },
+  (seconds + 60) * 1_000,
+)
+
+/** The time within which this share of the logins was heard. */
+const at = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)]!
+
+const told = (times: readonly number[]): string => {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => Math.round(at(times, share)))
+  return `p50 ${p50} ms, p99 ${p99} ms, max ${most} ms`
+}

@@ -1,0 +1,66 @@
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { AssignableRole, Role } from '@trainyard/contract/words/role.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { UserRow } from '../../../db/schema/user.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { keepASuperadmin } from '../organisation/last-superadmin.ts'
+import { endSessionsOf } from './sessions.ts'
+
+export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
+
+/**
+ * Finds the person of an e-mail: admins find those of their own organisation, and no superadmin among them.
+ * @throws Problem notFound
+ */
+export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
+  const found = await tx
+    .selectFrom('portal_user')
+    .select(['id', 'email', 'name', 'role', 'organisation_id'])
+    .where('email', '=', email)
+    .$if(actor.role !== 'superadmin', (q) =>
+      q.where('organisation_id', '=', actor.organisation?.id ?? null).where('role', '<>', 'superadmin'),
+    )
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('user')
+  return found
+}
+
+/** The name that somebody gave, or was given; null: none. */
+export async function nameOf(db: Db, id: UserId): Promise<string | null> {
+  const found = await db.selectFrom('portal_user').select('name').where('id', '=', id).executeTakeFirst()
+  return found?.name ?? null
+}
+
+export async function rename(tx: Tx, id: UserId, name: string | null): Promise<void> {
+  await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
+}
+
+/**
+ * Gives a person another role, and ends their sessions and with them all that was opened with one: what they see next
+ * is what the new role may.
+ * @throws Problem forbidden for who is no superadmin; conflict where the role can't be had, or is had already
+ */
+export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
+  if (actor.role !== 'superadmin') throw new Problem('forbidden', 'The access level is changed by superadmins.')
+  const { id, email } = person
+  if (isOfLabs(person.role)) throw conflict(`${email} is a lab user, and stays one.`)
+  if (person.role === role) throw conflict(`${email} has the access level ${role} already.`)
+  if (person.role === 'superadmin')
+    await keepASuperadmin(tx, (user) => user.id === id, 'The last superadmin stays one.')
+  if (person.organisation_id === null) {
+    throw conflict(`${email} belongs to no organisation, and so can only be a superadmin.`)
+  }
+  const changed = await tx
+    .updateTable('portal_user')
+    .set({ role })
+    .where('id', '=', id)
+    // Changed meanwhile, it is another question: the last superadmin may be asked for.
+    .where('role', '=', person.role)
+    .returning('id')
+    .executeTakeFirst()
+  if (changed === undefined) throw conflict(`${email} was changed meanwhile. Please look again.`)
+  await endSessionsOf(tx, id)
+}
+
+const isOfLabs = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'

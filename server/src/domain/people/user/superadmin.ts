@@ -1,0 +1,37 @@
+import { normaliseEmail, isEmail } from '@trainyard/contract/words/email.ts'
+import type { Db } from '../../../db/schema.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import { CommandError } from '../../../core/errors.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { invitationLink } from './invitation.ts'
+import { addInvitation } from './invite.ts'
+
+/**
+ * Makes a superadmin, or finds the one there is, and answers a link with which they set their password, once, within
+ * seven days. For the operator at the machine itself.
+ * @throws CommandError when the e-mail is none, or somebody else's
+ */
+export async function createSuperadmin(
+  db: Db,
+  seal: Seal,
+  given: { readonly email: string; readonly publicUrl: string },
+): Promise<string> {
+  const email = normaliseEmail(given.email)
+  if (!isEmail(email)) throw new CommandError(`${given.email} is not an e-mail address such as name@example.com.`)
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('portal_user')
+      .values({ email, role: 'superadmin', organisation_id: null, password_hash: null })
+      .onConflict((on) => on.doNothing())
+      .execute()
+    const { id, role } = await tx
+      .selectFrom('portal_user')
+      .select(['id', 'role'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    if (role !== 'superadmin') throw new CommandError(`${email} has an account already, and it is no superadmin's.`)
+    const invitation = await addInvitation(tx, id)
+    await writeAudit(tx, { call: 'operator.superadmin', requestId: 'operator', actor: null, asked: { email } })
+    return invitationLink(given.publicUrl, seal, invitation)
+  })
+}

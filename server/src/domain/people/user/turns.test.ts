@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../core/errors.ts'
+import { takeTurns, type Waiting } from './turns.ts'
+
+/** One works at a time; answers the order in which those that wait are let in. */
+async function orderOf(waiting: readonly (Waiting & { readonly name: string })[]): Promise<string[]> {
+  const inTurn = takeTurns({ atOnce: 1, waiting: 100, waitingPerAddress: 100 })
+  const order: string[] = []
+  const first = Promise.withResolvers<void>()
+  const stranger = { known: false, address: 'x', account: 'x' }
+  const all = [
+    inTurn(stranger, () => first.promise),
+    ...waiting.map((one) => inTurn(one, async () => void order.push(one.name))),
+  ]
+  first.resolve()
+  await Promise.all(all)
+  return order
+}
+
+const crowd = (address: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    known: false,
+    address,
+    account: `${address}${i}`,
+    name: `${address}${i}`,
+  }))
+
+test('somebody behind a crowd of one address waits for one turn of it, not for all', async () => {
+  const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
+  expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
+  expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
+})
+
+test('somebody behind a crowd that guesses for one account waits for one turn of it, at the same address too', async () => {
+  const guesses = Array.from({ length: 20 }, (_, i) => ({
+    known: false,
+    address: 'school',
+    account: 'one',
+    name: `guess${i}`,
+  }))
+  const late = { known: false, address: 'school', account: 'other', name: 'other' }
+  expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
+})
+
+test('a known browser waits for one stranger, however many addresses these come from', async () => {
+  const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
+  const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
+  expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
+})
+
+test('those of one account come in their order', async () => {
+  const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', account: 'owner', name }))
+  expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])
+})
+
+/** A room in which one works until `release`, and who has entered it waits. Answers of each who came how it went. */
+function fullRoom(room: { waiting: number; waitingPerAddress: number }) {
+  const inTurn = takeTurns({ atOnce: 1, ...room })
+  const held = Promise.withResolvers<void>()
+  const heard: Record<string, string> = {}
+  const all: Promise<void>[] = []
+  const come = (name: string, address: string, known = false) => {
+    const went = (how: string) => (error?: unknown) => {
+      heard[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
+    }
+    all.push(inTurn({ known, address, account: name }, () => held.promise).then(went('in'), went('out')))
+  }
+  come('at work', 'x')
+  const release = async () => {
+    held.resolve()
+    await Promise.all(all)
+  }
+  return { come, heard, release }
+}
+const OUT = 'out tooMany, again in 5 s'
+
+test('an address that has its many waiting is refused more, and others are not', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 9, waitingPerAddress: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) come(name, 'a')
+  come('b1', 'b')
+  // Whoever is known there is not one of them.
+  come('owner', 'a', true)
+  await release()
+  expect(heard).toEqual({ 'at work': 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
+})
+
+test('when all places are taken the largest crowd gives one to who comes from elsewhere, its newest first', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 5, waitingPerAddress: 5 })
+  for (const name of ['a1', 'a2', 'a3']) come(name, 'a')
+  for (const name of ['b1', 'b2']) come(name, 'b')
+  come('c1', 'c')
+  // Now nobody has more than one more than a newcomer would have.
+  come('a4', 'a')
+  come('b3', 'b')
+  come('owner', 'home', true)
+  await release()
+  const kept = { 'at work': 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
+  expect(heard).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
+})
+
+test('known people give their places to nobody', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 2, waitingPerAddress: 2 })
+  come('one', 'home', true)
+  come('two', 'home', true)
+  come('three', 'elsewhere', true)
+  come('stranger', 'a')
+  await release()
+  expect(heard).toEqual({ 'at work': 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
+})
+
+test('work that fails hands its place on', async () => {
+  const inTurn = takeTurns({ atOnce: 1, waiting: 5, waitingPerAddress: 5 })
+  const who = { known: false, address: 'a', account: 'x' }
+  const all = [1, 2, 3].map(() => inTurn(who, () => Promise.reject(new Error('no'))))
+  expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(await inTurn(who, async () => 'in')).toBe('in')
+})
+
+test('a place that is given up leaves none behind: as many wait again afterwards', async () => {
+  const inTurn = takeTurns({ atOnce: 1, waiting: 1, waitingPerAddress: 1 })
+  for (let round = 0; round < 3; round += 1) {
+    const held = Promise.withResolvers<void>()
+    const come = (known: boolean) => inTurn({ known, address: 'a', account: 'x' }, () => held.promise)
+    const all = [come(false), come(false), come(true)]
+    held.resolve()
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  }
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { user } from '@trainyard/contract/calls/user.ts'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { notFound } from '../../../core/errors.ts'
+
+/** Returns all users in order of e-mail, with the newest invitation of those who have no password yet. */
+export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
+  const rows = await db
+    .selectFrom('portal_user')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('invitation')
+          .select(['invitation.expires_at', sql<boolean>`invitation.expires_at <= portal_now()`.as('expired')])
+          .whereRef('invitation.user_id', '=', 'portal_user.id')
+          .where('portal_user.password_hash', 'is', null)
+          .where('invitation.purpose', '=', 'invitation')
+          .where('invitation.used_at', 'is', null)
+          .where('invitation.revoked_at', 'is', null)
+          .orderBy('invitation.expires_at', 'desc')
+          .limit(1)
+          .as('invited'),
+      (join) => join.onTrue(),
+    )
+    .select(['portal_user.email', 'portal_user.name'])
+    .select(['organisation.name as organization', 'portal_user.role as userType'])
+    .select(['invited.expires_at', 'invited.expired'])
+    .select(
+      sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
+        and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
+    )
+    .orderBy('portal_user.email')
+    .execute()
+  return rows.map(({ expires_at, expired, ...row }) => ({
+    ...row,
+    invitation: expires_at === null ? null : { until: expires_at.toISOString(), expired: expired === true },
+  }))
+}
+
+/** Returns a user of an organisation by e-mail, locked; null for one of none. @throws Problem notFound */
+export async function userNamed(
+  tx: Tx,
+  named: { readonly email: string; readonly organization: string | null },
+): Promise<{ readonly id: UserId; readonly role: Role; readonly hasPassword: boolean }> {
+  const user = await tx
+    .selectFrom('portal_user')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select(['portal_user.id', 'portal_user.role', 'portal_user.password_hash'])
+    .where('portal_user.email', '=', named.email)
+    .where(sql`lower(organisation.name)`, 'is not distinct from', sql`lower(${named.organization}::text)`)
+    .forUpdate('portal_user')
+    .executeTakeFirst()
+  if (user === undefined) throw notFound('user')
+  return { id: user.id, role: user.role, hasPassword: user.password_hash !== null }
+}

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sharedDatabase } from '#test/shared.ts'
+import { connect } from '../db/client.ts'
+import { jobDatabase, jobDatabaseBeside } from './job-tables.ts'
+import { isDatabaseLost } from '../db/lost.ts'
+
+const { db, url } = await sharedDatabase({ size: 1 })
+
+test('a transaction of the queue’s that fails half-way leaves no session in it for the next one', async () => {
+  await expect(jobDatabase(db).executeSql('begin; select 1 / 0; commit;')).rejects.toThrow('division by zero')
+  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db)
+  expect(rows).toEqual([{ one: 1 }])
+})
+
+test('beside the pool a database that says nothing counts as lost', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const away = connect({ connectionString: `postgres://nobody@127.0.0.1:${port}/nothing` }, { size: 1, as: 'app' })
+  const thrown = await jobDatabaseBeside(away)
+    .executeSql('select 1')
+    .catch((error: unknown) => error)
+  expect([thrown, isDatabaseLost(thrown)]).toEqual([expect.any(Error), true])
+  await away.destroy()
+  silent.close()
+})
+
+test('beside the pool nothing is asked once the pool is closed', async () => {
+  const own = connect({ connectionString: url }, { size: 1, as: 'app' })
+  await sql`select 1`.execute(own)
+  expect((await jobDatabaseBeside(own).executeSql('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await own.destroy()
+  await expect(jobDatabaseBeside(own).executeSql('select 1')).rejects.toThrow('closed')
+})

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { MARKER } from '#test/world.ts'
+import type { Db } from '../../src/db/schema.ts'
+
+interface StoredRow {
+  readonly table: string
+  readonly row: string
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** The ids that a row names. Nearly all rows are those of the world that each call begins with: each is read once. */
+const idsIn = new Map<string, readonly string[]>()
+function namedIn(row: string): readonly string[] {
+  let ids = idsIn.get(row)
+  if (ids === undefined) idsIn.set(row, (ids = row.match(UUID) ?? []))
+  return ids
+}
+
+/**
+ * Returns all that is stored of the foreign organisation, as text: rows with its marker, and rows that name one of
+ * these by id, however far away. A change by others finds it as it was.
+ */
+export async function foreignRows(db: Db): Promise<string[]> {
+  const rest = new Set(await everyRow(db))
+  const ids = new Set<string>()
+  const foreign: string[] = []
+  for (let grew = true; grew;) {
+    grew = false
+    for (const each of rest) {
+      if (!each.row.includes(MARKER) && !namedIn(each.row).some((id) => ids.has(id))) continue
+      const own = (JSON.parse(each.row) as { id?: unknown }).id
+      if (typeof own === 'string') ids.add(own)
+      foreign.push(`${each.table} ${each.row}`)
+      rest.delete(each)
+      grew = true
+    }
+  }
+  return foreign.toSorted()
+}
+
+async function everyRow(db: Db): Promise<StoredRow[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(relname) as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
+  const each = tables.map(({ name }) => `select '${name}' as table, to_jsonb(t)::text as row from ${name} t`)
+  return (await sql.raw<StoredRow>(each.join(' union all ')).execute(db)).rows
+}

@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs'
+import { LiveValidator, type LiveValidationResult } from 'oav/dist/lib/liveValidation/liveValidator.js'
+import { nameDefinitions } from '@trainyard/emulator/test/name-definitions.ts'
+import { completeRoot } from './complete.ts'
+import type { Specification } from './specification.ts'
+
+/** One request and its reply as they went over the wire; `reply` is null when none came. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string | null
+  readonly reply: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  } | null
+}
+
+export interface Verdict {
+  /** `VirtualMachines_Get`, or the method and path where the contract knows no such operation. */
+  readonly operation: string
+  readonly violations: readonly string[]
+}
+
+export interface OfficialContract {
+  judge(exchange: Exchange): Promise<Verdict>
+}
+
+/** The part of oav's result that is read here. */
+interface Judgement {
+  readonly isSuccessful?: boolean
+  readonly errors: readonly { readonly code: string; readonly message: string; readonly pathsInPayload: string[] }[]
+  readonly runtimeException?: LiveValidationResult['runtimeException']
+  readonly operationInfo?: LiveValidationResult['operationInfo']
+}
+
+/** Azure's published contract, judged by Azure's own validator (oav), offline. Takes about a second to load. */
+export async function officialContract(specification: Specification): Promise<OfficialContract> {
+  const { root, files, operations } = specification
+  const complete = completeRoot(root)
+  const validator = new LiveValidator(
+    {
+      directory: complete,
+      swaggerPathsPattern: [...files],
+      git: { shouldClone: false },
+      // Off: it would compile every operation of every file, and most are never called.
+      loadValidatorInBackground: false,
+      isArmCall: true,
+    },
+    // Its default log is the console.
+    () => {},
+  )
+  await validator.initialize()
+  if (complete !== root) rmSync(complete, { recursive: true })
+  // A file that oav can't read it leaves out in silence, and then everything in it passes as unknown.
+  if (validator.swaggerList.length !== files.length) throw new Error(`Not all official files were found in ${root}.`)
+  nameDefinitions(validator)
+
+  return {
+    async judge({ method, url, requestHeaders, requestBody, reply }) {
+      // oav alters what it is given (case of headers, dates): it gets copies.
+      const liveRequest = {
+        url,
+        method,
+        headers: { ...requestHeaders },
+        ...(requestBody === null ? {} : { body: JSON.parse(requestBody) as Record<string, unknown> }),
+      }
+      if (reply === null) return verdict(method, url, [['request', await validator.validateLiveRequest(liveRequest)]])
+      const liveResponse = {
+        statusCode: String(reply.status),
+        headers: { ...reply.headers },
+        body: bodyOf(reply.body),
+      }
+      const result = await validator.validateLiveRequestResponse({ liveRequest, liveResponse })
+      if (result.runtimeException) {
+        return { operation: `${method} ${url}`, violations: [result.runtimeException.message] }
+      }
+      const { operationId } = result.requestValidationResult.operationInfo
+      const silent = operations.get(operationId)?.documentsErrors === false && reply.status >= 400
+      return verdict(method, url, [
+        ['request', result.requestValidationResult],
+        [`reply ${reply.status}`, silent ? errorShape(liveResponse.body) : result.responseValidationResult],
+      ])
+    },
+  }
+}
+
+/** Judges an error that the contract has no reply for: Azure has one shape for all of them. */
+function errorShape(body: Record<string, unknown>): Judgement {
+  const { error } = body
+  const fits = typeof error === 'object' && error !== null && 'code' in error && 'message' in error
+  const problem = { code: 'NOT_AN_ERROR', message: 'Expected { error: { code, message } }', pathsInPayload: [] }
+  return { isSuccessful: fits, errors: fits ? [] : [problem] }
+}
+
+function bodyOf(text: string | null): Record<string, unknown> {
+  if (text === null || text === '') return {}
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return { notJson: text.slice(0, 200) }
+  }
+}
+
+function verdict(method: string, url: string, parts: readonly (readonly [string, Judgement])[]): Verdict {
+  const { pathname, searchParams } = new URL(url)
+  const known = parts[0]?.[1].operationInfo?.operationId
+  const operation = known === undefined || known === 'unknownOperationId' ? `${method} ${pathname}` : known
+  const violations = parts.flatMap(([side, { errors, isSuccessful, runtimeException }]) => {
+    // isSuccessful is undefined, not false, when oav could not judge: that is no success either.
+    if (runtimeException) return [`${side}: ${runtimeException.code} ${runtimeException.message}`]
+    const said = errors.map((error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`)
+    return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be judged`]
+  })
+  return {
+    operation,
+    violations: violations.map((said) => `${operation} api-version=${searchParams.get('api-version')} ${said}`),
+  }
+}

@@ -1,0 +1,273 @@
+import type { Recording } from '@trainyard/emulator/test/recordings.ts'
+import { callOf } from '@trainyard/emulator/test/recorded-call.ts'
+import { azureCloud } from '../../src/providers/azure/cloud.ts'
+import type { AzureSettings } from '../../src/providers/azure/clients.ts'
+import { errorIn } from '../../src/providers/azure/error-body.ts'
+import type { Outcome as TableOutcome } from '../../src/providers/azure/outcome.ts'
+import { operationOf, outcomeOf } from '../../src/providers/azure/outcomes.ts'
+import { azureErrorIn } from '../../src/providers/azure/errors.ts'
+import { azureSandboxes } from '../../src/providers/azure-sandbox/groups.ts'
+import type { Cloud, ImageSpec, MachineAccount, MachineSpec } from '../../src/providers/cloud.ts'
+import { CloudError } from '../../src/providers/errors.ts'
+import { graphIdentity } from '../../src/providers/graph/identity.ts'
+import type { Identity } from '../../src/providers/identity.ts'
+import type { SandboxGroups } from '../../src/providers/sandbox-groups.ts'
+import { A_ROLE, AROUND, OUR_RULE } from './around.ts'
+import { ABSENT, farSide, type Around, type FarSide } from './far-side.ts'
+
+/** Every adapter that Azure's and Entra's answers come to. */
+interface Adapters {
+  readonly cloud: Cloud
+  readonly sandboxes: SandboxGroups
+  readonly identity: Identity
+}
+
+interface Play {
+  /** The adapter's call that makes this operation; a string it results in says what was seen. */
+  run(adapters: Adapters, signal: AbortSignal): Promise<unknown>
+  /** The surroundings that differ from the usual, so that the adapter comes to make this operation. */
+  readonly around?: Around
+  /** The operation that the adapter makes next where the answer says that the resource it wants is not there. */
+  readonly makesThen?: string
+}
+
+const SPEC: MachineSpec = {
+  id: '00000000-0000-7000-8000-000000000001',
+  organisation: 'Acme Learning',
+  training: 'Linux 101',
+  resourceGroup: 'labs',
+  name: 'lab-1',
+  securityGroup: 'ports',
+  location: 'westus2',
+  network: 'labs',
+  size: 'Standard_D2s_v3',
+  os: 'Linux',
+  licence: 'none',
+  image: { kind: 'platform', publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' },
+  adminUsername: 'trainee',
+  adminPassword: 'Correct-Horse-7',
+}
+const PLACE = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
+const PORTS_OF = { resourceGroup: SPEC.resourceGroup, name: SPEC.securityGroup }
+const IMAGE: ImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux' }
+const ACCOUNT: MachineAccount = {
+  ...IMAGE,
+  username: SPEC.adminUsername,
+  password: SPEC.adminPassword,
+  passwordNumber: 1,
+}
+const SANDBOX = { id: SPEC.id, group: SPEC.resourceGroup }
+const OBJECT = '00000000-0000-4000-8000-000000000002'
+const USER = {
+  id: SPEC.id,
+  signInName: 'lab-1@example.com',
+  displayName: 'Lab 1',
+  personalEmail: 'one@example.com',
+  firstPassword: 'Correct-Horse-7',
+}
+
+const create = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.createMachine(SPEC, signal)
+const remove = async (adapters: Adapters, signal: AbortSignal) =>
+  `left: ${(await adapters.cloud.deleteMachine({ ...PLACE, firstSeenAt: null, stands: false }, signal)).remaining}`
+const capture = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.captureMachine(IMAGE, signal)
+const discard = async (adapters: Adapters, signal: AbortSignal) =>
+  `left: ${(await adapters.cloud.discardImage(IMAGE, signal)).remaining}`
+const password = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.setPassword(ACCOUNT, signal)
+const inside = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.lookInside(SANDBOX, signal)
+const access = (adapters: Adapters, signal: AbortSignal) =>
+  adapters.sandboxes.setAccess(SANDBOX, { level: 'full', objectId: OBJECT }, signal)
+const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.offersAt('westus2', signal)
+
+const someOf = (type: string) =>
+  ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies Around
+
+/** The adapter's way to each operation that it makes. */
+const PLAYS: Readonly<Record<string, Play>> = {
+  'PUT virtualMachines': { run: create },
+  'GET virtualMachines': {
+    run: async ({ cloud }, signal) => (await cloud.lookAtMachine(PLACE, signal)).seen.state,
+  },
+  'DELETE virtualMachines': { run: remove },
+  'POST virtualMachines/start': { run: ({ cloud }, signal) => cloud.startMachine(PLACE, signal) },
+  'POST virtualMachines/deallocate': { run: ({ cloud }, signal) => cloud.stopMachine(PLACE, signal) },
+  'POST virtualMachines/restart': { run: ({ cloud }, signal) => cloud.restartMachine(PLACE, signal) },
+  'GET virtualMachines list': { run: inside, around: someOf('Microsoft.Compute/virtualMachines') },
+  'GET virtualMachines/extensions': { run: password, makesThen: 'PUT virtualMachines/extensions' },
+  'PUT virtualMachines/extensions': { run: password },
+  'GET disks': {
+    run: remove,
+    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
+  },
+  'GET disks list': { run: inside, around: someOf('Microsoft.Compute/disks') },
+  'DELETE disks': { run: remove, around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] } },
+  'GET networkInterfaces': {
+    run: remove,
+    around: { 'GET virtualMachines': [ABSENT], 'GET disks': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
+  },
+  'PUT networkInterfaces': { run: create },
+  'DELETE networkInterfaces': { run: remove, around: { 'GET virtualMachines': [ABSENT] } },
+  'GET publicIPAddresses': {
+    run: remove,
+    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET disks': [ABSENT] },
+  },
+  'PUT publicIPAddresses': { run: create },
+  'DELETE publicIPAddresses': {
+    run: remove,
+    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] },
+  },
+  'GET virtualNetworks': { run: create, makesThen: 'PUT virtualNetworks' },
+  'PUT virtualNetworks': {
+    run: create,
+    around: { 'GET virtualNetworks': [ABSENT, ...AROUND['GET virtualNetworks']!] },
+  },
+  'GET networkSecurityGroups': { run: create, makesThen: 'PUT networkSecurityGroups' },
+  'PUT networkSecurityGroups': {
+    run: create,
+    around: { 'GET networkSecurityGroups': [ABSENT, ...AROUND['GET networkSecurityGroups']!] },
+  },
+  'DELETE networkSecurityGroups': {
+    run: async ({ cloud }, signal) => `left: ${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining}`,
+  },
+  'PUT networkSecurityGroups/securityRules': {
+    run: ({ cloud }, signal) => cloud.holdPorts(PORTS_OF, [{ port: 8080, priority: 1001 }], signal),
+  },
+  'DELETE networkSecurityGroups/securityRules': {
+    run: ({ cloud }, signal) => cloud.holdPorts(PORTS_OF, [], signal),
+    around: {
+      'GET networkSecurityGroups': [
+        { status: 200, body: { properties: { provisioningState: 'Succeeded', securityRules: [OUR_RULE] } } },
+      ],
+    },
+  },
+  'GET galleries': { run: capture, makesThen: 'PUT galleries' },
+  'PUT galleries': { run: capture, around: { 'GET galleries': [ABSENT, ...AROUND['GET galleries']!] } },
+  'GET galleries/images': { run: capture, makesThen: 'PUT galleries/images' },
+  'PUT galleries/images': {
+    run: capture,
+    around: { 'GET galleries/images': [ABSENT, ...AROUND['GET galleries/images']!] },
+  },
+  'GET galleries/images/versions': {
+    run: async (adapters, signal) => ((await capture(adapters, signal)) as { state: string }).state,
+    makesThen: 'PUT galleries/images/versions',
+  },
+  'PUT galleries/images/versions': { run: capture },
+  'DELETE galleries/images': { run: discard },
+  'DELETE galleries/images/versions': {
+    run: discard,
+    around: {
+      'GET galleries/images/versions': [{ status: 200, body: { properties: { provisioningState: 'Succeeded' } } }],
+    },
+  },
+  'GET skus list': { run: offers },
+  'GET locations/usages list': { run: offers },
+  'GET offerTypes/publishers/offers/plans/agreements': {
+    run: ({ cloud }, signal) => cloud.termsAccepted({ publisher: 'p', product: 'o', name: 'n' }, signal),
+  },
+  'GET resourceGroups': {
+    run: async ({ sandboxes }, signal) => (await sandboxes.lookAtGroup(SANDBOX, signal)).state,
+  },
+  'PUT resourceGroups': {
+    run: ({ sandboxes }, signal) =>
+      sandboxes.makeGroup({ ...SANDBOX, location: 'westus2', user: 'u', endsAt: new Date(0) }, signal),
+  },
+  'DELETE resourceGroups': { run: ({ sandboxes }, signal) => sandboxes.deleteGroup(SANDBOX, signal) },
+  'GET resources list': { run: inside },
+  'GET roleAssignments list': { run: access },
+  'PUT roleAssignments': { run: access },
+  'DELETE roleAssignments': {
+    run: ({ sandboxes }, signal) => sandboxes.setAccess(SANDBOX, { level: 'none' }, signal),
+    around: { 'GET roleAssignments list': [A_ROLE] },
+  },
+  'PUT policyAssignments': { run: ({ sandboxes }, signal) => sandboxes.limitSizes(SANDBOX, ['Standard_B1s'], signal) },
+  'POST users': { run: ({ identity }, signal) => identity.makeUser(USER, signal) },
+  'GET users list': {
+    run: ({ identity }, signal) => identity.lookAtUser({ ...USER, objectId: null }, signal),
+  },
+  'GET users': {
+    run: async ({ identity }, signal) => (await identity.lookAtUser({ ...USER, objectId: OBJECT }, signal)).state,
+  },
+  'PATCH users': { run: ({ identity }, signal) => identity.blockUser(OBJECT, signal) },
+  'DELETE users': { run: ({ identity }, signal) => identity.deleteUser(OBJECT, signal) },
+  'DELETE deletedItems': { run: ({ identity }, signal) => identity.deleteUser(OBJECT, signal) },
+}
+
+/** The portal does not make these calls; it would meet their refusals at the operation that each is like. */
+const REFUSED_ALIKE: readonly [RegExp, string][] = [
+  [/^PATCH virtualMachines$/, 'PUT virtualMachines'],
+  [
+    /^PUT (azureFirewalls|bastionHosts|frontDoors|loadBalancers|privateLinkServices|virtualNetworkGateways)$/,
+    'PUT networkInterfaces',
+  ],
+  [/^PUT virtualNetworks\/subnets$/, 'PUT virtualNetworks'],
+  [/^DELETE (routeTables\/routes|virtualNetworks|virtualNetworks\/subnets)$/, 'DELETE networkSecurityGroups'],
+  [/^GET virtualNetworks\/subnets$/, 'GET virtualNetworks'],
+  [/^DELETE virtualMachines\/extensions$/, 'DELETE virtualMachines'],
+  [/^GET (roleAssignments|roleDefinitions|policyDefinitions)$/, 'GET roleAssignments list'],
+  [/^PUT sites$/, 'PUT virtualMachines'],
+  [/^GET (groups|servicePrincipals)$/, 'GET users'],
+]
+
+/** The operation of ours that a recording can be the answer to; null where the portal never makes one like it. */
+export function operationFor({ method, path, status }: Recording): string | null {
+  const { operation } = callOf(method, path)
+  if (operation in PLAYS) return operation
+  if (status < 400) return null
+  return REFUSED_ALIKE.find(([shape]) => shape.test(operation))?.[1] ?? null
+}
+
+/** More than a wire without a socket takes, and less than the adapters' own waits. */
+const TIME_LIMIT = 10_000
+
+export interface Outcome {
+  /** The result in a word, or what the refusal means. */
+  readonly word: string
+  /** Seconds that an error says to wait. */
+  readonly pause: number | null
+}
+
+/** Gives the recorded answer to the adapter that would receive it, and says what it makes of it. */
+export async function play(operation: string, recorded: readonly Recording[]): Promise<Outcome> {
+  const chosen = PLAYS[operation]
+  if (chosen === undefined) throw new Error(`No adapter asks ${operation}.`)
+  const far = farSide(operation, recorded, { ...AROUND, ...chosen.around })
+  const outcome = await played(operation, () => chosen.run(adaptersAt(far), AbortSignal.timeout(TIME_LIMIT)))
+  if (!far.asked.includes(operation)) throw new Error(`${operation} was never asked, but ${far.asked.join(', ')}.`)
+  const made = chosen.makesThen !== undefined && far.asked.includes(chosen.makesThen)
+  return made && outcome.pause === null ? { word: 'made then', pause: null } : outcome
+}
+
+async function played(operation: string, call: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    const result = await call()
+    if (typeof result === 'string') return { word: result, pause: null }
+    return { word: result === null ? 'absent' : operation.startsWith('GET ') ? 'read' : 'accepted', pause: null }
+  } catch (problem) {
+    if (problem instanceof CloudError) return { word: wordFor(problem), pause: problem.retryAfter }
+    throw problem
+  }
+}
+
+/** The outcome in the adapter's own table (azure/outcomes.ts), with the kind of error where that says more. */
+function wordFor(problem: CloudError): string {
+  const outcome = azureErrorIn(problem)?.outcome
+  return outcome === undefined ? problem.kind : inWords(outcome)
+}
+
+const inWords = (outcome: TableOutcome): string =>
+  outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.kind}` : outcome.is
+
+/** A refusal of what the portal never asks, nor anything like it, as the adapter's table judges it. */
+export function judge({ method, path, status, body }: Recording): string {
+  return inWords(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
+}
+
+function adaptersAt(far: FarSide): Adapters {
+  const credential = { getToken: async () => ({ token: 'recorded', expiresOnTimestamp: Date.now() + 3_600_000 }) }
+  const subscriptionId = '00000000-0000-0000-0000-000000000000'
+  const settings: AzureSettings = { subscriptionId, credential, http: () => far.http }
+  return {
+    cloud: azureCloud(settings),
+    sandboxes: azureSandboxes(settings),
+    identity: graphIdentity({ credential, send: far.fetch }),
+  }
+}

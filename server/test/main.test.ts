@@ -1,0 +1,259 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { auditWords } from '@trainyard/contract/words/audit.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { freePort } from '#test/ports.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { secondFactors } from '#test/second-factor.ts'
+import { buildApp } from '../src/app/build-app.ts'
+import { workerOf } from '../src/app/compose.ts'
+import { readConfig } from '../src/config.ts'
+import { sealAudit } from '../src/domain/audit/seal.ts'
+import { makePlace, nothing } from '../src/start/test-place.ts'
+import { ready } from '../src/start/test-run.ts'
+import { tasksOf } from '../src/app/tasks.ts'
+import { PACE } from '../src/worker/parts.ts'
+
+/** The commands of an operator at the machine, each as the process that `npm run` starts. */
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const DAY = 86_400
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'), { AUDIT_RETENTION_DAYS: '400' })
+})
+afterAll(() => portal.close())
+
+const run = (...args: string[]) => runWith({}, ...args)
+
+/** @param settings of this process alone, on top of the portal's */
+async function runWith(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const env = { ...process.env, ...portal.settings, ...settings }
+  const child = spawn(process.execPath, [MAIN, ...args], { env })
+  let [said, complained] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+    complained += chunk.toString()
+  })
+  return { code: await new Promise((resolve) => child.on('close', resolve)), said, complained }
+}
+
+interface Ended {
+  readonly code: unknown
+  /** All that it wrote, and what of that on standard error. */
+  readonly said: string
+  readonly complained: string
+}
+
+test(
+  'superadmin makes one with a link that sets the password, and reset-second-factor lets them in by it alone',
+  { timeout: 60_000 },
+  async () => {
+    const made = await run('superadmin', 'Boss@Labs.test')
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('Boss@Labs.test sets a password, once') })
+    const [, token] = /#token=(\S+)/.exec(made.said)!
+    const factors = await secondFactors(portal)
+    const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
+    await factors.addApp(uid)
+    expect(await factors.login('boss@labs.test')).toMatchObject({ status: 401, body: { code: 'secondFactor' } })
+
+    expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toMatchObject({
+      code: 0,
+      said: 'The second factors of boss@labs.test are removed, and their sessions ended.\n',
+    })
+    expect((await factors.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+    expect((await factors.login('boss@labs.test')).status).toBe(200)
+    const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
+    expect(rows).toHaveLength(2)
+    expect(rows.filter(({ call }) => auditWords(call) === call)).toEqual([])
+  },
+)
+
+test('a command that is typed wrongly is answered with how it is to be typed', { timeout: 60_000 }, async () => {
+  const typed: [string[], RegExp][] = [
+    [['nothing'], /^There is no part named nothing\. There are: start, .*\.\n$/],
+    [['start', 'more'], /^start takes no more: npm run start\n$/],
+    [['dev', 'more'], /^dev takes no more: npm run dev\n$/],
+    [['api', 'more'], /^api takes no more: npm run api\n$/],
+    [['worker', 'wait', 'more'], /^worker takes no more: npm run worker\n$/],
+    [['migrate', 'more'], /^migrate takes no more: npm run migrate\n$/],
+    [['superadmin'], /^Give an e-mail: npm run superadmin -- EMAIL \[reset-second-factor\]\n$/],
+    [
+      ['superadmin', 'boss@labs.test', 'reset-second-factor', 'more'],
+      /^There is no more: .*: npm run superadmin -- .*\n$/,
+    ],
+    [['audit', 'mend'], /^Say which of these\.\nnpm run audit -- verify /],
+    [['backup', '--help'], /^Name one folder, or none: npm run backup \[-- FOLDER\]\n$/],
+    [['restore'], /^Say which backup: npm run restore -- FOLDER\n$/],
+    [['restore', 'one', 'two'], /^Say which backup: npm run restore -- FOLDER\n$/],
+    [['doctor', '--mend'], /^The doctor knows --json, and no --mend: npm run doctor \[-- --json\]\n$/],
+    [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
+  ]
+  const own = { DATABASE_URL: '' }
+  expect(await Promise.all(typed.map(([args]) => runWith(own, ...args)))).toEqual(
+    typed.map(([, said]) => ({ code: 2, said: expect.stringMatching(said), complained: expect.stringMatching(said) })),
+  )
+})
+
+test('a command that asks for what is not there is answered with a sentence', { timeout: 60_000 }, async () => {
+  const typed = [
+    ['superadmin', 'boss'],
+    ['superadmin', 'nobody@labs.test', 'reset-second-factor'],
+    ['audit', 'verify', '/nowhere/audit.jsonl'],
+    ['audit', 'copy', '/'],
+  ]
+  expect(await Promise.all(typed.map((args) => run(...args)))).toMatchObject(
+    [
+      'boss is not an e-mail address such as name@example.com.\n',
+      'There is no account nobody@labs.test.\n',
+      '/nowhere/audit.jsonl can not be used: it is not there.\n',
+      expect.stringMatching(/^\/ can not be used: it is .*\.\n$/),
+    ].map((said) => ({ code: 1, said })),
+  )
+})
+
+test(
+  'a setting, key or database that is wrong is told in a sentence, without a stack',
+  { timeout: 60_000 },
+  async () => {
+    const folder = portal.settings['TRAINYARD_DATA']!
+    const file = join(folder, 'file')
+    const damaged = join(folder, 'damaged')
+    mkdirSync(damaged)
+    for (const name of [file, join(damaged, 'audit.key'), join(damaged, 'secret.key')]) writeFileSync(name, 'x')
+    const url = new URL(portal.settings['DATABASE_URL']!)
+    const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
+    url.username = 'nobody'
+    const stranger = url.href
+    const port = portal.settings['PORT']!
+    const set: [Record<string, string>, string[], RegExp][] = [
+      [{}, ['api'], new RegExp(`^Port ${port} is in use by another program\\. .*: PORT=\\d+ npm run api\n$`)],
+      [{ HOST: '192.0.2.1' }, ['api'], /^This machine has no address 192\.0\.2\.1\. Set HOST to .*\.\n$/],
+      [{ TRAINYARD_DATA: file }, ['migrate'], /^TRAINYARD_DATA must be a folder, and .*\/file is a file\.\n$/],
+      [{ TRAINYARD_DATA: join(file, 'x'), SECRET_KEYS: '' }, ['start'], /^.*secret\.key can't be read: ENOTDIR.*\.\n$/],
+      [
+        { TRAINYARD_DATA: join(folder, 'other'), DATABASE_URL: '' },
+        ['superadmin', 'boss@labs.test'],
+        /^There is no database in .*\/other\. Set TRAINYARD_DATA to .*\.\n$/,
+      ],
+      [{ DATABASE_URL: nowhere }, ['migrate'], /^The database does not answer \(.*ECONNREFUSED.*\)\. Start its.*\.\n$/],
+      [{ DATABASE_URL: nowhere }, ['audit', 'verify'], /^The database does not answer \(.*\)\. Start its.*\.\n$/],
+      [{ DATABASE_URL: nowhere, PORT: String(await freePort()) }, ['start'], /^The database does not answer .*\.\n$/m],
+      [
+        { DATABASE_URL: 'postgres://nobody@nohost.invalid:5432/trainyard' },
+        ['superadmin', 'boss@labs.test'],
+        /^The database does not answer \(.*nohost\.invalid.*\)\. Start its.*\.\n$/,
+      ],
+      [
+        { DATABASE_URL: stranger },
+        ['migrate'],
+        /^The database does not let us in \(.*"nobody".*\)\. Let DATABASE_.*\.\n$/,
+      ],
+      [
+        { TRAINYARD_DATA: damaged },
+        ['audit', 'key'],
+        /^.*audit\.key can't be used: .*\. Put your copy of it back\.\n$/,
+      ],
+      [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
+    ]
+    const answers = await Promise.all(set.map(([settings, args]) => runWith(settings, ...args)))
+    expect(answers).toMatchObject(
+      set.map(([, , said]) => ({
+        code: 1,
+        said: expect.stringMatching(said),
+        complained: expect.stringMatching(said),
+      })),
+    )
+    for (const { said } of answers) expect(said).not.toMatch(/^ +at /m)
+  },
+)
+
+test('commands at once on a portal that is down wait for one another', { timeout: 90_000 }, async (context) => {
+  const { dir, ask, begin, leftovers } = await makePlace(context)
+  const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
+  const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
+  const answers = await Promise.all(commands.map((args) => runWith(down, ...args)))
+  const ends = [
+    'The database is at this version.',
+    'one@labs.test sets a',
+    'two@labs.test sets a',
+    'The database is at',
+  ]
+  expect(answers).toMatchObject(ends.map((said) => ({ code: 0, said: expect.stringContaining(said) })))
+  expect(await leftovers()).toEqual(nothing)
+
+  await ready(begin())
+  expect(await ask('select email from portal_user order by email')).toEqual([
+    { email: 'one@labs.test' },
+    { email: 'two@labs.test' },
+  ])
+  expect(await runWith(down, 'migrate')).toMatchObject({ code: 0, said: 'The database is at this version.\n' })
+  expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+/** The task of a worker with these settings that archives by itself; undefined: it has none. */
+async function archiving(settings: Record<string, string>, said: string[] = []) {
+  const { config, secrets } = readConfig({ ...portal.settings, ...settings })
+  const app = buildApp(config, secrets)
+  const tasks = tasksOf(await workerOf(app, { say: (sentence) => said.push(sentence) }), PACE)
+  await app.db.destroy()
+  return tasks.find(({ name }) => name === 'archive the audit')
+}
+
+test('a worker archives by itself as long as rows are to be kept, where it was told the owner’s login', async () => {
+  const said: string[] = []
+  const task = (await archiving({}, said))!
+  const { signal } = new AbortController()
+  await setPortalClock(portal.owner, { ahead: 500 * DAY })
+  await portal.ask('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'later' } })
+  await sealAudit(portal.app.db)
+  await task.run(signal)
+  expect(said).toEqual([expect.stringMatching(/^Positions \d+ to \d+ of the audit are in .* now\.$/)])
+  await task.run(signal)
+  expect(said).toHaveLength(1)
+
+  expect(await archiving({ DATABASE_APP_URL: portal.settings['DATABASE_URL']!, DATABASE_URL: '' })).toBeUndefined()
+  expect(await archiving({ AUDIT_RETENTION_DAYS: '' })).toBeUndefined()
+})
+
+test(
+  'audit copies, archives and verifies, and finds by its row what was changed in copy, archive or table',
+  { timeout: 90_000 },
+  async () => {
+    const folder = portal.settings['TRAINYARD_DATA']!
+    const file = join(folder, 'copy.jsonl')
+    expect((await run('audit', 'copy', file)).code).toBe(0)
+    const rewrite = (name: string) =>
+      writeFileSync(name, readFileSync(name, 'utf8').replaceAll('"session.login"', '"session.other"'))
+    rewrite(file)
+    expect(await run('audit', 'verify', file)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^Row \d+ \(position \d+\) was changed: now it says session\.other/m),
+    })
+
+    await setPortalClock(portal.owner, { ahead: 1_000 * DAY })
+    await portal.ask('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
+    await sealAudit(portal.app.db)
+    const archived = await run('audit', 'archive')
+    expect(archived).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Positions \d+ to \d+ of the audit are in/),
+    })
+    await sealAudit(portal.app.db)
+    expect(await run('audit', 'verify')).toMatchObject({ code: 0 })
+    rewrite(/are in (.*) now/.exec(archived.said)![1]!)
+    await portal.owner
+      .updateTable('audit')
+      .set({ actor_email: 'other@labs.test' })
+      .where('refused', 'is not', null)
+      .execute()
+    expect(await run('audit', 'verify')).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/ was changed: now it says session\.other.* was changed: .* by other@labs\.test/s),
+    })
+  },
+)

@@ -1,0 +1,66 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { people } from '@trainyard/contract/calls/people.ts'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words/role.ts'
+import { api } from '#src/api/client.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/forms/useCreation.ts'
+
+export type Person = Pick<ReplyOf<typeof people.list>['people'][number], 'email' | 'name' | 'userType'>
+
+/** Edit User: a person's name, for superadmins their access level, and the end of their sessions. */
+export default function EditPerson({ person, close }: { person: Person; close: () => void }) {
+  const { role } = useMe()
+  const { email, userType } = person
+  const [typed, setTyped] = useState(person.name ?? '')
+  const [chosen, setChosen] = useState(userType)
+  const [signsOut, setSignsOut] = useState(false)
+  const editing = useCreation(api.people.change, ['people', 'user', 'session'], close)
+  const name = typed.trim() || null
+  const isOfLabs = !ASSIGNABLE_ROLES.some((each) => each === userType)
+  const changes = {
+    ...(name !== person.name && { name }),
+    ...(chosen !== userType && { userType: chosen as AssignableRole }),
+    ...(signsOut && { signOut: true as const }),
+  }
+  return (
+    <FormDialog
+      title={`Edit ${email}`}
+      submit="Save"
+      busy={editing.isPending && 'Saving...'}
+      close={close}
+      onSubmit={() => {
+        if (Object.keys(changes).length === 0) close()
+        else editing.mutate({ email, ...changes })
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="Shown beside the e-mail; empty: none."
+        autoComplete="off"
+        maxLength={NAME_LENGTH}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {role === 'superadmin' && !isOfLabs && (
+        <NativeSelect
+          label="User Type"
+          description="Another one signs them out everywhere."
+          data={ASSIGNABLE_ROLES}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value as AssignableRole)}
+        />
+      )}
+      <Checkbox
+        label="Sign them out everywhere"
+        description="Also from terminals and desktops that are open now."
+        checked={signsOut}
+        onChange={(event) => setSignsOut(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { isEmail } from '@trainyard/contract/words/email.ts'
+import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { sentenceOf } from '#src/api/error.ts'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
+
+interface AddUserProps {
+  source: LabUserSource<LabUser>
+  close: () => void
+}
+
+/** Add User: a username, a personal address for the invitation, and a duration in days. */
+export default function AddUser({ source, close }: AddUserProps) {
+  const [username, setUsername] = useState('')
+  const [personalEmail, setPersonalEmail] = useState('')
+  const [duration, setDuration] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const creation = useCreation(source.create, [source.list], close, (error) =>
+    setProblem(sentenceOf(error, ALERTS.userCreateFailed)),
+  )
+  const submit = () => {
+    const days = daysOf(duration, SANDBOX_DAYS_MAX)
+    if ([username, personalEmail, duration].some((typed) => typed.trim() === '')) setProblem(ALERTS.fillInAll)
+    else if (!isEmail(personalEmail.trim())) setProblem('Enter a personal email such as name@example.com.')
+    else if (days === null) setProblem(`Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`)
+    else creation.mutate({ username: username.trim(), personalEmail: personalEmail.trim(), duration: days })
+  }
+  const typing = (set: (value: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
+    set(event.currentTarget.value)
+    setProblem(null)
+  }
+  return (
+    <FormDialog
+      title="Add User"
+      submit="Create"
+      busy={creation.isPending && 'Creating...'}
+      onSubmit={submit}
+      close={close}
+    >
+      {problem && (
+        <p role="alert" style={{ color: 'var(--danger)' }}>
+          {problem}
+        </p>
+      )}
+      <TextInput
+        data-autofocus
+        label="Username"
+        description="What they sign in with: letters, digits, dots, underscores and hyphens."
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={64}
+        value={username}
+        onChange={typing(setUsername)}
+      />
+      <TextInput
+        label="Personal Email"
+        description="Where the invitation goes."
+        type="email"
+        autoComplete="off"
+        value={personalEmail}
+        onChange={typing(setPersonalEmail)}
+      />
+      <TextInput
+        label="Duration (days)"
+        description="When it is over, access is blocked and the user is deleted."
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        value={duration}
+        onChange={typing(setDuration)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { query } from '#src/api/queries.ts'
+import { countOf } from '#src/ui/count-of.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useNow } from '#src/ui/useNow.ts'
+import { isMoving, type LabUser, type LabUserSource, sought } from './lab-users.ts'
+import styles from './LabUsers.module.css'
+import { EndedUsers } from './EndedUsers.tsx'
+import { UserCard } from './UserCard.tsx'
+
+const loadAddUser = () => import('./AddUser.tsx')
+const AddUser = lazy(loadAddUser)
+const RenewUser = lazy(() => import('./RenewUser.tsx'))
+const loadBulkUsers = () => import('./bulk/BulkUsers.tsx')
+const BulkUsers = lazy(loadBulkUsers)
+
+/** The interval, in ms, while a user or sandbox is being made or deleted, and otherwise. */
+const MOVING_MS = 2_000
+const REFRESH_MS = 20_000
+/** The number of cards shown at first, and added by each click. */
+const PAGE = 60
+
+interface LabUsersProps<User extends LabUser> {
+  source: LabUserSource<User>
+  /** The consequences of a deletion, in words. */
+  consequences: (user: User) => ReactNode
+  /** The part of a card that only one provider has. */
+  more?: (user: User) => ReactNode
+}
+
+/** A provider's lab users as cards: add, find, renew, delete. */
+export function LabUsers<User extends LabUser>({ source, consequences, more }: LabUsersProps<User>) {
+  const now = useNow()
+  const [toRenew, setToRenew] = useState<{ email: string; hasEnded: boolean } | null>(null)
+  const renewEnded = useCallback((email: string) => setToRenew({ email, hasEnded: true }), [])
+  const [toDelete, setToDelete] = useState<User | null>(null)
+  const [text, setText] = useState('')
+  const [shown, setShown] = useState(PAGE)
+  const list = useQuery({
+    ...query(source.list),
+    select: ({ users }) => users,
+    refetchInterval: ({ state }) => (isMoving(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
+  })
+  const found = sought(list.data ?? [], text)
+  return (
+    <Screen
+      actions={
+        <>
+          <DialogButton
+            variant="default"
+            icon="upload"
+            load={loadBulkUsers}
+            dialog={(close) => <BulkUsers source={source} close={close} />}
+          >
+            Bulk Add
+          </DialogButton>
+          <DialogButton icon="plus" load={loadAddUser} dialog={(close) => <AddUser source={source} close={close} />}>
+            Add User
+          </DialogButton>
+        </>
+      }
+    >
+      <Fetched query={list} failed={ALERTS.usersFailed} loading={<Skeleton rows={4} height="7rem" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState text={EMPTY.list('User')} />
+          ) : (
+            <section className="stack" aria-label="Users">
+              <div className={`row ${styles.bar}`}>
+                <TextInput
+                  className={styles.search}
+                  type="search"
+                  size="sm"
+                  aria-label="Find a user"
+                  placeholder="Search"
+                  leftSection={<Icon name="search" size={16} />}
+                  autoComplete="off"
+                  value={text}
+                  onChange={(event) => setText(event.currentTarget.value)}
+                />
+                <output className="dim">{countOf(found.length, 'user')}</output>
+              </div>
+              <ul className={`cards ${styles.cards}`}>
+                {found.slice(0, shown).map((user) => (
+                  <UserCard
+                    key={user._id}
+                    user={user}
+                    now={now}
+                    onRenew={() => setToRenew({ email: user.email, hasEnded: false })}
+                    onDelete={() => setToDelete(user)}
+                  >
+                    {more?.(user)}
+                  </UserCard>
+                ))}
+              </ul>
+              {found.length > shown && (
+                <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
+                  Show {Math.min(PAGE, found.length - shown)} more
+                </Button>
+              )}
+            </section>
+          )
+        }
+      </Fetched>
+      <EndedUsers source={source} renew={renewEnded} />
+      {toRenew && (
+        <Suspense>
+          <RenewUser {...toRenew} source={source} close={() => setToRenew(null)} />
+        </Suspense>
+      )}
+      {toDelete && (
+        <DeleteDialog
+          name={toDelete.email}
+          remove={() => source.remove(toDelete.email)}
+          renews={[source.list]}
+          failed={ALERTS.userDeleteFailed}
+          close={() => setToDelete(null)}
+        >
+          {consequences(toDelete)}
+        </DeleteDialog>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,76 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
+
+interface RenewUserProps {
+  source: LabUserSource<LabUser>
+  email: string
+  /** They have ended: with days they are made anew. */
+  hasEnded: boolean
+  close: () => void
+}
+
+/** Renew User: days more, and credits where there are any. */
+export default function RenewUser({ source, email, hasEnded, close }: RenewUserProps) {
+  const [days, setDays] = useState('')
+  const [credits, setCredits] = useState('')
+  const [tried, setTried] = useState(false)
+  const renewing = useCreation(source.renew, [source.list, source.ended], close)
+  const duration = daysOf(days, SANDBOX_DAYS_MAX)
+  const more = Number(credits)
+  const mayLeaveDays = source.hasCredits && !hasEnded && credits.trim() !== ''
+  const problems = {
+    days: duration === null && !(mayLeaveDays && days.trim() === '') && `Enter 1 to ${SANDBOX_DAYS_MAX} days.`,
+    credits:
+      credits.trim() !== '' &&
+      !(more > 0 && more <= SANDBOX_CREDIT_RUPEES_MORE && paiseOfRupees(more) !== null) &&
+      'Enter rupees with at most two decimals, up to ₹1,00,000.',
+  }
+  return (
+    <FormDialog
+      title={`Renew ${email}`}
+      submit="Renew"
+      busy={renewing.isPending && 'Renewing...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (problems.days || problems.credits) return
+        renewing.mutate({
+          email,
+          ...(duration !== null && { duration }),
+          ...(credits.trim() !== '' && { credits: more }),
+        })
+      }}
+    >
+      <p>
+        {hasEnded
+          ? 'The provider has deleted their account for good. They get a new one of the same name, and a new invitation by mail.'
+          : 'The days are added to their end. They go on as they are.'}
+      </p>
+      <TextInput
+        label="Days"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        value={days}
+        error={tried && problems.days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      {source.hasCredits && (
+        <TextInput
+          label="Credits to add (rupees)"
+          description="Empty: none. Sandboxes that were frozen go on."
+          inputMode="decimal"
+          autoComplete="off"
+          value={credits}
+          error={tried && problems.credits}
+          onChange={(event) => setCredits(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  )
+}

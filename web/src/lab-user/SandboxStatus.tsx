@@ -1,0 +1,15 @@
+import { Lamp, type Signal } from '#src/ui/Lamp.tsx'
+import type { Sandbox } from './azure-account.ts'
+
+const signals: Record<Sandbox['status'], Signal> = {
+  Creating: 'moving',
+  Ready: 'clear',
+  Frozen: 'still',
+  Deleting: 'moving',
+  Failing: 'danger',
+}
+
+/** A sandbox's state, by the same lamps as a machine's. */
+export const SandboxStatus = ({ status }: { status: Sandbox['status'] }) => (
+  <Lamp signal={signals[status]}>{status}</Lamp>
+)

@@ -1,0 +1,96 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+import { useCreation } from '#src/forms/useCreation.ts'
+import { rupeesTyped } from './amount.ts'
+import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
+
+const WORDS = {
+  invoice: { title: 'Add Invoice', id: 'Invoice ID', busy: 'Adding...' },
+  payment: { title: 'Record Payment', id: 'Payment ID', busy: 'Recording...' },
+} as const
+
+interface AddTransactionProps {
+  type: TransactionType
+  /** The customer that it begins with; without one the one chosen in the sidebar. */
+  of?: string
+  close: () => void
+}
+
+/** Add Invoice or Record Payment: an entry of the ledger, which is never changed again. */
+export default function AddTransaction({ type, of, close }: AddTransactionProps) {
+  const { timeZone } = useMe()
+  const { organization } = useSelection()
+  const [typed, setTyped] = useState<TransactionForm>(() => ({
+    organization: of ?? organization ?? '',
+    id: '',
+    amount: '',
+    date: today(new Date(), timeZone),
+  }))
+  const [covers, setCovers] = useState('')
+  const [tried, setTried] = useState(false)
+  const problems = problemsOf(typed, type)
+  const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
+  const months = useUncharged(type === 'invoice' ? typed.organization : '')
+  const covered = months.some(({ month }) => month === covers) ? covers : ''
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    adding.mutate({
+      ...typed,
+      id: typed.id.trim(),
+      amount: rupeesTyped(typed.amount)!,
+      type,
+      ...(covered !== '' && { covers: covered }),
+    })
+  }
+  const words = WORDS[type]
+  return (
+    <FormDialog
+      title={words.title}
+      submit={words.title}
+      busy={adding.isPending && words.busy}
+      onSubmit={submit}
+      close={close}
+    >
+      <OrganisationField data-autofocus {...fieldOf('organization')} />
+      <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
+      <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+      <TextInput label="Date" type="date" {...fieldOf('date')} />
+      {months.length > 0 && (
+        <NativeSelect
+          label="Covers the usage of"
+          description="That month’s usage is then on no invoice of the monthly run."
+          value={covered}
+          onChange={(event) => setCovers(event.currentTarget.value)}
+        >
+          <option value="">No month</option>
+          {months.map(({ month, amountPaise }) => (
+            <option key={month} value={month}>
+              {`${monthWords(month)}: ${formatRupees(amountPaise / 100)}`}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+      <p className="dim">It can’t be changed afterwards: what was wrong is put right with another entry.</p>
+    </FormDialog>
+  )
+}
+
+/** The months of a customer with usage that no invoice charges yet. */
+function useUncharged(organization: string) {
+  const { data } = useQuery(query(api.meter.uncharged, organization === '' ? null : { organization }))
+  return data?.months ?? []
+}

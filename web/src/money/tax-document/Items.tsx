@@ -1,0 +1,47 @@
+import { useMemo } from 'react'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { rateWords } from '@trainyard/contract/words/tax-document.ts'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+
+type Item = TaxDocument['items'][number]
+
+/** Returns the taxes that a document has: name, field, and of how many equal parts of the rate each is one. */
+export const taxesOf = ({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) => [
+  ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),
+  ...(totals.cgstPaise > 0 ? [['CGST', 'cgstPaise', 2] as const, [localTax, 'sgstPaise', 2] as const] : []),
+]
+
+/** The items of a document; each tax in a column of its own, where there is any of it. */
+export function Items({ document }: { document: TaxDocument }) {
+  const columns = useMemo(() => columnsOf(document), [document])
+  return (
+    <DataTable
+      label="Items"
+      rows={document.items}
+      rowId={({ description }) => description}
+      columns={columns}
+      empty="There is no item."
+      stacks
+    />
+  )
+}
+
+const columnsOf = (document: TaxDocument): readonly Column<Item>[] => [
+  { id: 'place', header: '#', width: '3rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
+  { id: 'description', header: 'Description', value: ({ description }) => description, sortable: false },
+  { id: 'sac', header: 'SAC', width: '6rem', value: ({ sac }) => sac, sortable: false },
+  paiseColumn('taxablePaise', 'Taxable value'),
+  ...taxesOf(document).map(([name, field, parts]): Column<Item> => ({
+    id: name,
+    header: name,
+    align: 'end',
+    value: (item) => item[field] / 100,
+    cell: (item) => (
+      <>
+        <Rupees paise={item[field]} /> at {rateWords(item.rate / parts)}
+      </>
+    ),
+  })),
+  paiseColumn('totalPaise', 'Total'),
+]

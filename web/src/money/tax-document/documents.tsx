@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { ListedDocument } from '@trainyard/contract/calls/invoice.ts'
+import { DOCUMENT_TITLES, monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { paiseColumn } from '#src/ui/Rupees.tsx'
+import type { Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
+
+/** Returns the columns of a list of issued documents; whose they are only where they are of several. */
+export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>[] => [
+  {
+    id: 'number',
+    header: 'Number',
+    value: ({ number }) => number,
+    cell: ({ number, organization }) => (
+      <Link
+        to="/ledger/invoice"
+        search={{ ...(ofAll && { organization }), number }}
+        onClick={(event) => event.stopPropagation()}
+      >
+        {number}
+      </Link>
+    ),
+  },
+  { id: 'kind', header: 'Document', value: ({ kind }) => DOCUMENT_TITLES[kind] },
+  { id: 'date', header: 'Date', value: ({ date }) => formatDate(date), sortBy: ({ date }) => date },
+  ...(ofAll
+    ? [{ id: 'organization', header: 'Client Name', value: ({ organization }: ListedDocument) => organization }]
+    : []),
+  {
+    id: 'about',
+    header: 'About',
+    value: ({ month, of }) => (of === null ? (month === null ? null : monthWords(month)) : of),
+  },
+  paiseColumn('totalPaise', 'Total'),
+  paiseColumn('creditedPaise', 'Credited'),
+]

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import type { Api } from '#src/api/client.ts'
+import { type RoutePath, routes, type Route } from '#src/navigation/routes.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+
+interface Loader {
+  /** Imports the screen's chunk; the default export is the component. */
+  readonly load: () => Promise<{ default: () => ReactNode }>
+  /** Makes the screen's first call for the chosen training while the application is still loading. */
+  readonly prefetch?: (api: Api, of: OfTraining) => Promise<unknown>
+}
+
+export type Screen = Route & Loader
+
+const loaders: Readonly<Record<RoutePath, Loader>> = {
+  '/': {
+    load: () => import('#src/screens/home/Home.tsx'),
+  },
+  '/dashboard': {
+    load: () => import('#src/screens/dashboard/Dashboard.tsx'),
+  },
+  '/overview': {
+    load: () => import('#src/screens/overview/Overview.tsx'),
+  },
+  '/vm/vmdetails': {
+    load: () => import('#src/screens/console/Console.tsx'),
+    prefetch: (api, of) => api.machine.list(of),
+  },
+  '/vm/class': {
+    load: () => import('#src/screens/class/Class.tsx'),
+    prefetch: (api, of) => api.classroom.list(of),
+  },
+  '/vm/billing': {
+    load: () => import('#src/screens/billing/Billing.tsx'),
+    prefetch: (api, of) => api.meter.bill({ ...of, lines: 'yes' }),
+  },
+  '/vm/logs': {
+    load: () => import('#src/screens/logs/Logs.tsx'),
+    prefetch: (api, of) => api.machine.names(of),
+  },
+  '/vm/ports': {
+    load: () => import('#src/screens/ports/Ports.tsx'),
+    prefetch: (api, of) => api.port.list(of),
+  },
+  '/vm/scheduler': {
+    load: () => import('#src/screens/scheduler/Scheduler.tsx'),
+    prefetch: (api, of) => api.schedule.list(of),
+  },
+  '/vm/restriction': {
+    load: () => import('#src/screens/restriction/Restriction.tsx'),
+    prefetch: (api, of) => api.accessWindow.read(of),
+  },
+  '/createvm': {
+    load: () => import('#src/screens/createvm/CreateVm.tsx'),
+  },
+  '/vm/quota': {
+    load: () => import('#src/screens/quota/Quota.tsx'),
+    prefetch: (api, of) => api.quota.read(of),
+  },
+  '/vm/deletelogs': {
+    load: () => import('#src/screens/deletelogs/DeleteLogs.tsx'),
+  },
+  '/vm/deletetraining': {
+    load: () => import('#src/screens/deletetraining/DeleteTraining.tsx'),
+  },
+  '/sandbox/azure': {
+    load: () => import('#src/screens/azure-sandbox/AzureSandbox.tsx'),
+  },
+  '/sandbox/aws': {
+    load: () => import('#src/screens/aws-sandbox/AwsSandbox.tsx'),
+  },
+  '/sandbox/azure/users': {
+    load: () => import('#src/screens/azure-users/AzureUsers.tsx'),
+  },
+  '/sandbox/aws/users': {
+    load: () => import('#src/screens/aws-users/AwsUsers.tsx'),
+  },
+  '/ledger': {
+    load: () => import('#src/screens/ledger/Ledger.tsx'),
+  },
+  '/ledger/account': {
+    load: () => import('#src/screens/account/Account.tsx'),
+  },
+  '/ledger/statement': {
+    load: () => import('#src/screens/statement/Statement.tsx'),
+  },
+  '/ledger/invoices': {
+    load: () => import('#src/screens/invoices/Invoices.tsx'),
+  },
+  '/ledger/costs': {
+    load: () => import('#src/screens/costs/Costs.tsx'),
+  },
+  '/ledger/invoice': {
+    load: () => import('#src/screens/invoice/Invoice.tsx'),
+  },
+  '/budgets': {
+    load: () => import('#src/screens/budgets/Budgets.tsx'),
+  },
+  '/account': {
+    load: () => import('#src/screens/account-security/AccountSecurity.tsx'),
+  },
+  '/admin/organisation': {
+    load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx'),
+  },
+  '/admin/supplier': {
+    load: () => import('#src/screens/supplier/Supplier.tsx'),
+  },
+  '/admin/audit': {
+    load: () => import('#src/screens/audit/Audit.tsx'),
+  },
+}
+
+/** Every route with its loader. */
+export const screens: readonly Screen[] = routes.map((route) => ({ ...route, ...loaders[route.path] }))

@@ -1,0 +1,70 @@
+import { dayjs } from '#src/ui/dayjs.ts'
+
+/** A window of the day as HH:mm; one whose start is after its stop goes through midnight, and belongs to the day on which it opened. */
+export interface Daily {
+  readonly start: string
+  readonly stop: string
+  /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
+  readonly days: readonly number[] | null
+}
+
+/** A minute of the week on a zone's clocks. */
+export interface Moment {
+  readonly weekday: number
+  /** HH:mm */
+  readonly time: string
+}
+
+const DAY = 24 * 60
+const WEEK = 7 * DAY
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+const dayBefore = (weekday: number) => (weekday === 1 ? 7 : weekday - 1)
+
+/** Returns an instant as the clocks of a zone show it. */
+export function momentIn(instant: Date, timeZone: string): Moment {
+  const there = dayjs(instant).tz(timeZone)
+  return { weekday: there.day() || 7, time: there.format('HH:mm') }
+}
+
+/** Returns true where a moment is in the window, which has its start and not its stop. */
+export const isIn = (window: Daily, { weekday, time }: Moment): boolean => isOpenAt(window, weekday, minuteOf(time))
+
+/** Returns the window's parts of a weekday's line from midnight to midnight, from 0 to 1. */
+export function partsOf(window: Daily, weekday: number): readonly { from: number; to: number }[] {
+  const [from, to] = [placeOf(window.start), placeOf(window.stop)]
+  const parts =
+    from < to
+      ? [{ from, to, of: weekday }]
+      : [
+          { from: 0, to, of: dayBefore(weekday) },
+          { from, to: 1, of: weekday },
+        ]
+  return parts
+    .filter((part) => part.from < part.to && opensOn(window, part.of))
+    .map((part) => ({ from: part.from, to: part.to }))
+}
+
+export const placeOf = (time: string): number => minuteOf(time) / DAY
+
+/** Returns the time until the window next opens or closes: '2 h 5 min', or '1 d 15 h'. */
+export function untilNext(window: Daily, { weekday, time }: Moment): string {
+  const now = (weekday - 1) * DAY + minuteOf(time)
+  const at = (minute: number) => isOpenAt(window, (Math.floor(minute / DAY) % 7) + 1, minute % DAY)
+  let minutes = 1
+  while (minutes < WEEK && at(now + minutes) === at(now)) minutes += 1
+  return minutesInWords(minutes)
+}
+
+/** '2 h 5 min', or '1 d 15 h'; of whole minutes, at least one. */
+export function minutesInWords(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / DAY), Math.floor(minutes / 60) % 24, minutes % 60]
+  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
+}
+
+const opensOn = ({ days }: Daily, weekday: number): boolean => days === null || days.includes(weekday)
+
+function isOpenAt(window: Daily, weekday: number, minute: number): boolean {
+  const [start, stop] = [minuteOf(window.start), minuteOf(window.stop)]
+  if (start < stop) return minute >= start && minute < stop && opensOn(window, weekday)
+  return (minute >= start && opensOn(window, weekday)) || (minute < stop && opensOn(window, dayBefore(weekday)))
+}
