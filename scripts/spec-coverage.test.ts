@@ -1,48 +1,41 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { namesOf, rowsOf } from './spec-coverage.ts'
+import { coverageIn, filledPage, idsIn, PAGES, readCoverage } from './spec-coverage.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const rows = rowsOf(readFileSync(`${root}docs/spec-coverage.md`, 'utf8'))
-const threats = rowsOf(readFileSync(`${root}docs/security/threats.md`, 'utf8'))
+const coverage = readCoverage(root)
+const pages = PAGES.map((name) => ({ name, text: readFileSync(root + name, 'utf8') }))
+const ids = pages.flatMap(({ text }) => idsIn(text))
 
-test('every requirement of the specification names its tests', () => {
-  expect(rows.length).toBeGreaterThan(200)
-  expect(rows.filter(({ tests }) => tests.length === 0).map(({ requirement }) => requirement)).toEqual([])
+test('every requirement and every attack has a unique ID and at least one test', () => {
+  expect(ids.filter((id) => id.startsWith('R')).length).toBeGreaterThan(200)
+  expect(ids.filter((id) => id.startsWith('A')).length).toBeGreaterThan(20)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => !coverage.has(id))).toEqual([])
 })
 
-test('every attack names its tests', () => {
-  expect(threats.length).toBeGreaterThan(20)
-  expect(threats.filter(({ tests }) => tests.length === 0).map(({ requirement }) => requirement)).toEqual([])
+test('every ID in a @covers comment is listed in a page', () => {
+  expect([...coverage.keys()].filter((id) => !ids.includes(id))).toEqual([])
 })
 
-test('every test named there is there', () => {
-  const named = new Map<string, Set<string>>()
-  const absent = [...rows, ...threats]
-    .flatMap(({ tests }) => tests)
-    .filter(({ file, title }) => {
-      if (!named.has(file))
-        named.set(file, existsSync(root + file) ? namesOf(readFileSync(root + file, 'utf8')) : new Set())
-      return !named.get(file)!.has(title)
-    })
-  expect(absent).toEqual([])
+test.each(pages)('$name is up to date: `npm run spec-coverage` writes it', ({ text }) => {
+  expect(text).toBe(filledPage(text, coverage))
 })
 
-test('a row without a test, and a title as the code writes it, are seen', () => {
-  expect(
-    rowsOf('| Requirement | Proved by |\n| --- | --- |\n| One | |\n| Two | `a/b.test.ts`: it holds<br>`c.ts`: so |'),
-  ).toEqual([
-    { requirement: 'One', tests: [] },
-    {
-      requirement: 'Two',
-      tests: [
-        { file: 'a/b.test.ts', title: 'it holds' },
-        { file: 'c.ts', title: 'so' },
-      ],
-    },
+test('a @covers comment belongs to the test on the next line', () => {
+  const source =
+    "// @covers R1.1 A2\ntest.each([['a']])('logs %s in', () => {})\n  // @covers R3\n  it(`of ${role}`, f)"
+  expect(coverageIn('a.test.ts', source)).toEqual([
+    { id: 'R1.1', title: 'logs %s in' },
+    { id: 'A2', title: 'logs %s in' },
+    { id: 'R3', title: 'of ${role}' },
   ])
-  expect(
-    namesOf("test('one', () => {})\n  it.each([['a']])('two %s', () => {})\ntest(`of ${role}`, f)\ntest(\"don't\", f)"),
-  ).toEqual(new Set(['one', 'two %s', 'of ${role}', "don't"]))
+  expect(() => coverageIn('a.test.ts', '// @covers R1\nconst a = 1')).toThrow('a.test.ts: no test follows')
+})
+
+test('the last column of a row is filled, or emptied', () => {
+  const page = '| ID | Requirement | Proved by |\n| R1.1 | One | |\n| R1.2 | Two | `old.test.ts`: it |'
+  const filled = filledPage(page, new Map([['R1.1', [{ file: 'c.ts', title: 'so' }]]]))
+  expect(filled).toBe('| ID | Requirement | Proved by |\n| R1.1 | One | `c.ts`: so |\n| R1.2 | Two |  |')
 })

@@ -1,27 +1,83 @@
-export interface Requirement {
-  readonly requirement: string
-  readonly tests: readonly { readonly file: string; readonly title: string }[]
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'vite'
+
+export interface CoveringTest {
+  readonly file: string
+  readonly title: string
 }
 
-/** The rows of the tables in `docs/spec-coverage.md` and `docs/security/threats.md`: a requirement or an attack, then `file`: title, several parted by <br>. */
-export function rowsOf(markdown: string): Requirement[] {
-  return markdown
+/** IDs of requirements (R) and attacks (A), each with the tests that carry it in a `// @covers` comment. */
+export type Coverage = ReadonlyMap<string, readonly CoveringTest[]>
+
+/** Pages whose tables list the IDs. The last column of each table is generated. */
+export const PAGES = ['docs/spec-coverage.md', 'docs/security/threats.md'] as const
+
+const ROW = /^\| ([RA]\d+(?:\.\d+)?) \| (.*) \|(?: (.*))? \|$/
+
+/** Returns the IDs listed in a page, in page order. */
+export const idsIn = (page: string): string[] =>
+  page.split('\n').flatMap((line) => {
+    const id = ROW.exec(line)?.[1]
+    return id === undefined ? [] : [id]
+  })
+
+/** Returns the page with its last column filled from the coverage. */
+export const filledPage = (page: string, coverage: Coverage): string =>
+  page
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (---|Requirement |Attack )/.test(line))
     .map((line) => {
-      const [requirement = '', tests = ''] = line.slice(1, -1).split('|')
-      return {
-        requirement: requirement.trim(),
-        tests: [...tests.matchAll(/`([^`]+)`: (.+?)\s*(?:<br>|$)/g)].map((match) => ({
-          file: match[1]!,
-          title: match[2]!,
-        })),
-      }
+      const row = ROW.exec(line)
+      if (row === null) return line
+      const tests = (coverage.get(row[1]!) ?? []).map(({ file, title }) => `\`${file}\`: ${title}`)
+      return `| ${row[1]} | ${row[2]} | ${tests.join('<br>')} |`
     })
+    .join('\n')
+
+/**
+ * Returns the IDs that each test of a source file covers. A `// @covers R1.2 A3` comment belongs to the test that
+ * starts on the next line.
+ * @throws Error if no test follows a comment
+ */
+export function coverageIn(file: string, source: string): { readonly id: string; readonly title: string }[] {
+  const { program, comments } = parseSync(file, source)
+  const titles = new Map<number, string>()
+  new Visitor({
+    ExpressionStatement({ start, expression }) {
+      if (expression.type !== 'CallExpression') return
+      const [title] = expression.arguments
+      if (title === undefined || !/^(test|it)\b/.test(source.slice(start, start + 5))) return
+      titles.set(start, source.slice(title.start + 1, title.end - 1).replaceAll(/\\(['"`])/g, '$1'))
+    },
+  }).visit(program)
+  return comments.flatMap(({ value, end }) => {
+    const ids = /^ @covers (.+)$/.exec(value)?.[1]
+    if (ids === undefined) return []
+    const title = titles.get(end + /^\s*/.exec(source.slice(end))![0].length)
+    if (title === undefined) throw new Error(`${file}: no test follows // @covers ${ids}`)
+    return ids.split(' ').map((id) => ({ id, title }))
+  })
 }
 
-/** The titles of the tests in a source, as they stand there: with `%s` and `${...}` where they have these. */
-export function namesOf(source: string): Set<string> {
-  const titles = source.matchAll(/(?:\b(?:test|it)|\))\(\s*(['"`])((?:\\.|(?!\1).)+)\1\s*,/gs)
-  return new Set([...titles].map((match) => match[2]!.replace(/\\(['"`])/g, '$1')))
+/** Returns the coverage of all tests of the checkout. */
+export function readCoverage(root: string): Coverage {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const coverage = new Map<string, CoveringTest[]>()
+  for (const file of files.trim().split('\n').toSorted()) {
+    if (!existsSync(root + file)) continue
+    for (const { id, title } of coverageIn(file, readFileSync(root + file, 'utf8'))) {
+      coverage.set(id, [...(coverage.get(id) ?? []), { file, title }])
+    }
+  }
+  return coverage
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const coverage = readCoverage(root)
+  for (const page of PAGES) writeFileSync(root + page, filledPage(readFileSync(root + page, 'utf8'), coverage))
 }

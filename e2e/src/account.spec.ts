@@ -52,6 +52,7 @@ async function setPassword(page: Page, link: string, password: string): Promise<
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 }
 
+// @covers R12.1 R12.4 R12.5
 test('a person is invited, forgets the password, sets another by mail, and changes it', async ({
   signedIn,
   portal,
@@ -119,6 +120,7 @@ test('a person is invited, forgets the password, sets another by mail, and chang
   await context.close()
 })
 
+// @covers R12.5
 test('an invitation that is taken back opens nothing', async ({ signedIn, portal, browser }) => {
   const email = 'revoked@acme.test'
   const superadmin = await signedIn('superadmin')
@@ -134,6 +136,7 @@ test('an invitation that is taken back opens nothing', async ({ signedIn, portal
   await context.close()
 })
 
+// @covers R12.8
 test('a person sees where they are signed in, and ends it there', async ({ signedIn, browser, portal }) => {
   // Somebody of their own: other tests go on with the sessions that they have.
   const email = 'manywhere@acme.test'
@@ -170,6 +173,7 @@ test('a person sees where they are signed in, and ends it there', async ({ signe
   for (const context of [mine, ...others]) await context.close()
 })
 
+// @covers R12.6
 test('a given password is changed before anything else, where the organisation wants it', async ({
   signedIn,
   portal,

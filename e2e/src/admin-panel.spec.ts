@@ -1,6 +1,7 @@
 import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
+// @covers R1.7 R3.32 R3.33 R3.36 R3.37 R4.12 R4.13 R6.12 R8.4 R8.15
 test('the four lists of the System Admin Panel, and an organisation and a user made and deleted', async ({
   signedIn,
 }) => {
@@ -43,6 +44,7 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
   await expect(list('Organisation')).not.toContainText('Initech Institute')
 })
 
+// @covers R3.32 R3.33 R3.34 R3.35 R3.37
 test('each list has its columns, is searched and exported, and says when there is none', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   const columns = {
@@ -68,6 +70,7 @@ test('each list has its columns, is searched and exported, and says when there i
   }
 })
 
+// @covers R3.34 R3.36 R6.12
 test('a deletion counts its consequences before, and a card has a plan only when it is official', async ({
   signedIn,
 }) => {

@@ -8,6 +8,7 @@ import { expect, test } from './test.ts'
 const rows = (page: Page) => page.getByRole('table', { name: 'Audit rows' }).getByRole('row')
 const filters = (page: Page) => page.getByRole('search', { name: 'Audit rows' })
 
+// @covers R13.9
 test('a superadmin finds a change, reads what it was before, and takes the rows along as a file', async ({
   signedIn,
 }) => {
@@ -46,6 +47,7 @@ test('a superadmin finds a change, reads what it was before, and takes the rows 
   expect(text.split('\r\n').filter((line) => line.includes('increased a quota'))).toHaveLength(1)
 })
 
+// @covers R13.9
 test('an admin reads their own organisation’s rows, and follows none to another', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Audit', exact: true }).click()

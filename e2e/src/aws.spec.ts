@@ -1,6 +1,7 @@
 import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
+// @covers R1.9 R6.15 R8.19 R9.12
 test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is deleted again', async ({
   signedIn,
   portal,
@@ -60,6 +61,7 @@ test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is de
   await context.close()
 })
 
+// @covers R7.4
 test('an AWS lab user has AWS Sandbox, and nothing else of the portal', async ({ signedIn }) => {
   const page = await signedIn('awssandboxuser')
   await page.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()

@@ -1,6 +1,7 @@
 import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
+// @covers R1.11 R3.42 R5.13 R5.14 R6.14 R8.18 R10.5
 test('a sandbox user creates a sandbox, gets in at Azure, and deletes it', async ({ signedIn, portal, context }) => {
   const page = await signedIn('sandboxuser')
   await page.getByRole('link', { name: 'Azure Sandbox', exact: true }).click()
@@ -63,6 +64,7 @@ test('a sandbox user creates a sandbox, gets in at Azure, and deletes it', async
   await expect(theirs).toHaveCount(0)
 })
 
+// @covers R1.9 R3.43 R6.15 R8.19 R9.12
 test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with what they have', async ({
   signedIn,
   portal,

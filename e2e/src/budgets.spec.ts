@@ -52,6 +52,7 @@ test('a training whose name is one word of 100 characters leaves the other colum
   expect(await rows.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
 })
 
+// @covers R21.17
 test('a budget that stops machines greys Power On in an open console, with its sentence, until it is raised', async ({
   signedIn,
 }) => {

@@ -31,6 +31,7 @@ async function create(page: Page, users: string) {
   await asked.getByRole('button', { name: `Create ${users}` }).click()
 }
 
+// @covers R3.43 R5.15 R6.16 R6.17 R8.20 R9.11
 test('a list with bad rows, a reload half-way and a second run makes each good user once', async ({
   signedIn,
   portal,
@@ -116,6 +117,7 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
   await expect.poll(async () => learners((await portal.mails()).flatMap(({ to }) => to))).toEqual(each('home.test'))
 })
 
+// @covers R3.44 R8.20
 test('a list of AWS lab users is cancelled and resumed, and a user who was deleted is made anew', async ({
   signedIn,
   portal,

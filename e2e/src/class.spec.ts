@@ -26,6 +26,7 @@ async function expectNoProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+// @covers R21.1 R21.6
 test('an instructor and a learner see each other: hand, announcement, extension, idle machines', async ({
   signedIn,
   another,

@@ -3,6 +3,7 @@ import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
+// @covers R21.13
 test('the last batch of a training is ordered again for other learners', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Second intake', ['first@acme.test'])

@@ -8,6 +8,7 @@ const CONSOLE = '/vm/vmdetails?training=A+Big+Class'
 const MANY = 40
 const LEARNERS = Array.from({ length: MANY }, (_, index) => `learner.${index + 1}@acme.test`)
 
+// @covers R21.7
 test('a training of many is a table that sorts, filters, selects and powers, by its address and by the keyboard', async ({
   signedIn,
   portal,
@@ -114,6 +115,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await page.request.delete(`${portal.emulatorUrl}/_faults`)
 })
 
+// @covers R21.7
 test('a training of few stays as cards, and is a table when one asks for it', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const form = page.getByRole('group', { name: 'Show as' })

@@ -19,6 +19,7 @@ const LEADS: Readonly<Record<string, string>> = {
   'AWS Sandbox': 'AWS Lab Users',
 }
 
+// @covers R3.5 R3.6 R3.7 R21.15
 test('the Control Center counts the portal’s things, and each card leads to the screen that lists them', async ({
   signedIn,
 }) => {
@@ -109,6 +110,7 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
   await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Leash')
 })
 
+// @covers R1.4 R21.15
 test('a learner finds their machine on Home, powers it off and on, and goes on to its console', async ({
   signedIn,
   portal,

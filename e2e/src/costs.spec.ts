@@ -30,6 +30,7 @@ async function expectNoProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+// @covers R17.3
 test('a superadmin imports a bill, reads the margin, and adopts what nobody claims', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Provider Costs' }).click()

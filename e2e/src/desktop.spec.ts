@@ -19,6 +19,7 @@ async function openDesktop(page: Page, context: BrowserContext) {
   return { tab: await opening, card, machine, measured }
 }
 
+// @covers R19.1
 test('a Windows machine is opened in the browser: seen, typed at, clicked, copied from, resized and powered off', async ({
   signedIn,
   context,

@@ -2,6 +2,7 @@ import { goOn } from './go-on.ts'
 import { headingsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
+// @covers R3.8 R3.9 R3.48 R3.50
 test('an empty list says that it is empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const made = await page.request.post('/api/admin/organization', {
@@ -25,6 +26,7 @@ test('an empty list says that it is empty', async ({ signedIn }) => {
   await expect(page.getByLabel('Choose Customer').getByRole('option')).toHaveText(['No customer found'])
 })
 
+// @covers R2.29
 test('every page of a training asks for one to be selected', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const pages = new Map([...(await headingsOf(page))].filter(([path]) => path.startsWith('/vm/')))

@@ -27,6 +27,7 @@ const UNFETCHED: readonly (readonly [screen: string, calls: readonly string[], s
   ['/ledger', ['/admin/ledger'], SAID],
 ]
 
+// @covers R8.1 R9.2 R9.3 R9.5 R9.10
 test('data that can not be fetched shows its sentence on every screen, breaks none, and can be fetched again', async ({
   page,
   signedIn,
@@ -76,6 +77,7 @@ async function unanswered(page: Page, call: string, method: string) {
   }
 }
 
+// @covers R3.41 R9.6 R9.7
 test('a deletion or an increase without an answer has its sentence, and one that is refused the server’s', async ({
   signedIn,
 }) => {
@@ -117,6 +119,7 @@ test('a deletion or an increase without an answer has its sentence, and one that
   await expect(alert.last()).toHaveText('Failed to update quota')
 })
 
+// @covers R9.11
 test('lab users and sandboxes that could not be made or deleted have their sentences', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const alert = page.getByRole('alert')
@@ -150,6 +153,7 @@ test('lab users and sandboxes that could not be made or deleted have their sente
   await expect(alert.last()).toHaveText('Error deleting sandbox.')
 })
 
+// @covers R3.42 R5.13 R5.14 R9.9 R10.6
 test('a sandbox user reads that a sandbox is on its way, that it failed, that there is none, and why no more can be made', async ({
   signedIn,
 }) => {
@@ -181,6 +185,7 @@ test('a sandbox user reads that a sandbox is on its way, that it failed, that th
   await expect(form.getByRole('button', { name: 'Create Sandbox' })).toBeDisabled()
 })
 
+// @covers R9.4
 test('a power command and a payment order without an answer say so, and change nothing', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const silent = 'The portal did not answer. Check your connection and try again.'

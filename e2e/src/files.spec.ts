@@ -9,6 +9,7 @@ import { orderTraining } from './training.ts'
 
 const TRAINING = 'Files in the browser'
 
+// @covers R20.1
 test('a file goes up with its progress, over a cut, and comes down as it was; the training’s admin can refuse it', async ({
   signedIn,
   context,

@@ -1,5 +1,6 @@
 import { expect, test } from './test.ts'
 
+// @covers R21.16
 test('the frame stands before a script or a style sheet has come, and the application takes its place without a jolt', async ({
   signedIn,
 }) => {

@@ -3,6 +3,7 @@ import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
+// @covers R3.31 R6.9 R6.10 R6.11
 test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an invalid one is red and left out', async ({
   signedIn,
 }) => {
@@ -79,6 +80,7 @@ test('an alert of the Scheduler goes when what it complains of is corrected', as
   await expect(alert).toHaveCount(0)
 })
 
+// @covers R3.36 R4.10 R4.12 R6.12 R10.9
 test('the forms of the System Admin Panel have the fields and choices that are listed', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await goOn(page, '/overview')

@@ -58,6 +58,7 @@ test('a button that may not be pressed yet keeps the focus until it may', async 
   await expect(create).toBeFocused()
 })
 
+// @covers R3.24
 test('stops are scheduled, and one is deleted, with the keyboard alone', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
   await enterOn(page, page.getByRole('button', { name: 'New Scheduled Event' }))

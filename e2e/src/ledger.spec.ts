@@ -21,6 +21,7 @@ async function figure(page: Page, term: string): Promise<number> {
   return rupeesIn(await value.innerText())
 }
 
+// @covers R1.10 R2.21 R3.45 R3.47 R4.25 R5.17 R6.18 R7.3 R9.17
 test('a superadmin adds an invoice and records a payment, and reads them in the account', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Billing History' }).click()
@@ -94,6 +95,7 @@ test('a superadmin adds an invoice and records a payment, and reads them in the 
   await expect(pay).toHaveAccessibleDescription('Superadmins make no payments.')
 })
 
+// @covers R3.46 R3.47
 test('the client ledger is searched, exported, and opened by keyboard', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await expect(page.getByRole('list', { name: 'As it should be' })).toContainText(
@@ -132,6 +134,7 @@ test('the client ledger is searched, exported, and opened by keyboard', async ({
   await expect(h1(page)).toHaveText('Billing History')
 })
 
+// @covers R3.49
 test('an account shows its balance over time as a picture, and its statement as a file and on paper', async ({
   signedIn,
 }) => {
@@ -177,6 +180,7 @@ test('an account shows its balance over time as a picture, and its statement as 
   await expect(page.getByText('No transactions found')).toBeVisible()
 })
 
+// @covers R18.3
 test('the ledger is exported for bookkeeping, a part and a period at a time', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/ledger')
   await page.getByRole('button', { name: 'Export for Bookkeeping' }).click()
@@ -204,6 +208,7 @@ test('the ledger is exported for bookkeeping, a part and a period at a time', as
   await expect(dialog).toHaveCount(0)
 })
 
+// @covers R18.4
 test('an admin reads the statement of a year, and saves it as a PDF', async ({ signedIn }) => {
   const page = await signedIn('admin', '/ledger/account')
   const balance = await figure(page, 'Overall Balance')

@@ -11,6 +11,7 @@ const SCREENS = {
 } as const
 
 for (const role of ['admin', 'superadmin'] as const) {
+  // @covers R3.23 R3.29
   test(`${role} reads the words of ports, schedules and permissions`, async ({ signedIn }) => {
     const page = await signedIn(role)
     const of = role === 'admin' ? '?training=Windows+Administration' : OF('Windows Administration')
@@ -37,6 +38,7 @@ for (const role of ['admin', 'superadmin'] as const) {
   })
 }
 
+// @covers R1.6 R3.21 R3.22 R3.23 R6.7 R6.8 R8.12 R10.3
 test('a port opens and closes at the provider', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')
   const table = page.getByRole('table', { name: 'Existing Ports' })
@@ -62,6 +64,7 @@ test('a port opens and closes at the provider', async ({ signedIn, portal }) => 
   await expect.poll(() => portal.openPorts()).not.toContain('8443')
 })
 
+// @covers R1.6 R3.24 R3.25 R3.26 R3.28 R4.16 R4.17 R5.10 R5.12 R6.6
 test('a schedule is planned, fires, and shows what it did', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Timetable', ['vikram@acme.test'])
@@ -149,6 +152,7 @@ test('a learner outside the access window reads when it is open, on every screen
   await expect(learner.getByText(/It opens in 3 d [56] h/)).toBeVisible()
 })
 
+// @covers R1.8 R3.38 R3.39 R3.40 R4.18 R6.13 R9.6 R10.2
 test('a superadmin gives a training more hours', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/quota')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
@@ -173,6 +177,7 @@ test('a superadmin gives a training more hours', async ({ signedIn }) => {
   await expect(page.getByRole('alert')).toContainText('Failed to update quota')
 })
 
+// @covers R1.8 R3.19 R3.41 R9.8
 test('logs are deleted after a warning, and the log screens are empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/deletelogs')
   await expect(page.getByRole('button', { name: 'Delete Logs' })).toBeDisabled()
@@ -189,6 +194,7 @@ test('logs are deleted after a warning, and the log screens are empty', async ({
   await expect(page.getByText('No activity logs found for the selected instance')).toBeVisible()
 })
 
+// @covers R1.8 R3.41 R5.4 R9.8
 test('a lab course is removed, and leaves the picker without a reload', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await orderTraining(page, 'Short Course', ['asha@acme.test', 'vikram@acme.test'])

@@ -24,6 +24,7 @@ function picture(): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
 }
 
+// @covers R16.1
 test('an admin sets zone, GST number and logo of their organisation, and its people see them', async ({
   signedIn,
   another,
@@ -67,6 +68,7 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
   await expect(profile.getByRole('button', { name: 'Save Profile' })).toBeDisabled()
 })
 
+// @covers R16.4
 test('the rules of signing in are saved, and a wrong one says why not', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/admin/organisation')
   await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
@@ -91,6 +93,7 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   expect(before).not.toBe('123456.78')
 })
 
+// @covers R16.5 R16.6
 test('a superadmin makes an admin of a learner, who is signed out by that and by a tick', async ({
   signedIn,
   browser,
@@ -143,6 +146,7 @@ test('a superadmin makes an admin of a learner, who is signed out by that and by
   await context.close()
 })
 
+// @covers R16.8
 test('a lab user is renewed with more days and credits', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/sandbox/azure/users')
   const email = 'priya.nair@labs.test'
@@ -159,6 +163,7 @@ test('a lab user is renewed with more days and credits', async ({ signedIn }) =>
   await expect(one).toContainText(`${days + 4} days`)
 })
 
+// @covers R16.9
 test('a card is edited, and costs the new price from then on', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()

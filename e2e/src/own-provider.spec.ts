@@ -2,6 +2,7 @@ import { axeProblems } from './axe.ts'
 import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
+// @covers R15.1
 test('a learner signs in with their organisation from the login page, and out again', async ({ page }) => {
   await page.goto('/login?next=%2Fvm%2Flogs')
   await page.getByLabel('Username').fill('learner@initech.test')
@@ -18,6 +19,7 @@ test('a learner signs in with their organisation from the login page, and out ag
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
+// @covers R15.2 R15.4
 test('an admin sets a provider up, verifies the domain, and tests it', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', '/admin/organisation')
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
@@ -65,6 +67,7 @@ test('an admin sets a provider up, verifies the domain, and tests it', async ({ 
   await expect(page.getByText('the claim amr must list mfa')).toBeVisible()
 })
 
+// @covers R15.6
 test('a provider that is down is told of in a sentence, with the other way in', async ({ page, portal }) => {
   await portal.tellEmulator('/_faults', { kind: 'serverError', operation: 'OpenId_Token', times: 1 })
   await page.goto('/sign-in')

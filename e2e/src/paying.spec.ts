@@ -26,6 +26,7 @@ async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
 /** The click takes the frame away: what looks in it whether the button was hit may then wait for ever. */
 const closeCheckout = (checkout: FrameLocator) => checkout.getByRole('button', { name: 'Close' }).click({ force: true })
 
+// @covers R1.12 R5.16 R6.19 R9.13 R10.8
 test('an admin pays with the test card and sees the balance change', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Account', exact: true }).click()
@@ -90,6 +91,7 @@ test('a closed checkout says what becomes of what was paid, and shows it when it
   await expect(page.getByText(/^₹55\.55 has been credited as pay_\w+\.$/)).toBeVisible()
 })
 
+// @covers R9.13
 test('a payment that can not be verified says to contact support, and credits nothing', async ({ signedIn }) => {
   const page = await signedIn('admin', '/ledger/account')
   const before = await owed(page)
@@ -111,6 +113,7 @@ test('a payment that can not be verified says to contact support, and credits no
   }).toPass()
 })
 
+// @covers R5.17 R10.8
 test('the checkout is opened with the amount in paise, in blue, with the public key and the payer', async ({
   signedIn,
 }) => {
@@ -144,6 +147,7 @@ test('the checkout is opened with the amount in paise, in blue, with the public 
   expect(blue).toBeGreaterThan(1.5 * Math.max(red, green))
 })
 
+// @covers R18.1
 test('a superadmin pays part of a payment back, with a reason, and the account shows it', async ({ signedIn }) => {
   const admin = await signedIn('admin', '/ledger/account')
   const before = await owed(admin)
@@ -177,6 +181,7 @@ test('a superadmin pays part of a payment back, with a reason, and the account s
   await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
 })
 
+// @covers R18.7
 test('a customer is asked for a payment, and pays it by its link', async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
   await page.getByRole('button', { name: 'Ask for a Payment' }).click()

@@ -3,6 +3,7 @@ import { ACCOUNTS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
+// @covers R3.10 R3.11 R5.5 R6.3 R6.4 R6.5
 test('selecting follows the three buttons, and power follows its rules', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails')
   const select = page.getByRole('group', { name: 'Select', exact: true })

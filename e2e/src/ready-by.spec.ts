@@ -9,6 +9,7 @@ function moment(instant: Date): { date: string; time: string } {
   return { date: date.split('/').toReversed().join('-'), time }
 }
 
+// @covers R21.9
 test('a time to be ready by is planned, taken back, acted upon early, and counted', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
@@ -55,6 +56,7 @@ test('a time to be ready by is planned, taken back, acted upon early, and counte
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
 })
 
+// @covers R21.9
 test('an order says when its machines must be ready; they cost nothing before, and the console and Class count them', async ({
   signedIn,
   portal,

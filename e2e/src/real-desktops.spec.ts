@@ -83,6 +83,7 @@ const here = (why: string | null) => (why === null ? '' : ` (not here: ${why})`)
 const noShadow = whyNoShadow()
 if (noShadow !== null) test(`FreeRDP's shadow server is not tried${here(noShadow)}`, () => {})
 else
+  // @covers R19.2
   test("FreeRDP's shadow server asks for network level authentication: a wrong password, the right one, keys and size", async ({
     signedIn,
     context,
@@ -131,6 +132,7 @@ else
 const noXrdp = whyNoXrdp()
 if (noXrdp !== null) test(`xrdp is not tried${here(noXrdp)}`, () => {})
 else
+  // @covers R19.2
   test("xrdp is opened from a Linux machine's terminal: signed in to, typed at, copied from, pasted into", async ({
     signedIn,
     context,

@@ -7,6 +7,7 @@ const CUSTOMER = 'Globex Academy'
 const NUMBER = 'REMIND-1'
 const DAY = 24 * 3600_000
 
+// @covers R18.6
 test('an overdue invoice is reminded of by mail, its customer sees when, and it is open until it is paid', async ({
   signedIn,
   another,

@@ -9,6 +9,7 @@ const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 /** Returns the text on the terminal's screen. */
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
 
+// @covers R3.15 R5.8 R8.23 R20.3
 test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
   signedIn,
   context,
@@ -118,6 +119,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
   })
 })
 
+// @covers R3.15
 test('an address with a ticket that was used opens nothing, nor one without a machine', async ({ browser, portal }) => {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()

@@ -67,6 +67,7 @@ async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; c
   return { secret, codes }
 }
 
+// @covers R11.2
 test('a learner sets up an app, signs in with its code and with a recovery code, and removes it', async ({
   page,
   portal,
@@ -120,6 +121,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 })
 
+// @covers R11.3
 test('a learner adds a passkey, and signs in with it in place of the password and as a second step', async ({
   page,
   portal,
@@ -171,6 +173,7 @@ test('at an address in numbers Account Security says where passkeys work, and th
   await expect(page.getByRole('alert')).toHaveText('Passkeys work only at the address that this portal is made for.')
 })
 
+// @covers R11.5
 test('an admin whose organisation asks for a second factor reads the day, and is kept to setting one up after it', async ({
   page,
 }) => {
@@ -205,6 +208,7 @@ test('an admin whose organisation asks for a second factor reads the day, and is
   }
 })
 
+// @covers R11.7
 test('a superadmin asks for a reset of somebody’s second factor, reads that it waits, and withdraws it', async ({
   signedIn,
   browser,

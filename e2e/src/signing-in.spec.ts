@@ -1,6 +1,7 @@
 import { goOn } from './go-on.ts'
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
+// @covers R5.1 R9.1
 test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
   const told: string[] = []
   for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
@@ -14,6 +15,7 @@ test('a wrong password and an unknown user get the same sentence, in the red ban
   expect(told[0]).toBe(told[1])
 })
 
+// @covers R1.1 R2.22 R5.1
 test('a protected page leads to the login, which leads on to that page', async ({ page }) => {
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
@@ -23,6 +25,7 @@ test('a protected page leads to the login, which leads on to that page', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
 })
 
+// @covers A1
 test('no address that a login is opened with leads to another site', async ({ page, portal }) => {
   const asked: string[] = []
   await page.route(
@@ -50,6 +53,7 @@ test('no address that a login is opened with leads to another site', async ({ pa
   expect(asked).toEqual([])
 })
 
+// @covers R2.1 R2.2 R5.2
 test('logout empties the local storage and ends the session', async ({ page }) => {
   await signIn(page, ACCOUNTS.user)
   await page.getByRole('link', { name: 'Logout' }).click()
@@ -58,6 +62,7 @@ test('logout empties the local storage and ends the session', async ({ page }) =
   expect((await page.request.get('/api/user/me')).status()).toBe(401)
 })
 
+// @covers R5.3
 test('a session that ended elsewhere leads to the login at the next call', async ({ page, browser, portal }) => {
   const elsewhere = await browser.newContext({ baseURL: portal.url })
   const uidOfNew = async () => {
@@ -82,6 +87,7 @@ test('a session that ended elsewhere leads to the login at the next call', async
   await elsewhere.close()
 })
 
+// @covers R3.1 R3.2 R3.3 R6.1 R9.1
 test('the login wants both fields, says that it is working, and shows a failure in red', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()

@@ -6,6 +6,7 @@ const TRAINING = 'Three by themselves'
 const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 const LATER = 'later@acme.test'
 
+// @covers R21.10
 test('an admin hands one machine over, resets one and deletes one, and their learners see what is theirs', async ({
   signedIn,
   portal,

@@ -3,6 +3,7 @@ import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
+// @covers R3.17 R3.18 R3.20 R4.14 R8.11
 test('logs are loading, then say when a machine ran, on the clock of the organisation', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const held = Promise.withResolvers<void>()
@@ -20,6 +21,7 @@ test('logs are loading, then say when a machine ran, on the clock of the organis
   await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${moment}${moment}\\d+(\\.\\d+)?$`))
 })
 
+// @covers R3.27 R5.11
 test('a start to come is green, a stop to come red, and a past one neither', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await goOn(page, '/vm/scheduler?training=Containers+Workshop')
@@ -34,6 +36,7 @@ test('a start to come is green, a stop to come red, and a past one neither', asy
   expect(Math.max(red, green)).toBeLessThan(20)
 })
 
+// @covers R3.14 R5.4
 test('a terminated machine has its name and its system, and nothing to press', async ({ signedIn }) => {
   const page = await signedIn('user')
   await goOn(page, '/vm/vmdetails?training=Linux+101')
@@ -43,6 +46,7 @@ test('a terminated machine has its name and its system, and nothing to press', a
   await expect(row.locator('button, a, input')).toHaveCount(0)
 })
 
+// @covers R5.8
 test('web-based access is offered where it was ordered and the machine runs, and elsewhere says why not', async ({
   signedIn,
 }) => {
@@ -65,6 +69,7 @@ test('web-based access is offered where it was ordered and the machine runs, and
   }
 })
 
+// @covers R3.44
 test('Azure lab users have credits and sandboxes on their cards, AWS lab users neither', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const cards = page.getByRole('region', { name: 'Users' }).getByRole('listitem')

@@ -3,6 +3,7 @@ import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
+// @covers R21.8
 test('a machine tells how long it takes, and its timeline grows by itself', async ({ signedIn }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()

@@ -2,6 +2,7 @@ import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
+// @covers R21.14
 test('a power off is undone in time, and goes out when the page is left', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()

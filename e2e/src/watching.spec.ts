@@ -23,6 +23,7 @@ async function expectNoProblems(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+// @covers R19.5
 test('an instructor watches a learner who allows it, types with their leave, and is sent away', async ({
   signedIn,
   another,

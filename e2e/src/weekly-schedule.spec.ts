@@ -5,6 +5,7 @@ import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
+// @covers R21.11
 test('a weekly schedule is shown before it is saved, listed with its next runs, and cancelled', async ({
   signedIn,
   portal,

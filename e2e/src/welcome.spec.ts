@@ -4,6 +4,7 @@ import { expect, test } from './test.ts'
 
 const OFFERS = ['Azure Virtual Instances', 'Google Cloud Sandbox', 'AWS Cloud Sandbox']
 
+// @covers R1.13 R1.15
 test('the landing page has its three offers, in one request, and leads to the login and back', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -18,6 +19,7 @@ test('the landing page has its three offers, in one request, and leads to the lo
   await expect(page).toHaveURL(/\/welcome$/)
 })
 
+// @covers R1.14 R1.16 R6.2
 test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants every field, and is taken', async ({
   page,
 }) => {
@@ -67,6 +69,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
   await expect(dialog).toBeHidden()
 })
 
+// @covers R3.4
 test('the login shows its partners and two testimonials', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('region', { name: 'Partners' }).getByRole('listitem')).toHaveCount(4)

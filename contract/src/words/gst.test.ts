@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { gstProblem, normaliseGst } from './gst.ts'
 
+// @covers R16.2
 test.each([
   '24AAQCA8719H1ZC',
   '05AAACG2115R1ZN',
@@ -18,6 +19,7 @@ test.each([
   expect(gstProblem(gst)).toBeNull()
 })
 
+// @covers R16.2
 test.each([
   ['01AABCE2207R1Z5', 'check digit'],
   ['24AANFA2641L1ZK', 'check digit'],

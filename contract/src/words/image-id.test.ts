@@ -14,6 +14,7 @@ test.each([
   expect([isImageId(id), staysInPlace(id)]).toEqual([true, true])
 })
 
+// @covers A20
 test.each([
   `${COMPUTE}/images/../../../../providers/Microsoft.Authorization/roleAssignments/x`,
   `${COMPUTE}/galleries/../images/x`,

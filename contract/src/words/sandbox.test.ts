@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { creditsLeft, groupNameOf, isSandboxName, maySandboxBeMade } from './sandbox.ts'
 
+// @covers R6.14
 test("a sandbox's group begins with what stands in its user's id before the first hyphen", () => {
   expect(groupNameOf('0f3c9a1e-7b2d-4c55-8e6f-000000000001', 'web')).toBe('0f3c9a1e-web-sandbox')
   expect(groupNameOf('asha', 'a-b')).toBe('asha-a-b-sandbox')
@@ -20,6 +21,7 @@ test('the rest is exact to the paisa', () => {
   expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
 })
 
+// @covers R10.6
 test('one more is asked for while a paisa is left, and else the reason is said', () => {
   const may = (consumed: number) => maySandboxBeMade({ credits: { total: 1_000, consumed }, live: 50, limit: null })
   expect(may(999.99)).toBe(true)

@@ -170,6 +170,7 @@ test('a machine that is stopped through the interface ends what is connected to 
   again.client.end()
 })
 
+// @covers A92
 test('a machine that is restarted ends what is connected to it', async () => {
   const { client, closed } = await logIn()
   client.on('error', () => {})

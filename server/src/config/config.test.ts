@@ -201,6 +201,7 @@ test('machines open on our own page and through the emulator, unless another gat
 
 const aws = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
 
+// @covers A2
 test.each([
   ['Azure', azure],
   ['AWS', aws],
@@ -259,6 +260,7 @@ test('AWS is emulated until its key is given; beside a real Azure there is none 
   expect(() => read({ AWS_ACCOUNT_POOL: '1,2' })).toThrow('AWS_ACCOUNT_POOL must be account numbers of 12 digits')
 })
 
+// @covers R12.9
 test('an unused session ends after half a day in production, and at no time of its own elsewhere, unless it is said', () => {
   const idle = (env: NodeJS.ProcessEnv) => read(env).config.idleMinutes
   expect([idle({}), idle({ NODE_ENV: 'production' })]).toEqual([null, 720])

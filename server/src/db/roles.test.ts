@@ -26,6 +26,7 @@ describe('whoever can have the app’s connection run any statement', () => {
   })
   afterAll(() => database.drop())
 
+  // @covers A4
   test.each([
     ['as it is', ''],
     ['with its role unset', 'set role none;'],
@@ -59,6 +60,7 @@ describe('whoever can have the app’s connection run any statement', () => {
     expect(left).toHaveLength(2)
   })
 
+  // @covers A5
   test('finds no function of the owner that looks for tables among temporary ones first', async () => {
     const definers = (await ask(
       database.url,

@@ -38,6 +38,7 @@ test('it is quick, tells its logins, and is made once', async () => {
   expect(both).toEqual([[], []])
 })
 
+// @covers R1.2 R4.3
 test.each([
   ['superadmin@demo.test', 'superadmin', null],
   ['admin@acme.test', 'admin', 'Acme Learning'],
@@ -130,6 +131,7 @@ test('every run lies inside its machine’s life', async () => {
   expect(runs.every((run) => run.created_at <= run.started_at && run.stopped_at! <= run.terminated_at!)).toBe(true)
 })
 
+// @covers A2
 test('a start at which a far end is real makes no demo, and closes an earlier one, its sessions too', async () => {
   const { config, secrets, db } = portal.app
   const login = (email: string) => portal.ask('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })

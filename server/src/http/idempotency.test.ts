@@ -35,6 +35,7 @@ test('the same key and body: the first answer again, one effect, one audit row',
   expect((await audited('machine.order')).length).toBe(1)
 })
 
+// @covers A41
 test('ten at once: one effect, ten alike answers', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => order('ten', 'ten@own.test')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
@@ -42,6 +43,7 @@ test('ten at once: one effect, ten alike answers', async () => {
   expect(await machinesOf('ten@own.test')).toBe(1)
 })
 
+// @covers A41
 test('another body or another call under the same key is refused, and another person has keys of their own', async () => {
   await order('mine', 'mine@own.test')
   expect((await order('mine', 'other@own.test')).status).toBe(422)
@@ -72,6 +74,7 @@ test('a refusal keeps no answer: the same key may be tried again', async () => {
   expect(long.status).toBe(400)
 })
 
+// @covers A45
 test('nothing secret is kept beside an answer or in the audit, which says who, what and where', async () => {
   const before = (await audited('user.create')).length
   const reply = await portal.ask('POST', '/admin/users', {
@@ -97,6 +100,7 @@ test('a change that conflicts with what is there leaves no audit row, and the ap
   await expect(portal.app.db.updateTable('audit').set({ call: 'x' }).execute()).rejects.toThrow(/permission denied/)
 })
 
+// @covers A23
 test('no reply of a call is kept on its way: passwords, tickets and sessions are among them', async () => {
   const login = { email: PEOPLE.superadmin, password: 'wrong' }
   for (const reply of [

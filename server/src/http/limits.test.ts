@@ -75,6 +75,7 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       return (n: number) => ask(names[n % names.length]!, uid, address)
     }
 
+    // @covers R14.1 A44
     test('is told, held, and another’s is their own', async () => {
       const one = await callsOf('one')
       const first = await one(0)
@@ -95,6 +96,7 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
   },
 )
 
+// @covers R14.2
 test('people of one organisation share what it may, and another organisation has its own', async () => {
   const globex = await organisation('Globex')
   const [one, two] = [

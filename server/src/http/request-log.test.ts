@@ -3,6 +3,7 @@ import fastify, { LogController } from 'fastify'
 import { expect, test } from 'vitest'
 import { logRequests } from './request-log.ts'
 
+// @covers A18
 test('a line says the route and the status; what is read, and what is refused in a flood, leaves none', async () => {
   const lines: string[] = []
   const stream = new Writable({

@@ -25,6 +25,7 @@ const refusal = async (reply: Response) => ({ status: reply.status, ...((await r
 
 const user = { email: 'a@b.test', password: 'long enough', organization: 'own school', userType: 'user' }
 
+// @covers R8.15 A39
 test.each([
   ['an unknown field', { ...user, colour: 'blue' }, 'colour is not a known field.'],
   ['a field left out', { ...user, email: undefined }, 'email is missing.'],
@@ -53,6 +54,7 @@ test.each([
   expect(reply.requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
+// @covers R1.16
 test.each([
   ['the Contact Us form', '/contact', (email: string) => ({ email, phone: '1', companyName: 'School' })],
   ['a user', '/admin/users', (email: string) => ({ ...user, email })],
@@ -103,6 +105,7 @@ test.each([
   expect(await refusal(await portal.ask('GET', path, { uid }))).toMatchObject({ status: 400, message })
 })
 
+// @covers A39
 test.each([
   ['no JSON', '{"email":'],
   ['a prototype', '{"__proto__":{"admin":true}}'],
@@ -127,6 +130,7 @@ test('a DELETE with a JSON content type and no body is taken', async () => {
   expect(reply.status).toBe(404)
 })
 
+// @covers R8.24
 test('an unknown call is a 404 in JSON, a stack is nowhere, and the description is OpenAPI 3.1', async () => {
   expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'notFound' })
   expect(await refusal(await portal.ask('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
@@ -136,6 +140,7 @@ test('an unknown call is a 404 in JSON, a stack is nowhere, and the description 
   expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map(({ path }) => `/api${path}`)))
 })
 
+// @covers A40
 test('scripts come from our own files and the payment provider alone, and frames from there', async () => {
   const csp = (await portal.ask('GET', '/openapi.json')).headers.get('content-security-policy')!
   const checkout = 'http://127.0.0.1:4010'
@@ -154,6 +159,7 @@ const roleOf = ({ roles }: Call): Role | null =>
   roles === 'anyone' ? null : roles === 'signed in' || roles.includes('superadmin') ? 'superadmin' : roles[0]
 
 describe('a field of a wrong kind is named', () => {
+  // @covers A39
   test.each(changing.filter(({ call }) => !call.signed))('$title', async ({ title, call }) => {
     const [module, name] = title.split('.') as [keyof typeof ROWS, string]
     const role = roleOf(call) ?? 'user'

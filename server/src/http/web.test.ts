@@ -85,12 +85,14 @@ test('a file compressed by the build is sent as it is', async () => {
   expect(brotliDecompressSync(sent.bytes).toString()).toMatch(/the login page \(br\)$/)
 })
 
+// @covers A40
 test('a script that stands in a page may run by its hash, and no other', async () => {
   const csp = (await page('/login')).headers['content-security-policy'] as string
   const hash = createHash('sha256').update(SCRIPT).digest('base64')
   expect(/script-src ([^;]*)/.exec(csp)![1]).toBe(`'self' 'sha256-${hash}' http://127.0.0.1:4010`)
 })
 
+// @covers A24
 test.each([
   '/../config.ts',
   '/assets/..%2f..%2fconfig.ts',

@@ -55,6 +55,7 @@ const CONNECT_INITIAL = Buffer.concat([
 ])
 
 describe('a desktop', () => {
+  // @covers R19.1
   test('is confirmed with the certificate that the machine keeps, and RDP goes both ways', async () => {
     const { page, answer, machine } = await desktop()
     expect(answer.confirm?.toString('hex')).toBe('030000130ed000001234000200080001000000')
@@ -78,6 +79,7 @@ describe('a desktop', () => {
     expect(answer.status).toBe(409)
   })
 
+  // @covers R19.3
   test('ends when its machine is powered off, and the page is told why', async () => {
     const { page, machine } = await desktop('two@acme.test')
     const { name, resourceGroup } = machine
@@ -87,6 +89,7 @@ describe('a desktop', () => {
     expect(await endingOf('admin@globex.test', machine.name)).toBeNull()
   })
 
+  // @covers R19.3
   test('ends when the window closes to its learner', async () => {
     const { page, machine } = await desktop()
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '2 hours')::time,
@@ -96,6 +99,7 @@ describe('a desktop', () => {
     expect(await endingOf('one@acme.test', machine.name)).toMatch(OUTSIDE)
   })
 
+  // @covers R19.3
   test('ends when its user logs out', async () => {
     const { token } = await at.env.credentials('one@acme.test')
     at.tokens.set('one@acme.test', token)
@@ -108,6 +112,7 @@ describe('a desktop', () => {
 })
 
 describe('refused is', () => {
+  // @covers R19.4 A61
   test('a destination that the ticket does not name, whatever it is, and nothing is opened', async () => {
     const own = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
@@ -123,6 +128,7 @@ describe('refused is', () => {
     expect(rows).toEqual([{ actor_email: 'one@acme.test', detail: { machine: '127.0.0.1:5432' } }])
   })
 
+  // @covers A62
   test("another person's ticket, one that was used, and one that was never made", async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('admin@acme.test', name)
@@ -132,6 +138,7 @@ describe('refused is', () => {
     expect((await ask('admin@acme.test', name, 'x'.repeat(43))).answer.status).toBe(403)
   })
 
+  // @covers R19.4 A63
   test('a machine with another certificate than at first, until that one has run out', async () => {
     const { page, machine, answer } = await desktop()
     page.close()
@@ -146,6 +153,7 @@ describe('refused is', () => {
     expect(since.chain[0]!.equals(answer.chain[0]!)).toBe(false)
   })
 
+  // @covers A64
   test('a request that is none: a text, one with something after it, one too long, one that asks for no connection', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
@@ -173,6 +181,7 @@ describe('refused is', () => {
     expect(await page.closed).toBe(1009)
   })
 
+  // @covers A65
   test('a page that says nothing, after ten seconds', async () => {
     expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual([1000, 1000, 1000])
   })

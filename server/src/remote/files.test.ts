@@ -47,6 +47,7 @@ async function shell(command: string, wanted: string): Promise<string> {
 }
 
 describe('a file', () => {
+  // @covers R20.1
   test('goes up and down whole, is what the machine’s shell sees, and leaves who, whom, what and how much', async () => {
     const name = await sent(large)
     const hash = sha256(large).toString('hex')
@@ -74,6 +75,7 @@ describe('a file', () => {
     ])
   })
 
+  // @covers R20.1
   test('that is cut off on its way up goes on from where it was, and begins anew where the machine lost it', async () => {
     const name = fresh()
     const { transfer } = await upload(name, large.length)
@@ -111,6 +113,7 @@ describe('a file', () => {
     expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(sha256(large).toString('hex'))
   })
 
+  // @covers R20.1
   test('that is cut off on its way down goes on from where it was, unless it is another file by now', async () => {
     const name = await sent(large)
     const { transfer } = await download(name)
@@ -146,6 +149,7 @@ describe('a file', () => {
     expect(await (await one.get(transfer.id)).text()).toBe('new')
   })
 
+  // @covers A52
   test('is named safely, whatever its name, and in lists stands whole', async () => {
     const nasty = 'a"b\r\nSet-Cookie: x=1;\u202Etxt.exe'
     const name = await sent(Buffer.from('x'), nasty)
@@ -195,6 +199,7 @@ test('folders are read one after the other by one connection, and none of them s
 })
 
 describe('the rights are those of the machine’s own account', () => {
+  // @covers A51
   test.each([
     ['/etc/hosts', FILES.denied('/etc/hosts')],
     ['../other/x', FILES.denied('../other/x')],
@@ -205,6 +210,7 @@ describe('the rights are those of the machine’s own account', () => {
     expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
   })
 
+  // @covers A51
   test.each([
     ['/tmp', FILES.noFile('/tmp')],
     ['none', FILES.absent('none')],
@@ -215,6 +221,7 @@ describe('the rights are those of the machine’s own account', () => {
 })
 
 describe('a transfer is refused', () => {
+  // @covers A50
   test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, whose it is not', async (email) => {
     const name = await sent(Buffer.from('mine'))
     const [up, down] = [await upload(fresh(), 4), await download(name)]
@@ -229,6 +236,7 @@ describe('a transfer is refused', () => {
     expect(status).toBe(200)
   })
 
+  // @covers A50
   test('to another organisation’s machine, to whoever is signed out, and from another site', async () => {
     expect((await moverOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(404)
     const { transfer } = await upload(fresh(), 4)
@@ -244,6 +252,7 @@ describe('a transfer is refused', () => {
     expect((await put({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
+  // @covers A53
   test('beyond a gigabyte, beyond its own size, and where a piece was changed on its way', async () => {
     expect(await upload(fresh(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
     const { transfer } = await upload(fresh(), 4)
@@ -257,6 +266,7 @@ describe('a transfer is refused', () => {
     expect(await one.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.over })
   })
 
+  // @covers A53
   test('when one person moves too many at once', async () => {
     const begun = []
     for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(fresh(), 2 * FILE_PIECE_BYTES))
@@ -305,6 +315,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
     }
   }
 
+  // @covers R20.2 A54
   test('when its training does not allow files any more, and nothing begins then', async () => {
     const ends = await untaken()
     const { transfer } = await upload(fresh(), 4)
@@ -317,6 +328,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
     expect(await ends()).toBe('terminated')
   })
 
+  // @covers A54
   test('when its user logs out', async () => {
     const ends = await untaken()
     const token = at.tokens.get('one@acme.test')!

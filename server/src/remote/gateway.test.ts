@@ -12,6 +12,7 @@ import { sharedTerminals } from '#test/terminals.ts'
 const at = await sharedTerminals()
 
 describe('the socket', () => {
+  // @covers A58
   test('is refused to other sites, and to whoever is not logged in', async () => {
     const token = at.tokens.get('one@acme.test')!
     await expect(openPage({ url: at.url, token, origin: 'https://evil.test' })).rejects.toThrow('403')
@@ -20,6 +21,7 @@ describe('the socket', () => {
     await expect(openPage({ url: at.url, token: 'made-up' })).rejects.toThrow('401')
   })
 
+  // @covers A15
   test('is closed where it was refused, also to those who never close their own side', async () => {
     const { host, port, hostname } = new URL(at.url)
     const handshake = ['GET /api/remote/socket HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
@@ -51,6 +53,7 @@ describe('the socket', () => {
     for (const socket of sockets) socket.destroy()
   })
 
+  // @covers A16
   test('is given to one person only so often, and to everybody else meanwhile', async () => {
     const token = at.tokens.get('two@acme.test')!
     const opened = await Promise.allSettled(Array.from({ length: 300 }, () => openPage({ url: at.url, token })))
@@ -74,6 +77,7 @@ describe('the socket', () => {
     )
   })
 
+  // @covers A17
   test('counts for nobody who left before the portal knew them', async () => {
     const { host, port, hostname } = new URL(at.url)
     const token = at.tokens.get('two@acme.test')!

@@ -35,6 +35,7 @@ async function tell(email: string, told: { vmName: string; password: string; mil
 }
 
 describe('how fast a machine opened', () => {
+  // @covers R20.3 A49
   test('is told once, by the session that opened it, and stands in the machine’s timeline and by size and region', async () => {
     const way = await opened('one@acme.test')
     const refused = { status: 403, message: REMOTE.notOpened }
@@ -72,6 +73,7 @@ describe('how fast a machine opened', () => {
     expect((await tell('one@acme.test', { ...told, password })).message).toBe(REMOTE.notOpened)
   })
 
+  // @covers A49
   test('can’t have been faster than the portal saw, nor longer ago than it was asked', async () => {
     const way = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
@@ -86,6 +88,7 @@ describe('how fast a machine opened', () => {
     expect((await tell('one@acme.test', { ...way, milliseconds: 39_000 })).status).toBe(200)
   })
 
+  // @covers A49
   test('moves the median and the 95th percentile little, however much one person tells', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
     const put = (email: string, count: number, milliseconds: number) => sql`

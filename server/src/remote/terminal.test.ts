@@ -34,6 +34,7 @@ describe('a terminal', () => {
     expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE.shellEnded })
   })
 
+  // @covers R21.4
   test('is what the class knows of its learner: connected since when, and that they typed; an instructor’s is not', async () => {
     const seat = async () => {
       const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
@@ -187,6 +188,7 @@ describe('a terminal ends', () => {
   })
 })
 
+// @covers A60
 test('a machine that shows another host key than at first is sent nothing', async () => {
   const { page, machine } = await at.terminal('two@acme.test')
   page.close()
@@ -214,6 +216,7 @@ test('a key is kept when a machine first runs, before anybody connects', async (
   )
 })
 
+// @covers A59
 test('an address in the row that is none of a cloud is never dialled', async () => {
   const machine = await at.machineOf('one@acme.test')
   for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {

@@ -9,6 +9,7 @@ import { sharedTerminals } from '#test/terminals.ts'
 const at = await sharedTerminals()
 
 describe('a ticket', () => {
+  // @covers A48
   test('opens once, also when it comes twice at the same moment', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
@@ -20,6 +21,7 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
   })
 
+  // @covers A13
   test('that is refused leaves who tried it, for which machine, and whence', async () => {
     const machine = await at.machineOf('two@acme.test')
     await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
@@ -38,6 +40,7 @@ describe('a ticket', () => {
     ])
   })
 
+  // @covers A48
   test('is refused after 60 s, to another session, to another user, for another machine, and when it was never made', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')

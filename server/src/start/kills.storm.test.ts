@@ -211,6 +211,7 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
   return after
 }
 
+// @covers A25
 test('nothing that a whole portal keeps on disk is open to anybody else', () => {
   // PostgreSQL's account, where it isn't ours, gets through to its own folder.
   expect(openAtFirst).toEqual(weAreRoot() ? ['710 .'] : [])

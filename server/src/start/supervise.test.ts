@@ -174,6 +174,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await leftovers()).toEqual(nothing)
   })
 
+  // @covers A25
   test('the data folder is closed to everybody else, one that was left open too', async (context) => {
     const { begin, ask, dir, above } = await makePlace(context, { empty: true })
     leaveOpen(dir)
@@ -187,6 +188,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
   // Only root can start processes as somebody else, and only from a folder that everybody can enter.
   if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
+    // @covers A25
     test('an ordinary user needs no more than root', async (context) => {
       const { begin, ask, dir } = await makePlace(context, { empty: true })
       leaveOpen(dir)

@@ -166,6 +166,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const foreign = async () => (call.method === 'GET' ? [] : foreignRows(portal.owner))
   const none: readonly Role[] = []
 
+  // @covers R7.5 A28
   test.each(open ? none : [undefined])('is refused when signed out, alike for all', async (uid) => {
     const absent = await of(world.absent, uid)
     expect(new Set(statuses(absent))).toEqual(new Set([401]))
@@ -173,6 +174,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await of(world.own, 'no-such-session')).toEqual(absent)
   })
 
+  // @covers R7.4 R7.5 A28
   test.each(mayNot)('is refused to %s, alike for all', async (role) => {
     const uid = await as(role)
     const absent = await of(world.absent, uid)
@@ -186,6 +188,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(ROLES.filter((role) => told[role].includes(`${module}.${name}`))).toEqual(call.signed === true ? [] : may)
   })
 
+  // @covers A13
   test.each(mayNot)('leaves who was refused it, as %s, and whence', async (role) => {
     const before = await refusedRows(role)
     const replies = await of(world.own, await as(role))
@@ -203,10 +206,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       .orderBy('id')
       .execute()
 
+  // @covers R7.5
   test.each(somebody)('%s is told that what is not there is not there', async (role) => {
     expect(new Set(statuses(await of(world.absent, await as(role))))).toEqual(new Set([404]))
   })
 
+  // @covers R7.1 R7.2 R7.5 A29
   test.each(somebody.filter((role) => !elsewhere(role)))('%s is told the same of what is foreign', async (role) => {
     const uid = await as(role)
     expect(await of(world.foreign, uid)).toEqual(await of(world.absent, uid))
@@ -217,6 +222,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await foreign()).toEqual(stood)
   })
 
+  // @covers R7.3 R8.14
   test.each(somebody.filter(elsewhere))('%s reaches everybody', async (role) => {
     const uid = await as(role)
     const stood = await foreign()

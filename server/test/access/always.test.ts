@@ -6,6 +6,7 @@ import { sharedPortal } from '#test/shared.ts'
 const portal = await sharedPortal()
 await makeWorld(portal)
 
+// @covers A29
 test('a child is of its parent’s organisation: each key between two tables that have one holds it too', async () => {
   // A person may be of no organisation, and act for one all the same.
   const { rows } = await sql<{ child: string; parent: string; holds: boolean }>`
@@ -25,6 +26,7 @@ test('a machine can’t be given to another organisation than its training’s',
   await expect(moved.execute(portal.owner)).rejects.toThrow(/foreign key/)
 })
 
+// @covers A30
 test('a session is of the role that its user has now, and not of the one they had', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const listed = async () =>

@@ -8,6 +8,7 @@ describe('the form of an invoice or payment', () => {
     expect(problemsOf(whole, 'invoice')).toEqual({})
   })
 
+  // @covers R6.18
   it('requires each empty field', () => {
     const empty = { organization: '', id: ' ', amount: '', date: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({

@@ -10,6 +10,7 @@ describe('the table of routes', () => {
 })
 
 describe('the menu', () => {
+  // @covers R2.25
   it.each(ROLES)('of %s holds only the routes that the role may see', (role) => {
     const rows = menuOf(role).flatMap(({ rows }) => rows)
     expect(rows.length).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFragment, withoutTicket } from './address.ts'
 
+// @covers R3.15
 test('machine and ticket are read from the fragment, and the ticket leaves the address', () => {
   const asked = readFragment('#/?username=lab-1&password=a-b_c%3D')
   expect(asked).toEqual({ watches: false, machine: 'lab-1', ticket: 'a-b_c=' })

@@ -11,6 +11,7 @@ describe('the session in storage', () => {
     expect(readSession(storage())).toBeNull()
   })
 
+  // @covers R4.1 R5.1
   it('reads back what a login answered, under the keys of the specification', () => {
     const store = storage()
     storeSession({ uid: 'u', email: 'a@b.test', organization: 'Acme Learning', session: 'superadmin' }, store)
@@ -28,6 +29,7 @@ describe('the session in storage', () => {
     })
   })
 
+  // @covers R4.1 R4.2
   it("says 'Unknown' for a missing organization and email, and user for any other marker", () => {
     const store = storage()
     storeSession({ uid: 'u', email: null, organization: null, session: 'something else' }, store)
@@ -37,6 +39,7 @@ describe('the session in storage', () => {
 
 describe('where a login leads', () => {
   const origin = 'https://portal.test'
+  // @covers A1
   it.each([
     ['/vm/logs?training=Linux+101', '/vm/logs?training=Linux+101'],
     [null, '/'],

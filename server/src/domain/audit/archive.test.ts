@@ -25,6 +25,7 @@ async function daysLater(days: number, ...calls: string[]): Promise<void> {
   await audit.sign()
 }
 
+// @covers R13.6
 test('rows that are older than the setting go to a file with their seals, and the chain is proven across', async () => {
   await daysLater(401, 'four', 'five')
   expect(await audit.run('archive')).toEqual({
@@ -66,6 +67,7 @@ test('nothing is cut that is not older, and the chain keeps its end', async () =
   expect((await audit.run('verify')).code).toBe(0)
 })
 
+// @covers R13.6
 test('what is younger than a year is cut by nobody, whatever the setting says', async () => {
   const young = await startAudit(30)
   await young.write('one', 'two')

@@ -47,6 +47,7 @@ describe('a copy in which somebody', () => {
     ;[all[2], all[5]] = [all[5]!, all[2]!]
     return all
   }
+  // @covers R13.2 A43
   test.each<[string, () => string[], RegExp]>([
     [
       'changed a row',

@@ -47,6 +47,7 @@ const write = async (call: string, at: string, claimed: string, detail: Record<s
   await ask(portal.settings['DATABASE_URL']!, `update audit set at = '${at}' where call = '${call}'`)
 }
 
+// @covers R13.8
 test('a superadmin’s change is a row of the organisation that it concerns, and no other admin reads it', async () => {
   await change('root@labs.test', 'POST', '/admin/users', {
     email: 'new@acme.test',
@@ -80,6 +81,7 @@ test('a failed sign-in is a row of the organisation of whom it names', async () 
   expect(await calls('admin@acme.test')).toEqual(['user.create'])
 })
 
+// @covers R13.7
 test('a change of what an auditor asks about says what it was before and is since', async () => {
   await change('root@labs.test', 'PATCH', '/admin/organization/profile', { organization: 'Globex', creditLimit: 500 })
   await change('admin@globex.test', 'PATCH', '/admin/organization/security', { idleMinutes: 30 })
@@ -117,6 +119,7 @@ test('a superadmin’s change of a person is a row of that person’s organisati
   expect(await calls('admin@acme.test', { call: 'people.change' })).toEqual([])
 })
 
+// @covers A87
 test('rows of a superadmin of one organisation about another are read by the admins of that other alone', async () => {
   await ask(
     portal.settings['DATABASE_URL']!,
@@ -211,6 +214,7 @@ describe('a file', () => {
     ])
   })
 
+  // @covers R13.2
   test('of JSON lines is held against the seals, row by row', async () => {
     await sealAudit(portal.app.db)
     const { text } = await exported('root@labs.test', { format: 'jsonl', text: 'linux' })
@@ -229,6 +233,7 @@ describe('a file', () => {
     expect(findings).toMatchObject([{ kind: 'changed', says: expect.stringMatching(/is not as it was sealed/) }])
   })
 
+  // @covers R13.8
   test('has for an admin their own rows alone, and leaves a row of its own', async () => {
     const { text } = await exported('admin@acme.test', { format: 'jsonl' })
     expect(text).toContain('ty-linux-101-07')

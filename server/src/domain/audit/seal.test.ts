@@ -30,6 +30,7 @@ async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | '
   }
 }
 
+// @covers R13.3
 test('a row that commits late is sealed after those that came before it, which waited for nothing', async () => {
   const late = await openTransaction(audit.db, 'late')
   const never = await openTransaction(audit.db, 'never')
@@ -46,6 +47,7 @@ test('a row that commits late is sealed after those that came before it, which w
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
+// @covers R13.3
 test('rows of many writers at once, and sealers too, are each sealed once', async () => {
   const sealing = async () => {
     for (let n = 0; n < 10; n += 1) await audit.seal()
@@ -84,6 +86,7 @@ test('rows are sealed on where the database was restored and counts its transact
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
+// @covers R13.4
 test.each([
   ['a second row at a position', `(1, 2, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
   ['a second seal of a row', `(2, 1, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
@@ -114,6 +117,7 @@ test('the app’s login adds seals and heads, and neither changes nor cuts one',
   ).rejects.toThrow('permission denied')
 })
 
+// @covers R13.5
 test('the head is signed once a night, told, and not where nothing came since', async () => {
   await audit.sign()
   expect(audit.said).toEqual([])

@@ -26,6 +26,7 @@ test('an audit that nobody touched is proven, and so is one that went on since i
 })
 
 describe('an audit in whose table the owner', () => {
+  // @covers R13.1 A42
   test.each([
     [
       'changed who did it',
@@ -112,6 +113,7 @@ describe('an audit in whose table the owner', () => {
     expect(lines).toContainEqual(expect.stringMatching(sentence))
   })
 
+  // @covers R13.1 A42
   test('made the chain anew from a row on is found by the signed head', async () => {
     await audit.tamper(`${FREE} delete from audit_seal where position >= 4; delete from audit_head;
       update audit_seal set complete_below = '0'; update audit set call = 'other' where id = 4`)

@@ -37,6 +37,7 @@ const entry = (organization: string, kind: 'invoice' | 'payment', reference: str
 const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
 
+// @covers R4.4 R8.3
 test('counts all there is, and only what lives', async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from portal_user) as users, (select count(*) from sandbox) as sandboxes,
@@ -91,6 +92,7 @@ test('counts all there is, and only what lives', async () => {
   })
 })
 
+// @covers R21.15
 test('names what needs attention, the first few with their whole number', async () => {
   const { organization, trainingName: training, machine } = world.own
   const place = { organization, training, machine: machine.name }
@@ -181,6 +183,7 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
 
 const form = { email: ' Asha@Example.com ', phone: '+91 98450 12345', companyName: 'Asha Labs' }
 
+// @covers R1.16 R1.17 R6.2
 test('the Contact Us form is logged here, and what is incomplete is refused', async () => {
   const logged = async () =>
     await portal.owner

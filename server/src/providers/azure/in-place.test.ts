@@ -28,6 +28,7 @@ beforeEach(() => void sent.splice(0))
 const signal = () => AbortSignal.timeout(20_000)
 const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('nothing was asked') }
 
+// @covers A26
 test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a\\b', 'a\nb'])(
   'nothing is asked of Azure about a thing named %j',
   async (name) => {

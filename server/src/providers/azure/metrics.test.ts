@@ -54,6 +54,7 @@ afterEach(async () => {
 })
 
 describe('the processors of machines', () => {
+  // @covers R21.4
   test('are as busy as their shells, and as somebody sets them; the newest minutes are not there yet', async () => {
     await far.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
     await far.control('POST', '/_clock', { advanceSeconds: 300 })

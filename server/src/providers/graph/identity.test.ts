@@ -115,6 +115,7 @@ describe('errors', () => {
   })
 })
 
+// @covers A26
 test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x#y', "x')/members"])(
   'nothing is asked of Entra about a user with the id %j',
   async (objectId) => {
@@ -139,6 +140,7 @@ test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x
   },
 )
 
+// @covers A27
 test.each(['tom&jerry', "o'brien", 'a#b', '100%', 'x+y'])(
   'a sign-in name stays one text in a question of the directory: %s',
   async (name) => {

@@ -52,6 +52,7 @@ test.each(['8.8.8.8', '20.190.128.1', '172.32.0.1', '2607:f8b0:4005:80a::200e'])
   expect(isPrivateAddress(address)).toBe(false)
 })
 
+// @covers A90
 test.each([
   ['http://login.example.com/'],
   ['ftp://login.example.com/'],

@@ -101,6 +101,7 @@ test('the checkout comes from its script’s origin and from the interface’s',
   expect(frames).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
 })
 
+// @covers A26
 test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])(
   'nothing is asked of Razorpay about an order or a payment with the id %j',
   async (id) => {

@@ -72,6 +72,7 @@ test('a sender without an address is refused at once', () => {
   expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end in an address/)
 })
 
+// @covers A21
 test('an email to another machine is not sent without TLS', async () => {
   const before = (await mails()).length
   // The emulator offers no TLS; the address is none of the loopback's names.

@@ -36,6 +36,7 @@ async function slowestEcho(page: TestPage): Promise<number> {
   return slowest
 }
 
+// @covers R19.6 A57
 test('a watcher whose socket is not read slows nobody, and is shown the present screen once they read again', async () => {
   const { page, machine } = await at.terminal()
   const { watcher } = await by.allowed(page, ADMIN, machine.name)
@@ -60,6 +61,7 @@ test('a watcher whose socket is not read slows nobody, and is shown the present 
   expect(watcher.printed()).not.toContain('19998\r\n19999')
 })
 
+// @covers R19.6
 test('ten may watch one terminal, and no eleventh; who watches already does not again', async () => {
   const { page, machine } = await at.terminal()
   const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
@@ -78,6 +80,7 @@ test('ten may watch one terminal, and no eleventh; who watches already does not 
   await (await by.watch(admins.at(-1)!, machine.name)).told('asking')
 })
 
+// @covers A57
 test('a thousand attempts of one person get their many sockets, and the learner types on', async () => {
   const { page } = await at.terminal()
   await at.env.as('admin', 'many@acme.test', at.acme)
@@ -94,6 +97,7 @@ test('a thousand attempts of one person get their many sockets, and the learner 
   await Promise.all(pages.map((each) => each.closed))
 })
 
+// @covers A56
 test('a ticket is for its own end, session and machine; other organisations and learners get none', async () => {
   const { page, machine } = await at.terminal()
   const absent = await by.watchTicket('admin@globex.test', 'nobody-1').catch(String)

@@ -25,6 +25,7 @@ async function auditOf(watch: string) {
 }
 
 describe('a learner is asked before somebody watches', () => {
+  // @covers A55
   test('and reads who does; the watcher is shown the screen as it is, and what comes then', async () => {
     const { page, machine } = await at.terminal()
     expect((await page.told('opened')).watching).toBe('asked')
@@ -76,6 +77,7 @@ describe('a learner is asked before somebody watches', () => {
     expect((await again.told('ended')).sentence).toBe(WATCHING.again)
   })
 
+  // @covers A55
   test('and may take it back at any time', async () => {
     await forgetRefusals()
     const { page, machine } = await at.terminal()
@@ -87,6 +89,7 @@ describe('a learner is asked before somebody watches', () => {
   })
 })
 
+// @covers R19.5
 test('learners who were told so at the door are not asked, can’t end it, and still read who watches', async () => {
   const early = await at.terminal()
   expect((await withoutAsking(true)).status).toBe(200)
@@ -117,6 +120,7 @@ describe('the keyboard', () => {
       (state) => state === wanted,
     )
 
+  // @covers R19.5
   test('is given when the learner allows it, is then the watcher’s alone, and is handed back', async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextStep } from './pace.ts'
 
+// @covers R5.15 R10.7
 test('the bar steps by twenty, and never beyond the work done', () => {
   expect(nextStep(0, 0, 10)).toBe(0)
   expect(nextStep(0, 1, 10)).toBe(0)
@@ -10,6 +11,7 @@ test('the bar steps by twenty, and never beyond the work done', () => {
   expect(nextStep(80, 10, 10)).toBe(100)
 })
 
+// @covers R10.7
 test('the bar takes five steps, however fast the work is', () => {
   const steps = [0]
   while (steps.at(-1)! < 100) steps.push(nextStep(steps.at(-1)!, 1_000, 1_000))

@@ -47,6 +47,7 @@ test('the third column is the duration where its heading says so', () => {
   expect(rowsOf(`username,personalEmail,seat\n${body}`)[0]).toEqual(ASHA)
 })
 
+// @covers R6.16
 test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n'], ['asha,asha@home.test']])(
   'a file without a user, %j, is told so',
   (text) => {
@@ -54,6 +55,7 @@ test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n']
   },
 )
 
+// @covers R6.17
 test.each([
   ['username\nasha'],
   ['username,personalEmail\nasha,\n,ravi@home.test'],

@@ -48,6 +48,7 @@ const well = seat('eve')
 const stopped = seat('fay', { connectedSince: null, idleSince: null }, { status: 'Stopped', isRunning: false })
 
 describe('the class in order', () => {
+  // @covers R21.6
   it('has first who raised a hand, the first one first, then who fails, is alone or idle', () => {
     const all = [well, idle, alone, failing, late, early, stopped]
     expect(sorted(all, 'need', NOW)).toEqual([early, late, failing, alone, idle, well, stopped])

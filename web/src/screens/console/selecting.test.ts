@@ -32,16 +32,19 @@ const off = machine('off', 'Stopped')
 const off2 = machine('off2', 'Stopped')
 
 describe('selecting', () => {
+  // @covers R6.5
   test('Bulk Select selects all, or none when all are selected', () => {
     expect([...toggleAll([on, off], new Set())]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on']))]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on', 'off']))]).toEqual([])
     expect([...toggleAll([], new Set())]).toEqual([])
   })
+  // @covers R6.5
   test('Active Instances selects the running ones, Inactive Instances the others', () => {
     expect([...selectRunning([on, off, on2])]).toEqual(['on', 'on2'])
     expect([...selectStopped([on, off, on2])]).toEqual(['off'])
   })
+  // @covers R4.6
   test('a machine is selected and deselected, and the given set stays unchanged', () => {
     const before = new Set(['on'])
     expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
@@ -67,10 +70,12 @@ describe('power', () => {
   test('needs a selection', () => {
     for (const problem of [powerOnProblem, powerOffProblem, restartProblem]) expect(problem([])).toBe('No VMs selected')
   })
+  // @covers R5.5
   test('is switched on only when none of the selected runs', () => {
     expect(powerOnProblem([off, off2])).toBeNull()
     expect(powerOnProblem([off, on])).toBe('One or more selected VMs are already running')
   })
+  // @covers R5.5
   test('is switched off, or restarted, only when all of the selected run', () => {
     expect(powerOffProblem([on, on2])).toBeNull()
     expect(powerOffProblem([on, off])).toBe('One or more selected VMs are not running')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { allottedOf } from './allotted.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 
+// @covers R4.19 R10.2
 test('hours are sent as minutes, and zero or nothing means no limit', () => {
   expect(allottedOf('20')).toEqual({ minutes: 1200 })
   expect(allottedOf('1.5')).toEqual({ minutes: 90 })
@@ -16,6 +17,7 @@ test.each(['-1', 'ten', '1e999', '9000', '0.001'])(
   },
 )
 
+// @covers R10.4
 test('browser access costs 5 rupees more an hour for each machine, to the paisa', () => {
   expect(hourlyPrice(18.5, 3, false)).toBe(55.5)
   expect(hourlyPrice(18.5, 3, true)).toBe(70.5)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addEntries, describeEntries, removeEntry, validOf } from './entries.ts'
 
 describe('Email IDs', () => {
+  // @covers R6.9
   test('are split on whitespace and commas, each once, in lower case', () => {
     expect(addEntries(['a@acme.test'], ' b@acme.test,c@acme.test\n\tA@ACME.test ,, d@acme.test')).toEqual([
       'a@acme.test',
@@ -11,6 +12,7 @@ describe('Email IDs', () => {
     ])
     expect(addEntries([], ' , \n')).toEqual([])
   })
+  // @covers R6.10
   test('that are invalid stay visible and are left out of the order', () => {
     const entries = addEntries([], 'a@acme.test nonsense b@acme c+d@acme.test e@acme.toolong7 f.g_h-i@sub.acme.co')
     expect(entries).toHaveLength(6)

@@ -21,6 +21,7 @@ test('a filled form becomes a template: trimmed, the rate a number, no plan with
   expect(template).not.toHaveProperty('planPublisher')
 })
 
+// @covers R4.10
 test('an official image needs its plan, and sends it', () => {
   const official = { ...FIRST_CHOICES, isOfficial: true }
   expect(Object.keys(templateOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])

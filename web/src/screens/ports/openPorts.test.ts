@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { portOf, priorityOf } from './openPorts.ts'
 
+// @covers R6.8
 test('a new port asks for the count of open ones plus 1001, and never for more than the provider allows', () => {
   expect(priorityOf(0)).toBe(1001)
   expect(priorityOf(7)).toBe(1008)

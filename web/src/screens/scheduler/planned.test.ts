@@ -4,6 +4,7 @@ import { addPlanned, clockNote, endNote, isOver } from './planned.ts'
 const KOLKATA = 'Asia/Kolkata'
 const BERLIN = 'Europe/Berlin'
 
+// @covers R3.24 R6.6
 test('dates are added in order of time, and none twice', () => {
   const start = { time: '09:00', action: 'Start' } as const
   const list = addPlanned([], ['2026-12-02', '2026-12-01'], start)

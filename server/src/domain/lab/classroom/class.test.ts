@@ -151,6 +151,7 @@ async function shownBy(what: string, isShown: (own: OwnClass) => boolean, since:
 }
 
 describe('an announcement', () => {
+  // @covers R21.1
   test('is on fifty open pages within two seconds, and gone from them as fast when it is taken back', async () => {
     const asked = performance.now()
     const text = 'Ten minutes of break: we go on at 11:10.'
@@ -169,6 +170,7 @@ describe('an announcement', () => {
     expect((await admin('DELETE', `/azure/class/announcement?${OF}`)).body.message).toBe(CLASS.noAnnouncement)
   })
 
+  // @covers R21.1
   test('is replaced by the next, and ends by itself', async () => {
     await admin('POST', '/azure/class/announcement', { ...inClass, text: 'One.', minutes: 60 })
     await admin('POST', '/azure/class/announcement', { ...inClass, text: '  Two.  ', minutes: 5 })
@@ -188,6 +190,7 @@ describe('an announcement', () => {
 })
 
 describe('a raised hand', () => {
+  // @covers R21.2
   test('is seen at the desk with its time, by its own page alone, until the learner takes it down', async () => {
     const events = pages[1]!.events.length
     const before = env.now()
@@ -219,6 +222,7 @@ describe('a raised hand', () => {
     expect((await admin('DELETE', `/azure/class/hand?${OF}&email=nobody@acme.test`)).status).toBe(404)
   })
 
+  // @covers R21.2
   test('is nobody else’s: not another learner’s, not of another training or organisation', async () => {
     await second('POST', '/azure/class/hand', inClass)
     const forSomebody = { ...inClass, email: learners[1] }
@@ -272,6 +276,7 @@ describe('the access window', () => {
   const hhmm = (at: Date) => at.toISOString().slice(11, 16)
   const minutesOn = (minutes: number) => new Date(Math.floor(env.now().getTime() / 60_000) * 60_000 + minutes * 60_000)
 
+  // @covers R21.3
   test('is extended by a quarter of an hour at a time, once for one key, and ends then', async () => {
     await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
     const stop = minutesOn(10)
@@ -289,6 +294,7 @@ describe('the access window', () => {
     expect((await learner('GET', '/azure/class/mine')).body).toEqual([])
   })
 
+  // @covers R21.3
   test('that has closed opens for a quarter of an hour', async () => {
     const { body } = await admin('POST', '/azure/class/extension', inClass)
     expect(Date.parse(body.until) - env.now().getTime()).toBeGreaterThan(14.9 * 60_000)
@@ -315,6 +321,7 @@ describe('machines that are idle', () => {
   const processor = async (email: string, percent: number | null) =>
     env.control('POST', `/_machines/${await machineOf(email)}/processor`, { percent })
 
+  // @covers R21.4
   test('are known by what the provider measured, and not guessed where it measured nothing', async () => {
     expect((await seats()).filter(({ idleSince }) => idleSince !== null)).toEqual([])
     await processor(learners[2]!, 60)
@@ -330,12 +337,14 @@ describe('machines that are idle', () => {
     expect((await seatOf(learners[3]!)).idleSince).toBeNull()
   })
 
+  // @covers R21.5
   test('are not stopped where the training does not ask for it', async () => {
     await env.step(5 * 3600)
     await look()
     expect((await seats()).filter(({ stopsAt }) => stopsAt !== null)).toEqual([])
   })
 
+  // @covers R21.5
   test('are stopped after ten minutes’ warning, with the reason, but for the one who says “I am here” and the busy one', async () => {
     expect((await admin('POST', '/azure/class/idle', { ...inClass, minutes: 30 })).body.message).toBe(
       CLASS.idleStopOn(30),
@@ -416,6 +425,7 @@ describe('machines that are idle', () => {
     await env.db.deleteFrom('budget').where('id', '=', id).execute()
   })
 
+  // @covers R21.5
   test('are all started by one button, and not stopped in the first half hour of a run', async () => {
     const { body } = await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
     expect(body).toEqual({ message: CLASS.started(SIZE - 1), machines: SIZE - 1 })

@@ -72,6 +72,7 @@ const template = (name: string, imageId: string, more: object = {}) => ({
   ...more,
 })
 
+// @covers R5.7
 test('only a stopped machine of one’s own organisation is captured, and by nobody below an admin', async () => {
   expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
   const [machine] = await comes('Running', 'Running')
@@ -87,6 +88,7 @@ test('only a stopped machine of one’s own organisation is captured, and by nob
   expect(await images()).toEqual([])
 })
 
+// @covers R8.9
 test('a template of the image is its organisation’s alone, and each machine made of it has a password of its own', async () => {
   const source = await stopped('Source')
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])

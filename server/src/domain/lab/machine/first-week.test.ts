@@ -52,6 +52,7 @@ const billOf = async (training: string) =>
   (await admin('GET', `/azure/billing?trainingName=${encodeURIComponent(training)}`)).body
 
 describe('a machine that is handed to another learner while it runs', () => {
+  // @covers R21.10 A92
   test('is nobody’s but theirs: password, terminal, ticket and every answer of the former one end', async () => {
     await env.step(600)
     const machine = await at.machineOf('one@acme.test')
@@ -102,6 +103,7 @@ describe('a machine that is handed to another learner while it runs', () => {
     expect((await admin('GET', `/azure/logs?vmName=${name}`)).body.logs).toHaveLength(1)
   })
 
+  // @covers A92
   test('is told away to a page that shows it: its stream ends', async () => {
     const machine = await at.machineOf('three@acme.test')
     await env.as('user', 'three@acme.test', at.acme)
@@ -120,6 +122,7 @@ describe('a machine that is handed to another learner while it runs', () => {
     await becomes(machine.name, usable)
   })
 
+  // @covers A92
   test('is not handed to strangers, to nobody’s people, to whose it is, or by whoever may not', async () => {
     const machine = await at.machineOf('one@acme.test')
     await env.as('user', 'learner@globex.test', at.globex)
@@ -172,6 +175,7 @@ describe('a machine that is handed to another learner while it runs', () => {
 })
 
 describe('a machine that is reset while it runs', () => {
+  // @covers R21.10
   test('is made anew for its learner on an empty disk, its run ends, and its hours go on', async () => {
     const before = await at.machineOf('two@acme.test')
     await env.db
@@ -233,6 +237,7 @@ describe('a machine that is reset while it runs', () => {
 })
 
 describe('a machine that is deleted while it runs', () => {
+  // @covers R21.10
   test('is gone with all it brought, others stay, and every rupee of it is owed', async () => {
     const machine = await at.machineOf('four@acme.test')
     const staying = await at.machineOf('two@acme.test')

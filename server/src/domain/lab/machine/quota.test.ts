@@ -33,6 +33,7 @@ describe("a training's quota and logs", () => {
   const increase = (increaseBy: unknown, trainingName = 'Course') =>
     root('POST', '/admin/quota', { trainingName, increaseBy })
 
+  // @covers R4.18 R8.16
   test('rises by exactly what was asked for, shared out; machines that run go on for as much longer', async () => {
     expect(await quota()).toMatchObject({ total: 180 })
     expect(await increase(100)).toMatchObject({
@@ -82,6 +83,7 @@ describe("a training's quota and logs", () => {
     })
   })
 
+  // @covers R8.17
   test('cleared logs are empty, and bills and quotas stay as they were', async () => {
     const [machine] = await machinesOf(admin, 'Course')
     const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))

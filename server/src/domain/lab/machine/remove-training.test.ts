@@ -12,6 +12,7 @@ async function ask(role: Role, method: string, path: string, ask: { query?: obje
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 
+// @covers R8.17
 test('a removed training is offered to nobody, keeps its bill and machines, and comes back with an order', async () => {
   const { organization, trainingName, template } = world.own
   const offered = async (role: Role) => {

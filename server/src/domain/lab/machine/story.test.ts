@@ -34,6 +34,7 @@ describe('machines from the order to the bill', () => {
       ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
     ])
 
+  // @covers R1.3 R8.10
   test('three machines are ordered, run, are stopped and started, and billed to the paisa', async () => {
     const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(3)))
     expect(ordered.status).toBe(200)
@@ -128,6 +129,7 @@ describe('machines from the order to the bill', () => {
     })
   })
 
+  // @covers R8.7
   test('a restart is done once, and is no change of the bill', async () => {
     const name = 'Restarts'
     await admin('POST', '/azure/machines', order(name, ['again@acme.test']))
@@ -166,6 +168,7 @@ describe('machines from the order to the bill', () => {
     expect(await looks()).toBe(before)
   })
 
+  // @covers R5.4
   test('a killed training leaves nothing at the provider, and its machines listed as terminated', async () => {
     const root = await env.as('superadmin', 'root@demo.test', null)
     for (const name of [TRAINING, 'Short course', 'Restarts']) {

@@ -41,6 +41,7 @@ describe('a screen that watches a training', () => {
     return batches
   }
 
+  // @covers R5.6
   test('is told all there is, then what changes, and a learner only of their own', async () => {
     const everything = await watch(await env.credentials('admin@acme.test'), 'Watched')
     const own = await watch(await env.credentials('learner1@acme.test'), 'Watched')
@@ -134,6 +135,7 @@ describe('a screen that watches a training', () => {
     expect(await told('that it is lifted', null)).toHaveLength(3)
   })
 
+  // @covers A19
   test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
     // So is one of whose viewer nobody can say whether they may still look.
     let followed = true
@@ -168,6 +170,7 @@ describe('a screen that watches a training', () => {
     expect(followed).toBe(false)
   })
 
+  // @covers A16
   test('is opened by one person only so often, and by everybody else meanwhile', async () => {
     const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
@@ -184,6 +187,7 @@ describe('a screen that watches a training', () => {
     expect((await open((await env.credentials('admin@acme.test')).token)).status).toBe(200)
   })
 
+  // @covers A17
   test('counts for nobody who left before the portal knew them', async () => {
     // Somebody who has nothing open from before.
     const { url, token } = await env.credentials('learner2@acme.test')

@@ -69,6 +69,7 @@ async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Dat
 }
 
 describe('operations are measured as the provider records them', { timeout: 90_000 }, () => {
+  // @covers R21.8
   test('creations, with their steps in order, and the order’s minutes after them', async () => {
     const asked = clock.now()
     const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
@@ -87,6 +88,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     expect(again.body.waitMinutes).toBe(Math.ceil(median / 60))
   })
 
+  // @covers R21.8
   test('stops, starts and restarts', async () => {
     let asked = clock.now()
     expect((await power(0)).body.message).toBe('VM Stop in Process, Please wait for 70 secs before trying again')
@@ -174,6 +176,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     const sent = async () => (await env.truth('calls')).calls.VirtualMachines_Deallocate ?? 0
     const status = async () => (await list())[0]!.status
 
+    // @covers R21.14
     test('is shown at once and goes out after five seconds, not before', async () => {
       const before = await sent()
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
@@ -294,6 +297,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       expect(Math.abs(lead.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
     })
 
+    // @covers R21.9
     test('are started early, counted as the provider has them, and two say why they are not ready', async () => {
       const running = (await list()).filter(({ isRunning }) => isRunning)
       if (running.length > 0)

@@ -21,6 +21,7 @@ describe('permissions and refusals', () => {
     requestId: null,
   })
 
+  // @covers R8.5
   test("another organisation's names answer exactly like names that are not there", async () => {
     const [machine] = await machinesOf(admin, 'Acme course')
     const named = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
@@ -46,6 +47,7 @@ describe('permissions and refusals', () => {
     expect((await root('GET', list)).body).toHaveLength(3)
   })
 
+  // @covers R1.4 R7.1
   test("a learner sees and powers their own machine, and none of the others'", async () => {
     const all = await machinesOf(admin, 'Acme course')
     const own = await machinesOf(learner, 'Acme course')
@@ -65,6 +67,7 @@ describe('permissions and refusals', () => {
     expect((await stranger('GET', '/azure/machines?trainingName=Acme%20course')).status).toBe(404)
   })
 
+  // @covers R4.19 R8.8
   test('an order that breaks a rule orders nothing', async () => {
     const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
@@ -95,6 +98,7 @@ describe('permissions and refusals', () => {
     expect((await learner('GET', asked)).status).toBe(403)
   })
 
+  // @covers R8.8
   test('the same key orders once, also when it is sent twice at the same moment', async () => {
     const body = order('Once', ['c@acme.test'])
     const headers = { 'idempotency-key': 'once' }
@@ -122,6 +126,7 @@ describe('permissions and refusals', () => {
     expect(neither).toMatchObject({ status: 400, body: { message: '(item 1).operation must be one of 0, 1.' } })
   })
 
+  // @covers R5.5 R8.6 R9.4
   test('power is all or nothing, and says why not', async () => {
     const worker = await env.worker()
     const machines = await until(

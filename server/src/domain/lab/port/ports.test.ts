@@ -66,6 +66,7 @@ describe('ports', () => {
       (all) => all.length === groups && all.every((one) => JSON.stringify(one) === JSON.stringify(ports)),
     )
 
+  // @covers R4.15 R6.8
   test('become rules where machines stand; priorities are unique, and a taken one gives way to the next', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
     expect(await listed()).toMatchObject({ ports: [], lastError: null })
@@ -105,6 +106,7 @@ describe('ports', () => {
     ).toEqual([{ resource_group: 'elsewhere' }, { resource_group: 'labs' }])
   })
 
+  // @covers R8.12
   test('closed are closed, and their priority is free again', async () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)

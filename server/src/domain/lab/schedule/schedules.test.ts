@@ -57,6 +57,7 @@ describe('schedules', () => {
       (all) => all.every((one) => one.status === 'Completed'),
     )
 
+  // @covers R8.13
   test('are planned, listed and cancelled; what breaks a rule plans nothing', async () => {
     await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))
     const at = await inMinutes(120)
@@ -104,6 +105,7 @@ describe('schedules', () => {
     expect(await listed('Planned')).toHaveLength(1)
   })
 
+  // @covers R5.10
   test('fire at their instant, once, on all live machines; and say what they did', async () => {
     await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
     const machines = await status('Evening', 'Running')

@@ -45,6 +45,7 @@ const machines = () =>
     .orderBy('number')
     .execute()
 
+// @covers R16.9
 test('an edit is for what is ordered from then on: machines that exist keep what they were ordered with', async () => {
   const before = await machines()
   const form = await read()
@@ -77,6 +78,7 @@ test('a plan comes and goes with the tick of an official image', async () => {
   expect(await read()).not.toHaveProperty('planPublisher')
 })
 
+// @covers R16.9
 test('of two who edit what both have read one is told to look again', async () => {
   const form = await read()
   const both = await Promise.all([edit({ ...form, rate: 11 }), edit({ ...form, rate: 12 })])
@@ -87,6 +89,7 @@ test('of two who edit what both have read one is told to look again', async () =
   expect(await read()).toMatchObject({ rate: both[0].status === 200 ? 11 : 12, revision: 2 })
 })
 
+// @covers R16.9
 test('orders, edits and a deletion at once: each machine is wholly of one state of the template', async () => {
   const form = await read()
   const there = (await machines()).length

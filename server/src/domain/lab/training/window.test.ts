@@ -119,6 +119,7 @@ describe('the access window', () => {
     expect(told).not.toContain('after-hours')
   })
 
+  // @covers R4.16 R8.13
   test('is removed when learners are not restricted any more', async () => {
     await setWindow(null, null)
     expect((await list(learner)).status).toBe(200)

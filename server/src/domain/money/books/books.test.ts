@@ -106,6 +106,7 @@ beforeAll(async () => {
 })
 
 describe('the export', () => {
+  // @covers R18.3
   test('for Tally is vouchers that balance to the paisa, of every entry once', async () => {
     const files = await Promise.all(
       ['invoices', 'credit notes', 'payments', 'refunds'].map((what) => exported('tally', what)),
@@ -142,6 +143,7 @@ describe('the export', () => {
     expect(ledgers(invoices[1]!).map(([ledger]) => ledger)).toContain('Output IGST')
   })
 
+  // @covers R18.3
   test('for Zoho Books has an item a line, whose sum with tax and round off is the entry', async () => {
     const lines = await exported('zoho', 'invoices')
     const account = await root(
@@ -222,6 +224,7 @@ test('the export of all goes through the organisations by their names, whatever 
 describe('a statement', () => {
   const statement = (ask: Ask, period: string) => ask('GET', `/admin/ledger/statement?period=${period}`)
 
+  // @covers R18.4
   test('begins where the one before ends, by month and by financial year', async () => {
     const before = await statement(admin, '24-25')
     expect(before.body).toMatchObject({ openingPaise: 0, closingPaise: 500_00, from: '2024-04-01', to: '2025-03-31' })
@@ -243,6 +246,7 @@ describe('a statement', () => {
     )
   })
 
+  // @covers R18.4
   test('is a PDF with every entry, by whoever reads it', async () => {
     const text = await pdfText(await file('/admin/ledger/statement/pdf', { period: '2025-05' }, adminToken))
     for (const part of [

@@ -95,6 +95,7 @@ describe('a bill of a month', () => {
     { day: '2026-10-31', cost: '11.99', charge: 'Tax', service: 'Tax' },
   ]
 
+  // @covers R17.1
   test('says what was charged, what it cost, the margin, and what nobody claims', async () => {
     const done = await imported({ 'october.csv': eaFile(lines) })
     expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, counting: 8, badCount: 0 })
@@ -144,6 +145,7 @@ describe('a bill of a month', () => {
     })
   })
 
+  // @covers R17.2
   test('is the same when it is sent again, packed or not, and a later export takes its place', async () => {
     const before = [await countLines(), await month('2026-10')]
     for (const again of [eaFile(lines), gzipSync(eaFile(lines))]) {
@@ -186,6 +188,7 @@ describe('a bill of a month', () => {
   })
 })
 
+// @covers R17.2
 test('lines that can’t be read are named by number, and refuse all of it unless the rest is wanted', async () => {
   const good = { day: '2026-09-01', cost: '1.00', period: '2026-09-01' }
   const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
@@ -220,6 +223,7 @@ test.each([
   expect(await imported(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
 })
 
+// @covers R17.1
 test('other currencies are told apart, and no rupees are taken from them', async () => {
   const july = { day: '2026-07-03', tags: tagged(machine), resource: vm('vm-1', { day: '', cost: '' }).resource! }
   await imported({
@@ -236,6 +240,7 @@ test('other currencies are told apart, and no rupees are taken from them', async
   expect(rows).toMatchObject([{ owner: 'training', marginPaise: null }])
 })
 
+// @covers R17.1
 test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns', async () => {
   const focus = csv(
     [

@@ -20,6 +20,7 @@ const machines = async () =>
     .filter(({ exists }) => exists)
     .map(({ name }) => name)
 
+// @covers R17.3
 test('an orphan is shown with its cost a day, adopted, and deleted with all that carries its tag and nothing else', async () => {
   await admin('POST', '/azure/machines', order('Kept', people(3)))
   const ordered = await until(

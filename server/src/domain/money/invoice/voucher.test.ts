@@ -67,6 +67,7 @@ const read = async (number: string, uid = root) => {
 const documentOf = async (number: string) => (await read(number)).body.document
 
 describe('a voucher', () => {
+  // @covers R18.5
   test('has the tax in it: its parts are its total to the paisa, whatever came and was paid back', () => {
     const places = fc.constantFrom(
       { state: '29' },
@@ -146,6 +147,7 @@ describe('money paid ahead', () => {
     expect(rows.map(({ organisation_id }) => organisation_id)).toEqual([customer.id])
   })
 
+  // @covers R18.5
   test('is the part of a payment that nothing asks for', async () => {
     const customer = await addCustomer(portal, 'Half Ahead', 0)
     await entry(customer, 'invoice', 'H-1', 700)
@@ -170,6 +172,7 @@ describe('money paid ahead', () => {
     expect(await run()).toHaveLength(1)
   })
 
+  // @covers R18.5
   test('gets one voucher, without a gap in the numbers, from many workers at once', async () => {
     const customers = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
@@ -230,6 +233,7 @@ describe('money that is paid back', () => {
     expect(new Set(await vouched())).toEqual(new Set(['written-0', 'written-1']))
   })
 
+  // @covers R18.5
   test('gets a refund voucher against the receipt voucher, up to what is still ahead', async () => {
     const customer = await addCustomer(portal, 'Paid Back', 0, { ...ADDRESS, state: '27', pin: '400001' })
     await entry(customer, 'payment', 'back-1', 1_000)

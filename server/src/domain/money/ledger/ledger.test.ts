@@ -56,6 +56,7 @@ describe('an entry', () => {
     expect([await told('invoice'), await told('payment')]).toEqual(['Invoice A-1 added.', 'Payment A-1 recorded.'])
   })
 
+  // @covers R4.25 R8.21
   test('stands once for an organisation, type and id, also when added twenty times at once', async () => {
     const organization = await organisation('Once')
     const entries = await Promise.all(Array.from({ length: 20 }, () => add({ organization, id: 'A-7', amount: 100 })))
@@ -86,6 +87,7 @@ describe('an entry', () => {
 })
 
 describe('the account', () => {
+  // @covers R8.21
   test('has its entries by date, and a balance that can be followed from line to line', async () => {
     const organization = await organisation('Lines')
     await add({ organization, id: 'I-2', amount: 200.5, date: '2026-02-01' })
@@ -139,6 +141,7 @@ describe('the account', () => {
     expect((await account(organization, '2026-02-31.1')).status).toBe(400)
   })
 
+  // @covers R2.21 R7.2
   test("an admin reads their own alone, and another's is as absent as nobody's", async () => {
     const admin = await portal.sessionOf(PEOPLE.admin)
     await add({ id: 'OWN-1', amount: 12 })
@@ -154,6 +157,7 @@ describe('the account', () => {
   })
 })
 
+// @covers R3.46
 test('the ledger lists who owes most first, and its totals are the sums of its lines', async () => {
   await add({ organization: await organisation('Debtor'), id: 'D', amount: 90_000.75 })
   await add({ organization: await organisation('Prepaid'), id: 'P', amount: 50, type: 'payment' })

@@ -24,6 +24,7 @@ const record = (change: object = {}) =>
     ...change,
   })
 
+// @covers R18.2
 test('tax deducted at source settles what is owed, by a certificate that counts once', async () => {
   const account = async () =>
     (await ask('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))

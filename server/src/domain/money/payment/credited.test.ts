@@ -85,6 +85,7 @@ test('a look that got no answer says so, and is repeated when the provider asks,
 })
 
 describe('a verification', () => {
+  // @covers R4.26 R8.22
   test('credits what was captured, once, however often and at however many places it is sent', async () => {
     const paid = await payer.paidOrder()
     const replies = await Promise.all(Array.from({ length: 12 }, () => payer.verify(paid)))

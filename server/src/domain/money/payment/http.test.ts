@@ -27,6 +27,7 @@ afterEach(async () => {
 const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
 
 describe('an order', () => {
+  // @covers R4.26 R8.22
   test('is made at the provider in paise, under our own number, with what the checkout needs', async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
@@ -102,6 +103,7 @@ describe('a verification', () => {
     ],
     ['the pieces changed over', (paid) => ({ ...paid, payment_id: paid.order_id, order_id: paid.payment_id })],
   ]
+  // @covers A46
   test.each(wrongly)('with %s credits nothing', async (_what, change) => {
     const paid = await payer.paidOrder()
     const reply = await payer.verify(await change(paid))
@@ -111,6 +113,7 @@ describe('a verification', () => {
     expect((await payer.verify(paid)).status).toBe(200)
   })
 
+  // @covers A46
   test("of another organisation's order is of none, and credits neither", async () => {
     const other = await newPayer(env)
     const paid = await payer.paidOrder()
@@ -121,6 +124,7 @@ describe('a verification', () => {
     expect([...(await payer.payments()), ...(await other.payments())]).toEqual([])
   })
 
+  // @covers A3
   test.each([
     ['unpaid', false],
     ['paid by another payment', true],
@@ -164,6 +168,7 @@ describe('an event', () => {
     return payer.paidOrder()
   }
 
+  // @covers A47
   test('that is signed has its order looked at; what it says itself credits nothing', async () => {
     const paid = await quietlyPaid()
     expect(await dueNow(env)).not.toContain(paid.order_id)
@@ -173,6 +178,7 @@ describe('an event', () => {
     expect(await payer.payments()).toEqual([])
   })
 
+  // @covers A47
   test.each([
     ['unsigned', (): string | null => null],
     ['signed with another secret', (body: string) => sign(body, 'guess')],

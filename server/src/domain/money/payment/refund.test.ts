@@ -57,6 +57,7 @@ const wake = async () => {
   await sql`select pg_notify('refund_due', '')`.execute(env.db)
 }
 
+// @covers R18.1
 test('part of a payment is paid back and then the rest, each an entry of its own kind, in the audit, and no more', async () => {
   expect(await ask(120.5)).toMatchObject({ status: 200, body: { message: `₹120.50 of ${payment} will be paid back.` } })
   await reached('processed')
@@ -99,6 +100,7 @@ test('part of a payment is paid back and then the rest, each an entry of its own
   expect(await differences(env)).toEqual([])
 })
 
+// @covers R18.1
 test('of ten who ask at once for more than half of it, one is heard, and one click twice is one refund', async () => {
   const asked = await Promise.all(Array.from({ length: 10 }, () => ask(300)))
   expect(asked.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
@@ -113,6 +115,7 @@ test('of ten who ask at once for more than half of it, one is heard, and one cli
   expect(await differences(env)).toEqual([])
 })
 
+// @covers R18.1
 test('a refund whose reply was lost, or whose provider failed or was asked too often, is paid back once', async () => {
   for (const [kind, more] of [
     ['loseReply', {}],
@@ -137,6 +140,7 @@ test('a refund whose reply was lost, or whose provider failed or was asked too o
   expect(await differences(env)).toEqual([])
 })
 
+// @covers R18.1
 test('a refund that a worker died over is sent once more where the provider has none of it, and else found', async () => {
   const dead = async (id: string) =>
     sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)

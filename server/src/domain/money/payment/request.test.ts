@@ -45,6 +45,7 @@ async function request(days = 14): Promise<Asked> {
 
 const order = (of: Asked, amount = 500.5) => admin('POST', '/admin/ledger/order', { amount, request: of.id })
 
+// @covers R18.7
 test('a request is mailed with its link, paid by one order however often it is opened, and credited once', async () => {
   const asked = await request()
   const mailed = await until(
@@ -68,6 +69,7 @@ test('a request is mailed with its link, paid by one order however often it is o
   expect(cancel).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
 })
 
+// @covers R18.7
 test('a request that was cancelled or has expired can’t be paid, nor one of another amount or organisation', async () => {
   const cancelled = await request()
   expect((await order(cancelled, 500)).body.message).toBe('amount must be what the request asks for.')

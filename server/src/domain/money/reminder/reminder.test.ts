@@ -85,6 +85,7 @@ afterAll(async () => {
   await root('PATCH', '/admin/supplier', before)
 })
 
+// @covers R18.6
 test('nothing is sent while reminders are off, and what is open is told', async () => {
   expect(await remind()).toEqual([])
   const { open, sent: told, reminders } = await list(admin)
@@ -96,6 +97,7 @@ test('nothing is sent while reminders are off, and what is open is told', async 
   ])
 })
 
+// @covers R18.6
 test('an overdue invoice is reminded of once a step, by the last that it reached, until it is paid', async () => {
   const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
   expect(saved.status).toBe(200)
@@ -119,6 +121,7 @@ test('an overdue invoice is reminded of once a step, by the last that it reached
   expect(rows).toHaveLength(2)
 })
 
+// @covers R18.6
 test('payments settle the oldest first, and what is settled before its mail is not mailed', async () => {
   await root('PATCH', '/admin/supplier', { reminderDays: [1, 4, 20] })
   put.length = 0

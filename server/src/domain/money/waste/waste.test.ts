@@ -38,6 +38,7 @@ async function power(name: string, operation: 0 | 1) {
 }
 const bill = async (name: string) => (await admin('GET', `/azure/billing?trainingName=${name}`)).body.Duration as number
 
+// @covers R17.4
 test('a week of nights is told in rupees, its shut down is made by one click, and saves what was said', async () => {
   await admin('POST', '/azure/machines', order('Nights', people(1)))
   await settled('Nights', 'Running')
@@ -89,6 +90,7 @@ test('a week of nights is told in rupees, its shut down is made by one click, an
   expect(env.bugs).toEqual([])
 })
 
+// @covers R17.4
 test('the idle measure is written down minute by minute, and nothing where it can’t say', async () => {
   await admin('POST', '/azure/machines', order('Noted', people(1)))
   await settled('Noted', 'Running')
@@ -121,6 +123,7 @@ test('the idle measure is written down minute by minute, and nothing where it ca
   ])
 })
 
+// @covers R17.4
 test('no shut down is proposed that would have met work, a pause of lunch, or what nobody knows', () => {
   const hours = (began: number, ended: number, idle: boolean, machine = 'a'): Stretch => {
     return { machine, began: began * HOUR, ended: ended * HOUR, idle, paisePerHour: 100 }

@@ -66,6 +66,7 @@ test.each([['true'], [1], [null], ['false']])(
   },
 )
 
+// @covers R15.3
 test.each([
   [['staff'], 'user'],
   [['staff', 'leads'], 'admin'],
@@ -103,6 +104,7 @@ describe('a tried sign-in', () => {
     expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, oneFactor, known] })
   })
 
+  // @covers R15.4
   test('says if a second factor was proved, and lets no admin in without where these need one', () => {
     const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
     const as = (group: string, amr?: unknown) => tested({ ...claims, groups: [group], amr }, strict)

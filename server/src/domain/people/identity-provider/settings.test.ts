@@ -56,6 +56,7 @@ async function tryAs(subject: string) {
   return finish(portal, answer, signInCookieOf(cookies))
 }
 
+// @covers A91
 test('a client secret is told to nobody, and stays where none is given', async () => {
   const secret = 'a-secret-of-the-client'
   expect((await ask('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
@@ -73,6 +74,7 @@ test('a client secret is told to nobody, and stays where none is given', async (
   expect(JSON.stringify(everything)).not.toContain(Buffer.from(secret).toString('base64'))
 })
 
+// @covers A90
 test('the secret there is goes to no other issuer or client', async () => {
   for (const other of [{ issuer: 'https://collects.example.com' }, { clientId: 'another' }]) {
     const { clientSecret: _, ...without } = settings(other)
@@ -105,6 +107,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
+// @covers R15.2
 test('a domain counts once its DNS publishes the text of this organisation', async () => {
   const domain = 'own.test'
   expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
@@ -115,6 +118,7 @@ test('a domain counts once its DNS publishes the text of this organisation', asy
   expect((await ask('GET', PROVIDER)).body.domains).toEqual([expect.objectContaining({ domain, verifiedBy: 'dns' })])
 })
 
+// @covers R15.2
 test('a domain is verified for one organisation, and the text of another proves nothing', async () => {
   const domain = 'shared.test'
   const root = await portal.sessionOf(PEOPLE.superadmin)
@@ -167,6 +171,7 @@ test('a test finds what is wrong, in a sentence, and opens no session', async ()
   expect(found).toMatchObject({ address: null, found: [], problem: expect.stringContaining('issuer') })
 })
 
+// @covers R15.5 A88
 test('passwords are switched off only after a sign-in that worked, and then let nobody but superadmins in', async () => {
   const password = 'a good long password'
   await portal.owner

@@ -54,6 +54,7 @@ const person = (subject: string, email: string, more: object = {}) =>
 
 const LEARNER = 'learner@initech.test'
 
+// @covers R15.1
 test('a first sign-in makes a learner, whose session is that of every login, and a second finds them', async () => {
   const first = await signInAs(portal, LEARNER, 'initech-learner')
   expect(first.body).toMatchObject({
@@ -101,6 +102,7 @@ test.each([
   expect([status, cookies]).toEqual([404, []])
 })
 
+// @covers A83
 test('an answer is taken once, and only in the browser that began, with its own state', async () => {
   const [mine, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
   const answer = (await signInThere(mine.address, 'initech-learner')).search.slice(1)
@@ -116,6 +118,7 @@ test('an answer is taken once, and only in the browser that began, with its own 
   expect(await sessions()).toBe(1)
 })
 
+// @covers A83
 test.each([
   ['a changed state', (answer: URLSearchParams) => answer.set('state', 'x'.repeat(43))],
   ['no state', (answer: URLSearchParams) => answer.delete('state')],
@@ -137,6 +140,7 @@ test.each([
   expect(await sessions()).toBe(0)
 })
 
+// @covers A84
 test('a code that was given to another application is worth nothing here', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
   const elsewhere = new URL(address)
@@ -146,6 +150,7 @@ test('a code that was given to another application is worth nothing here', async
   expect(await sessions()).toBe(0)
 })
 
+// @covers A84
 test('a code of another sign-in is worth nothing in this one: it has another verifier', async () => {
   const [mine, stolen] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
   const theirs = (await signInThere(stolen.address, 'initech-admin')).searchParams
@@ -176,6 +181,7 @@ test('a sign-in that was begun ends after ten minutes', async () => {
   expect((await finish(portal, answer, cookie)).status).toBe(403)
 })
 
+// @covers A85
 test.each([
   ['wrongIssuer', /not from the issuer that was set up/],
   ['wrongAudience', /meant for another application/],
@@ -191,6 +197,7 @@ test.each([
   expect([await sessions(), await accountOf(LEARNER)]).toEqual([0, undefined])
 })
 
+// @covers A85
 test.each([
   ['clockAhead', 30, 200],
   ['clockAhead', 120, 403],
@@ -201,6 +208,7 @@ test.each([
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(status)
 })
 
+// @covers A86
 test.each([
   ['of a domain that is not verified', 'ceo@acme.test'],
   ['of a domain below a verified one', 'ceo@sub.initech.test'],
@@ -229,6 +237,7 @@ test('a provider that does not tell of verification is not believed', async () =
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
 })
 
+// @covers A86
 test('accounts of superadmins and of other organisations are never bound', async () => {
   await addAccount('boss@initech.test', 'superadmin', null)
   await addAccount('guest@initech.test', 'admin', await addOrganisation('Other'))
@@ -244,6 +253,7 @@ test('accounts of superadmins and of other organisations are never bound', async
   await expect(portal.owner.insertInto('provider_identity').values(bound).execute()).rejects.toThrow('foreign key')
 })
 
+// @covers A86
 test('a superadmin who belongs to the organisation comes in by no provider, bound before or not', async () => {
   const lead = 'lead@initech.test'
   await addAccount('chief@initech.test', 'superadmin', initech)
@@ -261,6 +271,7 @@ test('a superadmin who belongs to the organisation comes in by no provider, boun
   expect(bound).toEqual([{ subject: 'rises' }])
 })
 
+// @covers A89
 test('a person is known by issuer and subject: a changed e-mail comes in as before, a reused one does not', async () => {
   await person('moves', 'before@initech.test')
   expect((await signInAs(portal, LEARNER, 'moves')).body).toMatchObject({ email: 'before@initech.test' })
@@ -273,6 +284,7 @@ test('a person is known by issuer and subject: a changed e-mail comes in as befo
   expect([status, body.message]).toEqual([403, expect.stringContaining('bound to another person')])
 })
 
+// @covers R15.3
 test('groups say the role at each sign-in, and never more than admin', async () => {
   await mapGroups({ 'lab-admins': 'admin', learners: 'user' })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
@@ -295,6 +307,7 @@ test('groups say the role at each sign-in, and never more than admin', async () 
   await expect(portal.owner.insertInto('identity_provider_group').values(values).execute()).rejects.toThrow('check')
 })
 
+// @covers R15.4
 test('admins come in only with a second factor at the provider, where their organisation wants that', async () => {
   const admin = 'lead@initech.test'
   const cameIn = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
@@ -321,6 +334,7 @@ test('admins come in only with a second factor at the provider, where their orga
   expect(await accountOf('riser@initech.test')).toBeUndefined()
 })
 
+// @covers R15.6
 test.each(['serverError', 'dropConnection', 'malformed'])(
   'a provider that is down is told of with the other way in: %s',
   async (kind) => {

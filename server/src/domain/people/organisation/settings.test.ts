@@ -43,6 +43,7 @@ const stepClock = (by: string) =>
     return now() + interval '${sql.raw(by)}'`.execute(portal.owner)
 
 describe('the profile of an organisation', () => {
+  // @covers R16.1
   test('an admin changes zone and GST number of their own, and what is not named stays', async () => {
     expect(await change('profile', admin, { timeZone: 'Europe/Berlin' })).toEqual({
       status: 200,
@@ -74,6 +75,7 @@ describe('the profile of an organisation', () => {
     expect(await me.json()).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
+  // @covers R16.1
   test('the credit limit is a superadmin’s to set, in rupees and paise', async () => {
     expect(await change('profile', admin, { creditLimit: 1 })).toEqual({
       status: 403,
@@ -144,6 +146,7 @@ describe('the security settings of an organisation', () => {
     expect((await settings(admin)).security).toMatchObject({ passwordsAllowed: true, idleMinutes: null })
   })
 
+  // @covers R16.4
   test('say since when a second factor is required, however often that is said', async () => {
     const since = async () =>
       ((await settings(admin)).security as { secondFactorSince: string | null }).secondFactorSince

@@ -22,6 +22,7 @@ const terminateAll = () =>
   sql`update machine set desired = 'gone', observed = 'absent', admin_password = null, reconcile_at = null,
     command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
 
+// @covers R8.4
 test('an organisation with a live machine stays; without, it goes with its users and sessions and leaves its history', async () => {
   const admin = await portal.sessionOf(PEOPLE.admin)
   const refused = await ask('DELETE', '/organization', { organization: own.organization })

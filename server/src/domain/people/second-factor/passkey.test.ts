@@ -29,6 +29,7 @@ const TWISTS: readonly (readonly [string, Twist])[] = [
   ['without user verification', { verifies: false }],
 ]
 
+// @covers R11.3
 test('a passkey takes the place of the password', async () => {
   const { email, device } = await withPasskey()
   const { status, body } = await enter((options) => device.get(options))
@@ -37,6 +38,7 @@ test('a passkey takes the place of the password', async () => {
   expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
 })
 
+// @covers R11.3
 test('a passkey is the second step of a login', async () => {
   const { email, device } = await withPasskey()
   const { body } = await at.login(email)
@@ -46,6 +48,7 @@ test('a passkey is the second step of a login', async () => {
   expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
 })
 
+// @covers A71
 test.each(TWISTS)('an answer %s lets nobody in, by either way', async (_how, twist) => {
   const { email, device } = await withPasskey()
   expect((await enter((options) => device.get(options, twist))).status).toBe(401)
@@ -55,6 +58,7 @@ test.each(TWISTS)('an answer %s lets nobody in, by either way', async (_how, twi
   expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
 })
 
+// @covers A71
 test.each(TWISTS)('a passkey made %s is not added', async (_how, twist) => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
@@ -64,6 +68,7 @@ test.each(TWISTS)('a passkey made %s is not added', async (_how, twist) => {
   expect((await at.must('GET', '/account/second-factor', undefined, uid)).passkeys).toEqual([])
 })
 
+// @covers A73
 test('a count of uses that goes back or stands still says that there are two of a passkey', async () => {
   const { device } = await withPasskey()
   expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(200)
@@ -82,6 +87,7 @@ test('a passkey that never counts is taken again and again', async () => {
   expect((await enter((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
 })
 
+// @covers A73
 test('an answer is taken once, also of two at the same moment', async () => {
   const { device } = await withPasskey()
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
@@ -101,6 +107,7 @@ test('an answer to another challenge is none', async () => {
   expect((await at.ask('POST', '/user/login/passkey', { challenge: other.challenge, assertion })).status).toBe(401)
 })
 
+// @covers A68
 test('a challenge of one purpose is of no use for another', async () => {
   const { email, device, uid } = await withPasskey()
   const proof = await at.must('POST', '/account/passkeys/proof', undefined, uid)
@@ -119,6 +126,7 @@ test('a challenge for signing in lives for five minutes', async () => {
   expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
 })
 
+// @covers A72
 test('another person’s passkey is no second step of mine, and does not confirm me', async () => {
   const mine = await withPasskey()
   const theirs = await withPasskey()
@@ -130,6 +138,7 @@ test('another person’s passkey is no second step of mine, and does not confirm
   expect((await at.ask('POST', '/account/confirm', { challenge, assertion }, mine.uid)).status).toBe(403)
 })
 
+// @covers A72
 test('a passkey that says it is another person’s lets nobody in', async () => {
   const { device } = await withPasskey()
   const userHandle = Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')
@@ -141,6 +150,7 @@ test('an unknown passkey lets nobody in', async () => {
   expect((await enter((options) => device.get(options))).status).toBe(401)
 })
 
+// @covers A72
 test('a passkey of somebody else can’t be added to my account', async () => {
   const theirs = await withPasskey()
   const uid = await portal.sessionOf(await at.person('superadmin'))
@@ -150,6 +160,7 @@ test('a passkey of somebody else can’t be added to my account', async () => {
   expect(reply.status).toBe(409)
 })
 
+// @covers A74
 test('a challenge for a new passkey is of use to its own session alone', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -162,6 +173,7 @@ test('a challenge for a new passkey is of use to its own session alone', async (
   expect((await at.ask('POST', '/account/passkeys', body, uid)).status).toBe(200)
 })
 
+// @covers R11.4
 test('passkeys are named, renamed and removed by their person alone', async () => {
   const { uid, device } = await withPasskey()
   const stranger = await portal.sessionOf(await at.person('superadmin'))

@@ -27,6 +27,7 @@ const waiting = async (uid: string): Promise<string[]> =>
     ({ email }: { email: string }) => email,
   )
 
+// @covers R11.7
 test('two superadmins together remove a person’s second factors, end their sessions and have them told', async () => {
   const { email, uid, one, two } = await lost()
   expect((await askFor(email, one)).status).toBe(200)
@@ -54,6 +55,7 @@ test('two superadmins together remove a person’s second factors, end their ses
   expect(new Set(audited.map(({ actor_email }) => actor_email)).size).toBeGreaterThan(1)
 })
 
+// @covers A75
 test('who asked for a reset does not confirm it, nor does its person', async () => {
   const { email, uid, one } = await lost()
   expect((await askFor(email, uid)).status).toBe(409)
@@ -63,6 +65,7 @@ test('who asked for a reset does not confirm it, nor does its person', async () 
   expect((await at.login(email)).status).toBe(401)
 })
 
+// @covers A75
 test('the asker changes nothing by asking again for themself to be taken for another', async () => {
   const { email, one, two } = await lost()
   await askFor(email, one)
@@ -91,6 +94,7 @@ test('nobody is reset who has no second factor, or is not there', async () => {
   expect((await askFor('nobody@factor.test', one)).status).toBe(404)
 })
 
+// @covers R11.7
 test('the operator resets who is alone', async () => {
   const { email, uid } = await lost()
   const jobs = jobsIn(portal.app.db)

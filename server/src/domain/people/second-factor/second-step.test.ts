@@ -19,6 +19,7 @@ async function challenged() {
   return { email, uid, ...app, challenge: body.challenge as string, body }
 }
 
+// @covers R11.1
 test('a login without a second factor answers as before', async () => {
   const email = await at.person('superadmin')
   const { status, body } = await at.login(email)
@@ -32,6 +33,7 @@ test('a login without a second factor answers as before', async () => {
   })
 })
 
+// @covers R11.1
 test('a right password asks for the second factor and opens nothing', async () => {
   const { email, body } = await challenged()
   expect(body).toEqual({
@@ -53,6 +55,7 @@ test('a wrong password says nothing of the second factor', async () => {
   expect([status, body.code, body.challenge]).toEqual([401, 'signedOut', undefined])
 })
 
+// @covers R11.2
 test('a code of the app signs in, and the session is as any other', async () => {
   const { email, secret, challenge } = await challenged()
   const { status, body } = await at.second(challenge, { code: await at.nextCode(secret) })
@@ -72,6 +75,7 @@ test.each([
   expect((await at.second(challenge, { code: at.codeOf(secret, seconds) })).status).toBe(status)
 })
 
+// @covers A66
 test('a code is taken once, also by another challenge, and none of an earlier step after it', async () => {
   const { email, secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
@@ -99,6 +103,7 @@ test('the code that set the app up is not taken again', async () => {
   expect((await at.second(challenge, { code: at.codeOf(secret) })).status).toBe(401)
 })
 
+// @covers R11.2
 test('a recovery code is taken once, however it is written, and its person is told', async () => {
   const { email, recoveryCodes, challenge } = await challenged()
   const [code] = recoveryCodes as [string]
@@ -111,6 +116,7 @@ test('a recovery code is taken once, however it is written, and its person is to
   expect(kept.some(({ code_hash }) => code_hash.toString().includes(code.slice(0, 4)))).toBe(false)
 })
 
+// @covers A66
 test('of one recovery code sent eight times at once one is heard', async () => {
   const { email, recoveryCodes } = await challenged()
   const challenges = await Promise.all(Array.from({ length: 8 }, async () => (await at.login(email)).body.challenge))
@@ -118,6 +124,7 @@ test('of one recovery code sent eight times at once one is heard', async () => {
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
+// @covers A68
 test('a challenge is answered once', async () => {
   const { secret, recoveryCodes, challenge } = await challenged()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(200)
@@ -125,6 +132,7 @@ test('a challenge is answered once', async () => {
   expect([again.status, again.body.code]).toEqual([401, 'signedOut'])
 })
 
+// @covers A68
 test('a challenge lives for five minutes', async () => {
   const { secret, challenge } = await challenged()
   await at.later(5 * 60 - 70)
@@ -134,6 +142,7 @@ test('a challenge lives for five minutes', async () => {
   expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
 })
 
+// @covers A68
 test('a code is of use to its own person’s challenge alone', async () => {
   const mine = await challenged()
   const theirs = await challenged()
@@ -143,6 +152,7 @@ test('a code is of use to its own person’s challenge alone', async () => {
   expect((await at.second(mine.challenge, { code })).status).toBe(200)
 })
 
+// @covers A68
 test('a challenge is of use in its own browser alone', async () => {
   const { secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
@@ -152,6 +162,7 @@ test('a challenge is of use in its own browser alone', async () => {
   expect((await at.second(challenge, { code })).status).toBe(200)
 })
 
+// @covers A69
 test('a password changed between the two steps ends the sign-in', async () => {
   const { email, secret, challenge } = await challenged()
   const password_hash = await hashPassword('another long password')
@@ -160,6 +171,7 @@ test('a password changed between the two steps ends the sign-in', async () => {
   expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
 })
 
+// @covers A70
 test('a link that sets a new password lets nobody in who has a second factor', async () => {
   const { email, uid, secret } = await challenged()
   const { actor } = (await findAccount(portal.app.db, { email }))!
@@ -174,6 +186,7 @@ test('a link that sets a new password lets nobody in who has a second factor', a
   expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
 
+// @covers A67
 test('of fifty codes guessed at once a challenge hears five, and then none', async () => {
   const { secret, challenge } = await challenged()
   const replies = await Promise.all(
@@ -185,6 +198,7 @@ test('of fifty codes guessed at once a challenge hears five, and then none', asy
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
+// @covers A67
 test('an account hears ten wrong codes in a minute, over however many challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   const heard: number[] = []
@@ -202,6 +216,7 @@ test('an account hears ten wrong codes in a minute, over however many challenges
   expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
 
+// @covers A67
 test('an account hears fifty wrong codes in a day, and recovery codes after them', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   await portal.owner.updateTable('authenticator_app').set({ tried: 49 }).execute()
@@ -231,12 +246,14 @@ test('a person whose password is taken away between the two steps is let in no m
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
+// @covers A69
 test('a person whose account is deleted between the two steps is let in no more', async () => {
   const { email, secret, challenge } = await challenged()
   await portal.owner.deleteFrom('portal_user').where('email', '=', email).execute()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
+// @covers A77
 test('a wrong code leaves an audit row that names its person and not the code', async () => {
   const { email, challenge } = await challenged()
   await at.second(challenge, { code: '424242' })

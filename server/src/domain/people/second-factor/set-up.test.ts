@@ -40,6 +40,7 @@ const notices = async (): Promise<string[]> => {
 const me = async (uid: string): Promise<string | null> =>
   (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue?.at ?? null
 
+// @covers R11.5
 test('an admin is told the day by which a second factor is due, and is kept to setting one up after it', async () => {
   const email = await at.person('superadmin')
   const before = await portal.sessionOf(email)
@@ -65,6 +66,7 @@ test('an admin is told the day by which a second factor is due, and is kept to s
   expect(await me(uid)).toBeNull()
 })
 
+// @covers R11.5
 test.each([
   ['user', null, false],
   ['user', 'required', false],
@@ -128,6 +130,7 @@ test('the days begin anew with a role, and with an organisation that begins to a
   expect((await at.ask('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
 })
 
+// @covers R11.6 A77
 test('an app is added with its code, which ends other sessions and is told by mail', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -163,6 +166,7 @@ test('another person’s setup is none of mine, and one runs out', async () => {
   expect((await add(mine)).status).toBe(400)
 })
 
+// @covers R11.6 A74
 test('a change of how one signs in asks for a proof that is five minutes old at most', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -203,6 +207,7 @@ test('a passkey confirms as well as the password', async () => {
   expect((await at.ask('POST', '/account/second-factor/recovery-codes', undefined, uid)).status).toBe(200)
 })
 
+// @covers A74
 test('of fifty passwords guessed at a confirmation ten are heard in a minute', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const replies = await Promise.all(
@@ -222,6 +227,7 @@ test('new recovery codes end those before', async () => {
   expect((await at.second(body.challenge, { code: recoveryCodes[0] })).status).toBe(200)
 })
 
+// @covers A76
 test('who needs a second factor keeps one, and who does not may be without', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)
@@ -240,6 +246,7 @@ test('who needs a second factor keeps one, and who does not may be without', asy
   expect((await at.login(email)).status).toBe(200)
 })
 
+// @covers A76
 test('of two last factors removed at once one stays with who needs it', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)

@@ -40,6 +40,7 @@ async function sessionsOf(uid: string, headers?: Record<string, string>): Promis
 const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
 const end = (uid: string, id: unknown) => portal.ask('DELETE', '/user/session', { uid, body: { id } })
 
+// @covers R12.8
 test('a person sees each of their sessions: browser, address, since when, last seen, and which is this one', async () => {
   const email = await person()
   const other = await logIn(email, { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' })
@@ -59,6 +60,7 @@ test('a person sees each of their sessions: browser, address, since when, last s
   expect(await sessionsOf(other)).toMatchObject([{ present: false }, { present: true }])
 })
 
+// @covers A82
 test('what a browser says of itself is cut short, and a hostile one is shown as unknown', async () => {
   const email = await person()
   await logIn(email, { 'user-agent': '<img src=x onerror=alert(1)>' })
@@ -68,6 +70,7 @@ test('what a browser says of itself is cut short, and a hostile one is shown as 
   expect(browsers.toSorted()).toEqual(['Unknown browser', 'Unknown browser on Windows', 'curl'])
 })
 
+// @covers R12.8
 test('last seen is noted at most once a minute, with the address', async () => {
   const email = await person()
   const uid = await logIn(email, { 'x-forwarded-for': '198.51.100.1' })
@@ -100,6 +103,7 @@ test('one session ends at once, and the others stay', async () => {
   expect((await sessionsOf(mine)).map(({ id }) => id)).not.toContain(ofOther.id)
 })
 
+// @covers A81
 test('the session of another person answers as one that is not there, and lives on', async () => {
   const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
   const [session] = await sessionsOf(theirs)
@@ -130,6 +134,7 @@ test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
   },
 )
 
+// @covers A81
 test('another site can’t end sessions with the cookie of a person', async () => {
   const email = await person()
   const [mine, other] = [await logIn(email), await logIn(email)]
@@ -138,6 +143,7 @@ test('another site can’t end sessions with the cookie of a person', async () =
   expect(await stands(other)).toBe(true)
 })
 
+// @covers R12.9
 test('a session that is left unused for longer than its organisation allows is over, and one in use is not', async () => {
   const { db } = portal.app
   const { id: organisation_id } = await db
@@ -164,6 +170,7 @@ test('a session that is left unused for longer than its organisation allows is o
   await at(0)
 })
 
+// @covers R12.9
 test('where an organisation says nothing the installation’s limit holds, for superadmins too', async () => {
   const { db } = portal.app
   const organisations = await db
@@ -192,6 +199,7 @@ test('where an organisation says nothing the installation’s limit holds, for s
   expect(await after(61)).toEqual([false, false, false, true])
 })
 
+// @covers A88
 test('an organisation may shorten the installation’s limit for superadmins among its people, and not lengthen it', async () => {
   const { db } = portal.app
   for (const [idle_minutes, standsAt40] of [

@@ -28,6 +28,7 @@ const logIn = (email: string, password: string) => portal.ask('POST', '/user/log
 const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
 
+// @covers R12.4
 test('a changed password ends the old one and all other sessions, and neither is written down', async () => {
   const email = await person()
   const [mine, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
@@ -43,6 +44,7 @@ test('a changed password ends the old one and all other sessions, and neither is
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${PASSWORD}|${ANOTHER}`))
 })
 
+// @covers R12.4 A80
 test('a wrong present password changes nothing, is written down, and counts as a guess of that account', async () => {
   const email = await person()
   const uid = await portal.sessionOf(email)

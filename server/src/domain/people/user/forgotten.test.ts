@@ -57,6 +57,7 @@ async function linkOf(email: string, before = 0): Promise<string> {
   return tokenIn(mails.at(-1)!)
 }
 
+// @covers R12.1 A78
 test('a forgotten password is replaced by a mailed link, once; all sessions end, and a mail tells of it', async () => {
   const email = await person()
   const old = await env.portal.sessionOf(email)
@@ -73,6 +74,7 @@ test('a forgotten password is replaced by a mailed link, once; all sessions end,
   expect(env.bugs).toEqual([])
 })
 
+// @covers R12.2
 test('an address of nobody is answered alike, and no mail goes to it', async () => {
   const told = async (email: string) => {
     const reply = await forgot(email)
@@ -84,6 +86,7 @@ test('an address of nobody is answered alike, and no mail goes to it', async () 
   expect(await mailsTo('nobody@portal.test')).toEqual([])
 })
 
+// @covers R12.1
 test('the newest link ends those before, and after three in half an hour no more are sent', async () => {
   const email = await person()
   const tokens: string[] = []
@@ -97,6 +100,7 @@ test('the newest link ends those before, and after three in half an hour no more
   expect((await setPassword(newest)).status).toBe(200)
 })
 
+// @covers R12.1
 test('a link is over after thirty minutes', async () => {
   const email = await person()
   const token = await linkOf(email)
@@ -107,6 +111,7 @@ test('a link is over after thirty minutes', async () => {
   expect((await logIn(email, PASSWORD)).status).toBe(200)
 })
 
+// @covers A78
 test('a link is over once the password is changed otherwise, and once the account is deleted or made anew', async () => {
   const [changed, deleted] = [await person(), await person()]
   const [ofChanged, ofDeleted] = [await linkOf(changed), await linkOf(deleted)]
@@ -124,6 +129,7 @@ test('a link is over once the password is changed otherwise, and once the accoun
   expect((await logIn(deleted, PASSWORD)).status).toBe(200)
 })
 
+// @covers A78
 test('a link can’t be made of another person’s, or of its own id', async () => {
   const [mine, theirs] = [await linkOf(await person()), await linkOf(await person())]
   const [id, proof] = [theirs.slice(0, 36), mine.slice(37)]
@@ -148,6 +154,7 @@ test('a password may be forgotten before it was chosen, while the invitation sta
   expect((await setPassword(invitation)).status).toBe(404)
 })
 
+// @covers A79
 test('nobody gets in by Forgot Password whose invitation was taken back or has run out', async () => {
   const email = await person(null)
   // Somebody else's stands open.
@@ -163,6 +170,7 @@ test('nobody gets in by Forgot Password whose invitation was taken back or has r
   expect(mail!.text).not.toContain('#token=')
 })
 
+// @covers R12.7
 test('whose organisation has no passwords is sent to its own provider, and no older link sets one', async () => {
   const organisation = await env.organisation('Without Passwords')
   const email = `pupil${(people += 1)}@school.test`
@@ -181,6 +189,7 @@ test('whose organisation has no passwords is sent to its own provider, and no ol
   expect(mails[1]!.text).not.toContain('#token=')
 })
 
+// @covers A88
 test('a superadmin of an organisation without passwords is sent a link, which sets one', async () => {
   const organisation = await env.organisation('Without Passwords Too')
   const email = await person()
@@ -190,6 +199,7 @@ test('a superadmin of an organisation without passwords is sent a link, which se
   expect((await setPassword(await linkOf(email))).status).toBe(200)
 })
 
+// @covers R12.3
 test('a mail server that is down loses no link, and its time begins when it is sent', async () => {
   const email = await person()
   const { db, seal } = env.portal.app
@@ -239,6 +249,7 @@ test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
   },
 )
 
+// @covers A79
 test('of many requests for one address ten a minute are heard, whoever asks and whoever it is', async () => {
   for (const email of [await person(), 'unknown@portal.test']) {
     const replies = await Promise.all(

@@ -35,6 +35,7 @@ const get = (path: string, uid: string) => portal.ask('GET', path, { uid })
 const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
   portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
+// @covers R12.6
 test('where the organisation wants it, a given password opens nothing until it is changed', async () => {
   const uid = await given('new@strict.test', 'Strict')
   for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
@@ -59,6 +60,7 @@ test('they may sign out before', async () => {
   expect((await get('/user/me', uid)).status).toBe(401)
 })
 
+// @covers R12.6
 test('a given password works as it is where the organisation does not ask', async () => {
   const uid = await given('new@lenient.test', 'Lenient')
   expect((await get('/user/me', uid)).status).toBe(200)

@@ -58,6 +58,7 @@ async function browserOf(as: string, cookie?: string): Promise<string> {
   return `${BROWSER_COOKIE}=${cookiesOf(reply)[BROWSER_COOKIE]!}`
 }
 
+// @covers A6
 test('of hundreds of guesses at once for one account, from many addresses, ten are heard, by all processes together', async () => {
   const guesses = Array.from({ length: 290 }, (_, i) =>
     login(email, `guess ${i}`, { address: `10.0.${i % 97}.1`, portal: portals[i % 2]! }),
@@ -72,6 +73,7 @@ test('of hundreds of guesses at once for one account, from many addresses, ten a
   expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(60)
 })
 
+// @covers A7
 test('a stranger’s wrong guesses do not keep out the owner, at a browser that they have signed in with', async () => {
   const cookie = await browserOf(email)
   for (let i = 0; i < 12; i += 1) await login(email, 'wrong')
@@ -80,6 +82,7 @@ test('a stranger’s wrong guesses do not keep out the owner, at a browser that 
   expect((await login(email, PASSWORD, { cookie, portal: portals[1] })).status).toBe(200)
 })
 
+// @covers A7
 test('nor do they when they come from the owner’s own address', async () => {
   const cookie = await browserOf(email)
   const address = '10.4.4.4'
@@ -99,6 +102,7 @@ test('a known browser may guess ten times as well, and no other browser of its p
   expect((await login(email, PASSWORD, { cookie: two })).status).toBe(200)
 })
 
+// @covers A31
 test('a browser is known for whom it was signed, and for nobody else; a forged mark is none', async () => {
   const other = `other${email}`
   const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
@@ -124,6 +128,7 @@ test('the cookie of a browser is no script’s to read, and does not tell whose 
   expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
 })
 
+// @covers A14
 test('signing in anew ends the session that this browser had, its own or another’s, and no other', async () => {
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
@@ -137,6 +142,7 @@ test('signing in anew ends the session that this browser had, its own or another
   expect([await me(uid), await me(elsewhere)]).toEqual([401, 200])
 })
 
+// @covers A13
 test('a failed sign-in leaves who and whence in the audit, and no password, also where that was typed as the e-mail', async () => {
   expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
   expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
@@ -181,6 +187,7 @@ async function flooded() {
   )
 }
 
+// @covers A18
 test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_A_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
@@ -194,6 +201,7 @@ test('refusals of one network leave only so many rows a minute, from however man
   expect(await flooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
 })
 
+// @covers A18
 test('refusals of all networks together leave only so many rows a minute, and then one row with their number', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_A_MINUTE_IN_ALL + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
@@ -216,6 +224,7 @@ test('refusals that come together are written down together', async () => {
   await flooded()
 })
 
+// @covers A9
 test('a guess over the limit waits for no turn to be hashed', async () => {
   for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
   let heard = 0
@@ -229,6 +238,7 @@ test('a guess over the limit waits for no turn to be hashed', async () => {
   await Promise.all(others)
 })
 
+// @covers A9
 test('an address that guessed too often is refused before what it sends is read', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
   const ask = (body: string, more: Record<string, string> = {}) =>
@@ -242,6 +252,7 @@ test('an address that guessed too often is refused before what it sends is read'
   expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
 })
 
+// @covers A10
 test('a known browser is counted by itself, and may not ask without end either', async () => {
   // Seventy real ones would take a crowded machine too long.
   const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
@@ -257,6 +268,7 @@ test('a known browser is counted by itself, and may not ask without end either',
   expect(statuses.filter((status) => status === 429)).toHaveLength(10)
 })
 
+// @covers A11
 test('a changed password ends the browsers that were known with the one before', async () => {
   const cookie = await browserOf(email)
   await portals[0].app.db
@@ -269,6 +281,7 @@ test('a changed password ends the browsers that were known with the one before',
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 
+// @covers A32
 test('an address is believed of a trusted proxy alone', async () => {
   const portal = await startPortalOn(database.url, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
   expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)

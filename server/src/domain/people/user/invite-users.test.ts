@@ -66,6 +66,7 @@ test('an invitation sent again ends the one before, and one taken back opens not
   expect((await setPassword(second)).status).toBe(404)
 })
 
+// @covers R12.5
 test('an invitation that ran out says so, and is sent again', async () => {
   const email = fresh()
   await invite(email)

@@ -112,6 +112,7 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE
 let browsers: (string | undefined)[]
 
+// @covers A12
 test(
   'an honest login is heard within a second while others guess a thousand times a second from four addresses',
   async () => {

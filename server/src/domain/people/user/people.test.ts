@@ -34,6 +34,7 @@ const roleOf = async (email: string) =>
   (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 
 describe('another access level', () => {
+  // @covers R16.5
   test('is given by superadmins, and ends all sessions of who gets it', async () => {
     const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
@@ -56,6 +57,7 @@ describe('another access level', () => {
     })
   })
 
+  // @covers R16.5
   test('ends a stream that was opened with the one before', async () => {
     const uid = await portal.sessionOf(PEOPLE.admin)
     const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
@@ -82,6 +84,7 @@ describe('another access level', () => {
     expect(name).toBeNull()
   })
 
+  // @covers R16.5
   test('leaves a superadmin, also where two take it from each other', async () => {
     await joinOwn()
     const second = await portal.sessionOf('second@portal.test')
@@ -123,6 +126,7 @@ describe('another access level', () => {
 describe('who is signed out by an admin', () => {
   const ended = { status: 200, message: 'learner@own.test is signed out everywhere.' }
 
+  // @covers R16.6
   test('has no session left, by an admin of theirs or a superadmin, and logs in again', async () => {
     for (const by of [admin, root]) {
       const sessions = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
@@ -139,6 +143,7 @@ describe('who is signed out by an admin', () => {
     expect(audited.after).toEqual({ email: PEOPLE.user, name: null, userType: 'user', signedOut: true })
   })
 
+  // @covers A88
   test('is nobody of another organisation, and no superadmin', async () => {
     const theirs = await portal.sessionOf(foreign.email)
     await joinOwn()
@@ -151,6 +156,7 @@ describe('who is signed out by an admin', () => {
     expect(await change(admin, { email: PEOPLE.user, signOut: false })).toMatchObject({ status: 400 })
   })
 
+  // @covers R16.6
   test('loses their stream with it', async () => {
     const uid = await portal.sessionOf(PEOPLE.user)
     const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
@@ -170,6 +176,7 @@ describe('a name', () => {
     return people.find(({ name }) => name !== null) ?? null
   }
 
+  // @covers R16.7
   test('is kept by an organisation’s admins, and shown where its people are listed', async () => {
     const session = await portal.sessionOf(PEOPLE.user)
     expect(await change(admin, { email: 'LEARNER@own.test', name: 'Asha Rao' })).toEqual({
@@ -189,6 +196,7 @@ describe('a name', () => {
     expect(await named(admin)).toBeNull()
   })
 
+  // @covers R16.7
   test('is one’s own to give, in every role', async () => {
     for (const email of Object.values(PEOPLE)) {
       const uid = await portal.sessionOf(email)

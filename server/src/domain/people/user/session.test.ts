@@ -46,6 +46,7 @@ const me = (ask: Parameters<TestPortal['ask']>[2]) => portal.ask('GET', '/user/m
 const cookie = (uid: string) => ({ cookie: `${sessionCookie(false)}=${uid}` })
 const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
 
+// @covers R1.1 R8.1 R8.2 A34
 test('a login opens a session for bearer and cookie, of which only the hash is kept', async () => {
   const reply = await login(' Root@Portal.test ', PASSWORD)
   expect(reply.status).toBe(200)
@@ -67,6 +68,7 @@ test('a login opens a session for bearer and cookie, of which only the hash is k
   expect(kept.every(({ token_hash }) => !token_hash.equals(Buffer.from(uid, 'base64url')))).toBe(true)
 })
 
+// @covers A37
 test('bearer and cookie that differ are refused, also where both sessions stand', async () => {
   const [one, two] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   expect((await me({ uid: one, headers: cookie(two) })).status).toBe(401)
@@ -81,6 +83,7 @@ test('a stale cookie does not stand in the way of logging in', async () => {
   expect(reply.status).toBe(200)
 })
 
+// @covers R8.2 A35
 test('logging out ends the session for both, and others live on', async () => {
   const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   const reply = await portal.ask('POST', '/user/logout', { uid: mine })
@@ -90,6 +93,7 @@ test('logging out ends the session for both, and others live on', async () => {
   expect((await me({ uid: other })).status).toBe(200)
 })
 
+// @covers A36
 test.each([
   ['another site by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, 403],
   ['a sibling by Fetch Metadata', { 'sec-fetch-site': 'same-site' }, 403],
@@ -110,6 +114,7 @@ test('a change by cookie alone from our own Origin is taken, and a read needs no
   expect(reply.status).toBe(200)
 })
 
+// @covers A33
 test('a wrong password and an unknown e-mail answer alike, in the same time', async () => {
   // The quickest of each, which a crowded machine disturbs least. A check left out would be ten times quicker.
   let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
@@ -166,6 +171,7 @@ test('two hundred logins at once all succeed, and other calls stay quick meanwhi
   })
 }, 60_000)
 
+// @covers A38
 test('an invitation sets a password once, ends other sessions, and greets by name before', async () => {
   const email = await addSuperadmin(fresh('invited'))
   const { db, seal } = portal.app
@@ -194,6 +200,7 @@ test('an invitation sets a password once, ends other sessions, and greets by nam
   for (const bad of refused) expect((await set(bad)).status).toBe(404)
 })
 
+// @covers A35
 test('a session ends with its user', async () => {
   const email = await addSuperadmin(fresh('leaver'))
   const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
@@ -202,6 +209,7 @@ test('a session ends with its user', async () => {
   expect((await me({ uid: leaver })).status).toBe(401)
 })
 
+// @covers A35
 test('a session and an invitation end seven days after they began', async () => {
   const DAYS = 24 * 3_600
   const at = (ahead: number) => setPortalClock(portal.owner, { ahead })
@@ -219,6 +227,7 @@ test('a session and an invitation end seven days after they began', async () => 
   await at(0)
 })
 
+// @covers R12.10
 test('where people reach the portal by https, the cookie is one that no other host can set', async () => {
   const https = await startTestPortal(inject('testCluster'), { PUBLIC_URL: 'https://portal.test' })
   try {

@@ -25,6 +25,7 @@ const crowd = (address: string, count: number) =>
     name: `${address}${i}`,
   }))
 
+// @covers A12
 test('somebody behind a crowd of one address waits for one turn of it, not for all', async () => {
   const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
@@ -84,6 +85,7 @@ test('an address that has its many waiting is refused more, and others are not',
   expect(heard).toEqual({ 'at work': 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
 })
 
+// @covers A8
 test('when all places are taken the largest crowd gives one to who comes from elsewhere, its newest first', async () => {
   const { come, heard, release } = fullRoom({ waiting: 5, waitingPerAddress: 5 })
   for (const name of ['a1', 'a2', 'a3']) come(name, 'a')

@@ -3,10 +3,12 @@ import { refuseWeak } from './weak-password.ts'
 
 const of = { email: 'jane.doe@acme.test', organisation: 'Acme Learning' }
 
+// @covers A22
 test.each(['password', '12345678', 'PassWord', 'sunshine', 'iloveyou'])('%s is too common', (password) => {
   expect(() => refuseWeak(password, of)).toThrow('among the most common ones')
 })
 
+// @covers A22
 test.each(['jane.doe@acme.test', 'Jane.Doe-2026', 'my acme learning 1', 'AcmeLearning!'])(
   '%s holds who has it',
   (password) => {

@@ -20,6 +20,7 @@ const ask = async (method: string, path: string, body?: unknown, uid = root) => 
 const asha = { username: 'Asha', personalEmail: 'Asha@Home.test', duration: 3 }
 const email = 'asha@aws.labs.test'
 
+// @covers R8.19
 test('of ten at once for the same name one is made; the others are told that the name is taken', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/aws/user', asha)))
   expect(replies.filter(({ status }) => status === 200).map(({ message }) => message)).toEqual([

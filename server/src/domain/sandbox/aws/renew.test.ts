@@ -10,6 +10,7 @@ afterAll(() => labs.stop())
 const DAY = 24 * 60 * 60
 const user = async (name: string) => (await labs.truth()).users.find((one) => one.name === name && one.exists)
 
+// @covers R16.8
 test('one who is renewed in time gets in after the end that AWS was told at first, and not after the new one', async () => {
   await labs.add('extended')
   await labs.pass(60)
@@ -30,6 +31,7 @@ test('one who is renewed in time gets in after the end that AWS was told at firs
   expect(await user('extended')).toBeUndefined()
 })
 
+// @covers R16.8
 test('one who has ended is made anew, and gets in again', async () => {
   await labs.add('returning')
   await labs.pass(60)

@@ -57,6 +57,7 @@ const names = (count: number) => Array.from({ length: count }, (_, place) => `s$
 describe('where no limit is set', () => {
   const lab = portalWith({})
 
+  // @covers R1.11
   test('a sandbox is made while a paisa is left, however many there are', async () => {
     const consumed = (paise: number) =>
       sql`update azure_user set total_paise = 100000, consumed_paise = ${paise}`.execute(lab.ofDatabase())

@@ -28,6 +28,7 @@ test('a lab user is a user of the directory, who finds out here how to sign in t
   expect(users[0]).toMatchObject({ email: 'asha@labs.test', status: 'Ready', duration: 5 })
 })
 
+// @covers R8.18
 test('a sandbox is a group with tags, a limit on sizes, and its user alone in it', async () => {
   expect(await asha.create('one')).toEqual({
     status: 200,
@@ -60,6 +61,7 @@ test('the resources in a sandbox are charged every five minutes', async () => {
 /** A machine, its disk and its address: paise an hour. */
 const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
 
+// @covers R10.6
 test('with its last rupee gone, and not before, all of a user is frozen within a minute, and nothing new is made', async () => {
   expect((await asha.create('two')).status).toBe(200)
   await env.settled()
@@ -125,6 +127,7 @@ test('roles that are refused keep nothing from being charged, frozen and stopped
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).toBeNull()
 })
 
+// @covers R1.11
 test('a sandbox ends at its deleteTime: nobody has access, nothing is left', async () => {
   const { delete_at } = await env.sandboxRow(asha.group('two'))
   await env.step((delete_at.getTime() - env.now().getTime()) / 1000)
@@ -166,6 +169,7 @@ describe('a name', () => {
     expect(await asha.create(name)).toMatchObject({ status: 400, message })
   })
 
+  // @covers R6.14
   test("with somebody else's prefix is refused", async () => {
     const body = { resourceGroupName: '00000000-one-sandbox', resourceGroupLocation: 'eastus' }
     expect((await asha.ask('POST', '/sandbox/azure', body)).status).toBe(400)

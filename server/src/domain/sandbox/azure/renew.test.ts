@@ -26,6 +26,7 @@ const renew = async (body: object) => {
   return { status: reply.status, message: reply.body.message as string }
 }
 
+// @covers R16.8
 test('one who is renewed in time can sign in after the end that was, and not after the new one', async () => {
   const { end_at } = await env.userRow(asha.email)
   expect(await renew({ email: 'ASHA@labs.test', duration: 2 })).toMatchObject({
@@ -64,6 +65,7 @@ test('more credits thaw what was frozen without any, of that user alone', async 
   expect((await users(asha.email))[0]).toMatchObject({ roles: [{ group: asha.group('one'), role: 'Contributor' }] })
 })
 
+// @covers R16.8
 test('one who has ended is made anew: the account, the invitation and the way in at Azure', async () => {
   const before = await env.userRow(asha.email)
   expect((await env.superadmin('DELETE', '/sandbox/user', { email: asha.email })).status).toBe(200)

@@ -99,6 +99,7 @@ describe('a schedule by weekday', () => {
     },
   )
 
+  // @covers R21.11
   test('is planned as previewed, each run a schedule, and told with its next ten and their words', async () => {
     await zone('America/New_York')
     const trainingName = await training()
@@ -191,6 +192,7 @@ describe('a schedule by weekday', () => {
     expect((await plan({ ...rule, weekdays: [5] }, stranger)).status).toBe(404)
   })
 
+  // @covers R21.11
   test('runs late where the portal was down for a while, is missed where it was down for long, and ends when cancelled', async () => {
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '18:00', from: `${YEAR}-06-01`, until: `${YEAR}-06-30` }
@@ -223,6 +225,7 @@ describe('a schedule by weekday', () => {
   })
 })
 
+// @covers R21.12
 test('an access window of some weekdays is open on those, through midnight too', async () => {
   const trainingName = await training()
   const [machine] = await machinesOf(admin, trainingName)
