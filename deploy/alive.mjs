@@ -1,4 +1,4 @@
-// A container's question about itself: the API answers, whatever else is down; a worker tells its figures.
+// Health check of a container: the API serves its login page, even if other parts are down; a worker serves metrics.
 const { PORT = '4000', METRICS_PORT } = process.env
 const addresses = [
   `http://127.0.0.1:${PORT}/login`,

@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './src/browser.ts'
 
-/** Tests and pictures run in a real browser on the real product; each worker has a portal of its own. */
+/** Tests and screenshots run in a real browser against the complete product. Each worker has its own portal. */
 export default defineConfig({
   testDir: 'src',
   workers: 2,
-  // The continuous run's crowded machine may miss a beat, and names the test that did; where people work none may.
+  // The loaded CI machine may miss a time limit; CI reports tests that passed on retry. Local runs do not retry.
   retries: process.env['CI'] === 'true' ? 1 : 0,
-  // Far above what anything takes: only what never comes costs so long.
+  // Far above the duration of any test, so that only a test that hangs reaches it.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
@@ -18,7 +18,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Asia/Kolkata',
     reducedMotion: 'reduce',
-    // A trace of each test would cost a third of its time.
+    // Tracing every test would take a third of its time.
     trace: 'on-first-retry',
     launchOptions: await findBrowser(),
   },

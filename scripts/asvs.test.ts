@@ -11,28 +11,28 @@ const rows = readFileSync(`${root}docs/security/asvs.md`, 'utf8')
     return { id, level, state, text }
   })
 
-/** Requirements of levels 1 and 2 in version 5.0.0. */
+/** Number of requirements of levels 1 and 2 in ASVS 5.0.0 */
 const REQUIREMENTS = 253
 
-/** The standard itself, where it stands beside the checkout or ASVS names it. */
+/** Path of the standard: the `ASVS` environment variable, or a file next to the checkout */
 const reference = [
   process.env['ASVS'],
   fileURLToPath(new URL('../../shared/references/asvs/asvs-5.0.0-level-1-2.csv', import.meta.url)),
 ].find((file) => file !== undefined && existsSync(file))
 
-test('each requirement of levels 1 and 2 stands exactly once', () => {
+test('lists each requirement of levels 1 and 2 exactly once', () => {
   expect(rows).toHaveLength(REQUIREMENTS)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(REQUIREMENTS)
   expect(rows.filter(({ id, level }) => !/^V\d+\.\d+\.\d+$/.test(id) || !['1', '2'].includes(level))).toEqual([])
 })
 
-test.runIf(reference !== undefined)('they are those of the standard, where it is at hand', () => {
+test.runIf(reference !== undefined)('matches the published standard, if a copy is available', () => {
   const lines = readFileSync(reference!, 'utf8').split('\n')
   const ids = lines.flatMap((line) => /^(V\d+\.\d+\.\d+),([12]),/.exec(line)?.slice(1, 3).join(' ') ?? [])
   expect(rows.map(({ id, level }) => `${id} ${level}`)).toEqual(ids)
 })
 
-test('each says whether it is met, and why where it is not', () => {
+test('states for each requirement whether it is met, and why not if it is not', () => {
   const states = new Set(['met', 'not applicable', 'deviates', 'not met yet'])
   expect(rows.filter(({ state, text }) => !states.has(state) || text.trim() === '').map(({ id }) => id)).toEqual([])
   const unsigned = rows.filter(
@@ -41,7 +41,7 @@ test('each says whether it is met, and why where it is not', () => {
   expect(unsigned.map(({ id }) => id)).toEqual([])
 })
 
-test('every file that is named is there', () => {
+test('names only files that exist', () => {
   const named = rows.flatMap(({ id, text }) =>
     [...text.matchAll(/`((?:contract|server|web|e2e|emulator|docs|scripts)\/[^`]+|package-lock\.json)`/g)].map(
       ([, file]) => ({

@@ -47,18 +47,18 @@ const playwright = (expected: number, unexpected: number, flaky = 0, skipped = 0
     ],
   })
 
-test('sums both kinds of tests into one line', () => {
+test('adds both kinds of tests into one line', () => {
   const total = sum([fromVitest(vitest(40, 0), 0), fromPlaywright(playwright(7, 0), 0)])
   expect(closingLine(total)).toBe('47 passed, 0 failed')
 })
 
-test('names skipped ones only when there are any', () => {
+test('mentions skipped tests only if there are any', () => {
   expect(closingLine(sum([fromVitest(vitest(40, 1, 2), 1), fromPlaywright(playwright(7, 2, 0, 1), 1)]))).toBe(
     '47 passed, 3 failed, 3 skipped',
   )
 })
 
-test('a test that passed only when tried again is named', () => {
+test('names a test that passed on its retry', () => {
   const counts = fromPlaywright(playwright(7, 0, 1), 0)
   expect(counts).toEqual({ passed: 8, failed: 0, skipped: 0, again: 1 })
   expect(closingLine(counts)).toBe('8 passed, 0 failed, 1 passed only when tried again')
@@ -68,13 +68,13 @@ test('a test that passed only when tried again is named', () => {
   expect(browserTestsThat('flaky', playwright(7, 1))).toEqual([])
 })
 
-test('a run without a report, or that failed outside its tests, is a failure', () => {
+test('counts a run without a report, or with an error outside its tests, as a failure', () => {
   expect(fromVitest(null, 0).failed).toBe(1)
   expect(fromVitest(vitest(40, 0), 1)).toEqual({ passed: 40, failed: 1, skipped: 0, again: 0 })
   expect(fromPlaywright(null, 1).failed).toBe(1)
 })
 
-test('the report names each failure with its reason, a file that does not load too', () => {
+test('reports each failure with its reason, including a file that does not load', () => {
   expect(whatFailed(vitest(40, 1))).toEqual(['some.test.ts: broken\nexpected 1'])
   const unread = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
   const report = { ...JSON.parse(vitest(40, 0)), testResults: [unread] }
@@ -83,7 +83,7 @@ test('the report names each failure with its reason, a file that does not load t
   expect(whatFailed(null)).toEqual(['vitest wrote no report'])
 })
 
-test('the report says what failed outside all tests', () => {
+test('reports errors outside all tests', () => {
   expect(failedOutside(null, null)).toEqual([])
   expect(failedOutside(JSON.stringify(['Error: nothing caught it']), playwright(7, 0))).toEqual([
     'Error: nothing caught it',

@@ -4,7 +4,7 @@ export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Of those passed: the ones that passed only when tried again. In the continuous run each test may, once, and it is said. */
+  /** Number of passed tests that passed on their retry. CI retries each test once and reports it. */
   readonly again: number
 }
 
@@ -39,7 +39,10 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: z.string().optional(), stack: z.string().optional() })).optional(),
 })
 
-/** @param report text of vitest's JSON report, null when there is none; @param code its exit code */
+/**
+ * @param report Vitest's JSON report, or null if there is none
+ * @param code Vitest's exit code
+ */
 export function fromVitest(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const read = vitestReport.parse(JSON.parse(report))
@@ -54,12 +57,12 @@ export function fromVitest(report: string | null, code: number): Counts {
   )
 }
 
-/** Returns the names of vitest's tests that failed first and then passed. */
+/** Returns the names of Vitest tests that passed on their retry. */
 export function namesTriedAgain(report: string | null): string[] {
   return report === null ? [] : triedAgain(vitestReport.parse(JSON.parse(report)))
 }
 
-/** Returns the browser tests that ended so: `flaky` ones passed only when tried again, `unexpected` ones failed. */
+/** Returns the browser tests with an outcome: `flaky` passed on a retry, `unexpected` failed. */
 export function browserTestsThat(ended: 'flaky' | 'unexpected', report: string | null): string[] {
   if (report === null) return []
   return playwrightReport.parse(JSON.parse(report)).suites.flatMap((suite) => namesIn(suite, ended))
@@ -79,8 +82,9 @@ const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
     .map(({ fullName }) => fullName)
 
 /**
- * A paragraph for each error that came outside all tests, for which a run fails though each of its tests passed.
- * @param outside what `outside.ts` wrote, null when there is nothing; @param report text of Playwright's JSON report
+ * Returns one paragraph per error outside all tests. Such an error fails the run although each test passed.
+ * @param outside output of `outside.ts`, or null if there is none
+ * @param report Playwright's JSON report
  */
 export function failedOutside(outside: string | null, report: string | null): string[] {
   const inVitest = outside === null ? [] : z.array(z.string()).parse(JSON.parse(outside))
@@ -88,7 +92,7 @@ export function failedOutside(outside: string | null, report: string | null): st
   return [...inVitest, ...errors.map(({ message, stack }) => stack ?? message ?? 'an error without a message')]
 }
 
-/** A paragraph for each test that failed, and each file that did not load: its name and what it said. */
+/** Returns one paragraph per failed test, and per file that did not load: name and message. */
 export function whatFailed(report: string | null): string[] {
   if (report === null) return ['vitest wrote no report']
   return vitestReport.parse(JSON.parse(report)).testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -100,7 +104,10 @@ export function whatFailed(report: string | null): string[] {
   })
 }
 
-/** @param report text of Playwright's JSON report, null when there is none; @param code its exit code */
+/**
+ * @param report Playwright's JSON report, or null if there is none
+ * @param code Playwright's exit code
+ */
 export function fromPlaywright(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const { stats } = playwrightReport.parse(JSON.parse(report))
@@ -131,7 +138,7 @@ export function closingLine({ passed, failed, skipped, again }: Counts): string 
 
 const nothingRan: Counts = { passed: 0, failed: 1, skipped: 0, again: 0 }
 
-/** A run that failed as a whole (a file that does not load, a broken set-up) is a failure even if no test says so. */
+/** Counts a run that failed as a whole (a file that does not load, a broken setup) as a failure. */
 function honest(counts: Counts, code: number): Counts {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

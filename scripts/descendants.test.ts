@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { descendantsOf } from './descendants.ts'
 
-test('children and their children are found, also those in a group of their own', async ({ onTestFinished }) => {
+test('returns children and grandchildren, including those in their own process group', async ({ onTestFinished }) => {
   const inner = `require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })`
   const child = spawn(process.execPath, ['-e', `console.log(${inner}.pid); setInterval(() => {}, 1000)`])
   const [said] = (await once(child.stdout, 'data')) as [Buffer]

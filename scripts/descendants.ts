@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes that a process started, and all that those did, as they are just now. Linux alone: it reads /proc. */
+/** Returns the IDs of all running descendants of a process. Linux only: reads /proc. */
 export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of process.platform === 'linux' ? readdirSync('/proc') : []) {
@@ -13,7 +13,7 @@ export function descendantsOf(pid: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name, which stands in parentheses, may hold anything.
+    // The process name is in parentheses and may contain any character.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1])
   } catch {
     return null

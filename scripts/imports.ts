@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'vite'
 
-/** Every source file with the files of ours that it imports: values and types, at once and later. */
+/** Source files, each with the source files that it imports: values, types and dynamic imports */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 export function importsIn(root: string): Imports {
@@ -34,7 +34,7 @@ function namesIn(file: string, source: string): string[] {
   ]
 }
 
-/** Returns the path that a name leads to; null: not to a file of ours. */
+/** Returns the path that an import specifier resolves to, or null if it is not a source file of this repository. */
 function resolved(from: string, name: string): string | null {
   if (name.startsWith('.')) return normalize(join(dirname(from), name))
   const [own = ''] = from.split('/')
@@ -43,7 +43,7 @@ function resolved(from: string, name: string): string | null {
   return other === null ? null : `${other[1]}/${other[2] ?? 'src/'}${other[3]}`
 }
 
-/** Returns every circle: the files of each, all of which lead to one another (Tarjan's strongly connected components). */
+/** Returns every import cycle as the list of its files (Tarjan's strongly connected components). */
 export function circlesIn(imports: Imports): string[][] {
   const circles: string[][] = []
   const index = new Map<string, number>()

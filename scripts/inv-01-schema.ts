@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Writes a JSON Schema (draft 07) of the e-invoice INV-01 from the table of its fields, which stands where its first
- * argument says: the published schema is none that a validator takes.
+ * Writes a JSON Schema (draft 07) of the e-invoice INV-01 from the published table of its fields, whose path is the
+ * first argument. No published schema of INV-01 is valid JSON Schema.
  * `node scripts/inv-01-schema.ts einvoice-inv-01-v1.1-fields.csv > server/test/inv-01.schema.json`
  */
 interface Schema {
@@ -18,19 +18,19 @@ interface Schema {
 
 const object = (): Schema => ({ type: 'object', properties: {}, required: [], additionalProperties: false })
 
-/** Reads a line of CSV (RFC 4180). */
+/** Parses one line of CSV (RFC 4180). */
 function cells(line: string): string[] {
   return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
     .map(([, cell]) => (cell!.startsWith('"') ? cell!.slice(1, -1).replaceAll('""', '"') : cell!))
     .slice(0, 11)
 }
 
-/** Says a field by its row; objects and arrays are filled by the rows of their own fields. */
+/** Returns the schema of a field. Objects and arrays are filled by the rows of their own fields. */
 function fieldOf([, , type, least, most, minimum, maximum, pattern]: string[]): Schema {
   if (type === 'object') return object()
   if (type === 'array') return { type: 'array', minItems: 1, items: object() }
   const insensitive = pattern!.startsWith('(?i)')
-  // JSON Schema has no flag for case: the portal's own words are sent in capitals.
+  // JSON Schema has no case-insensitive flag. The portal sends these words in capitals.
   const bare = insensitive ? pattern!.slice(4) : pattern!
   return {
     type: type!,
@@ -48,7 +48,7 @@ const root: Schema = {
   ...object(),
 }
 
-/** Finds the object of a path such as `ItemList[].BchDtls`, and makes what is missing of it. */
+/** Returns the object at a path such as `ItemList[].BchDtls` and creates missing objects on the way. */
 function objectAt(path: string): Schema {
   let at = root
   for (const part of path === '(root)' ? [] : path.split('.')) {

@@ -1,8 +1,9 @@
 import { existsSync, symlinkSync } from 'node:fs'
 
 /**
- * Puts the lock file's Node where npm's scripts look first. npm 11 does so by itself; the 9 of Debian 12 and 13, and
- * npm 10, leave this one link out. It runs on whichever Node the machine has, and so is no TypeScript.
+ * Links the Node version of the lock file into node_modules/.bin, where npm scripts look first. npm 11 creates this
+ * link; npm 10 and the npm 9 of Debian 12 and 13 do not. Plain JavaScript, because it runs on the machine's own Node
+ * version.
  */
 const link = new URL('../node_modules/.bin/node', import.meta.url)
 const ours = `node-${process.platform}-${process.arch}`

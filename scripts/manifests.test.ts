@@ -23,7 +23,7 @@ const manifests = files
   .filter((name) => name !== 'kustomization.yaml')
   .flatMap((name) => parseAllDocuments(readFileSync(base + name, 'utf8')).map((each) => each.toJS() as Manifest))
 
-test('the base names all its files, and each container is nobody with nothing to write to', () => {
+test('the base lists all its files, and each container runs unprivileged with a read-only root', () => {
   const { resources } = parse(readFileSync(`${base}kustomization.yaml`, 'utf8')) as { resources: string[] }
   expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
   const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? [])
@@ -37,7 +37,7 @@ test('the base names all its files, and each container is nobody with nothing to
   }
 })
 
-test('compose runs two of API and worker behind a proxy that leads to both', () => {
+test('compose runs two API and two worker containers behind a proxy that routes to both APIs', () => {
   const { services } = parse(readFileSync(`${root}deploy/compose/compose.yaml`, 'utf8'), { merge: true }) as {
     services: Record<string, { command?: string[]; read_only?: boolean }>
   }
@@ -52,7 +52,7 @@ test('compose runs two of API and worker behind a proxy that leads to both', () 
   for (const name of ['api1', 'api2']) expect(proxy).toContain(`server ${name}:4000`)
 })
 
-describe.skipIf(!existsSync(schemas))('with the schemas of Kubernetes, where they stand beside the checkout', () => {
+describe.skipIf(!existsSync(schemas))('manifests are valid by the Kubernetes schemas, if a copy is available', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const of = ({ apiVersion, kind }: Manifest): ValidateFunction => {
     const group = apiVersion.split('/').toReversed()
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(schemas))('with the schemas of Kubernetes, where the
   })
 })
 
-describe('units of systemd and the command beside them', () => {
+describe('systemd units and the command are valid', () => {
   const command = readFileSync(`${root}deploy/trainyard`, 'utf8')
   const units = new Map(
     readdirSync(`${root}deploy/systemd`).map((name) => [name, readFileSync(`${root}deploy/systemd/${name}`, 'utf8')]),
@@ -74,7 +74,7 @@ describe('units of systemd and the command beside them', () => {
     [...units.get(unit)!.matchAll(new RegExp(`^${setting}=(.*)$`, 'gmu'))].map((match) => match[1]!)
   const settings = '/etc/trainyard/trainyard.env'
 
-  test('each unit reads the settings, and API and worker what is theirs alone where it is there', () => {
+  test('each unit reads the settings file, and API and worker read their own file if it exists', () => {
     expect(Object.fromEntries([...units.keys()].map((unit) => [unit, valuesOf(unit, 'EnvironmentFile')]))).toEqual({
       'trainyard-api.service': [settings, '-/etc/trainyard/api.env'],
       'trainyard-migrate.service': [settings],
@@ -82,7 +82,7 @@ describe('units of systemd and the command beside them', () => {
     })
   })
 
-  test('the command runs the same program as the units, as their account, in their folder, with their settings', () => {
+  test('the command runs the same program as the units, with their account, folder and settings', () => {
     expect(statSync(`${root}deploy/trainyard`).mode & 0o111).toBe(0o111)
     expect(command).toContain(`EnvironmentFile="\${TRAINYARD_ENV:-${settings}}"`)
     for (const unit of units.keys()) {
@@ -97,7 +97,7 @@ describe('units of systemd and the command beside them', () => {
     }
   })
 
-  test('the text makes, copies and starts what there is', () => {
+  test('the documentation builds, copies and starts only files that exist', () => {
     const text = readFileSync(`${root}docs/operate.md`, 'utf8')
     for (const unit of units.keys())
       for (const [file] of units.get(unit)!.matchAll(/\/etc\/trainyard\/\w+\.env/gu))

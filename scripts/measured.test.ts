@@ -4,7 +4,7 @@ import { MEASURED } from './measured.ts'
 
 const root = new URL('../', import.meta.url)
 
-test.each(MEASURED)('%s is there, and measures', (path) => {
+test.each(MEASURED)('%s exists and measures time', (path) => {
   const file = new URL(path, root)
   expect(existsSync(file)).toBe(true)
   expect(readFileSync(file, 'utf8')).toContain('performance.now()')

@@ -1,10 +1,9 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
 
-/** The server's test files that hold a wait of people's to a bound, on the machine's own clock. */
+/** Server test files that assert a maximum waiting time by the machine's own clock */
 export const MEASURED: readonly string[] = [
-  'server/src/db/failover.test.ts',
-  'server/src/db/migrate.test.ts',
+  'server/src/db/version-0-1.test.ts',
   'server/src/demo/make.test.ts',
   'server/src/domain/lab/classroom/class.test.ts',
   'server/src/domain/lab/machine/watch.test.ts',
@@ -14,11 +13,12 @@ export const MEASURED: readonly string[] = [
   'server/src/domain/people/user/people.test.ts',
   'server/src/domain/people/user/same-time.storm.test.ts',
   'server/src/domain/people/user/session.test.ts',
+  'server/test/failover.test.ts',
 ]
 
 const isMeasured = (root: string, moduleId: string): boolean => MEASURED.includes(relative(root, moduleId))
 
-/** Measured files first, then the server's others, which take longest; a project's processes begin only once. */
+/** Runs time-measuring files first, then the server's other files, which take longest. */
 export class MeasuredFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number =>
@@ -27,10 +27,10 @@ export class MeasuredFirst extends BaseSequencer {
   }
 }
 
-/** The message to the process that started vitest, once all measured files have ended. */
+/** Message to the process that started Vitest, sent when all time-measuring files have finished */
 export const MEASURED_ENDED = 'measured files have ended'
 
-/** Tells `npm test` when other work may begin beside the tests. */
+/** Notifies `npm test` when other work may run in parallel with the tests. */
 export default class TellMeasured implements Reporter {
   readonly #left = new Set<string>()
 

@@ -5,14 +5,14 @@ import { isTestFile, moduleOf, MODULES, refusalOf } from './modules.ts'
 
 const imports = importsIn(fileURLToPath(new URL('../', import.meta.url)))
 
-test('every import is one that its module may make', () => {
+test('every import is allowed by its module', () => {
   const refusals = [...imports].flatMap(([from, paths]) =>
     paths.map((to) => refusalOf(from, to)).filter((refusal) => refusal !== null),
   )
   expect(refusals).toEqual([])
 })
 
-test('every source of the house belongs to a module, and every module has one', () => {
+test('every source file belongs to a module, and every module has a source file', () => {
   const ours = [...imports.keys()].filter((path) => !isTestFile(path) && path.includes('/'))
   expect(ours.filter((path) => moduleOf(path) === undefined)).toEqual([])
   const used = new Set([...imports.keys()].map((path) => moduleOf(path)?.name))
@@ -27,7 +27,7 @@ test('every pair of modules that is not allowed is refused', () => {
     for (const to of sources) {
       if (from === to) continue
       const allowed = from.knows.includes(to.name)
-      // A port is a file of the folder itself; its folders are adapters.
+      // A port is a file directly in the folder; its subfolders are adapters.
       const place = (each: typeof from) => (each.name === 'ports' ? `${each.at}cloud.ts` : at(each))
       expect(`${from.name} -> ${to.name} ${refusalOf(place(from), place(to)) === null}`).toBe(
         `${from.name} -> ${to.name} ${allowed}`,
@@ -38,12 +38,12 @@ test('every pair of modules that is not allowed is refused', () => {
   expect(tried).toBeGreaterThan(1_000)
 })
 
-test('a source that serves no test imports none that does', () => {
+test('production code imports no test file', () => {
   expect(refusalOf('server/src/worker/parts.ts', 'server/test/environment.ts')).toMatch(/serves no test/)
   expect(refusalOf('server/test/environment.ts', 'server/src/providers/azure/cloud.ts')).toBe(null)
 })
 
-test('no file leads back to itself', () => {
+test('no file imports itself, directly or through others', () => {
   expect(circlesIn(imports)).toEqual([])
   const circle = new Map([
     ['a', ['b']],

@@ -20,7 +20,6 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   'azure-sandbox': ['azure'],
   graph: [],
   aws: [],
-  'emulated-record': [],
   razorpay: [],
   smtp: [],
   ssh: [],
@@ -135,7 +134,7 @@ export const MODULES: readonly Module[] = [
 
 /** Returns true for a file used by tests only: it may import anything, and only test files may import it. */
 export const isTestFile = (path: string): boolean =>
-  /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|scripts\/mutants)\/|^vitest\.config\.ts$/.test(path) ||
+  /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|tools)\/|^vitest\.config\.ts$/.test(path) ||
   /^(server|emulator)\/test\//.test(path)
 
 /** Returns the module of a file, or undefined if no module contains it. */

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** Where the errors that no test is at fault for are written: vitest's own report only counts them, by its exit code. */
+/** Output file for errors outside all tests. Vitest's own report only counts them, in its exit code. */
 const PLACE = process.env['ERRORS_OUTSIDE_TESTS']
 
-/** Writes down each error that came outside all tests: a rejection that nothing caught, a process that ended. */
+/** Writes each error outside all tests, such as an unhandled rejection or a process that exited. */
 export default class TellOutside implements Reporter {
   onTestRunEnd(_: readonly TestModule[], errors: readonly SerializedError[]): void {
     if (PLACE === undefined) return

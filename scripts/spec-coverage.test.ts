@@ -20,7 +20,8 @@ test('every ID in a @covers comment is listed in a page', () => {
 })
 
 test.each(pages)('$name is up to date: `npm run spec-coverage` writes it', ({ text }) => {
-  expect(text).toBe(filledPage(text, coverage))
+  // A boolean keeps the failure short: the page has 13,000 words.
+  expect(text === filledPage(text, coverage)).toBe(true)
 })
 
 test('a @covers comment belongs to the test on the next line', () => {

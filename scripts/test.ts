@@ -17,7 +17,9 @@ import {
 import { descendantsOf } from './descendants.ts'
 import { MEASURED_ENDED } from './measured.ts'
 
-/** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
+/**
+ * `npm test`: runs the checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
+ */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
@@ -27,9 +29,9 @@ const running = new Set<ChildProcess>()
 let ending = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void endAll())
 
-// Type checker and linter are Go programs, which here have more memory to waste than time.
+// The type checker and the linter are Go programs. A higher GOGC trades memory for time.
 const checking = run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
-// Once, and first: else each portal of the browser tests builds it for itself.
+// Build once, before the browser tests: otherwise each test portal builds the web app itself.
 const build = await run('npm', ['run', '--silent', 'build'], { shownAfter: checking.ended }).ended
 const weighing = run('npm', ['run', '--silent', 'budget', '--workspace', 'web'], { shownAfter: checking.ended })
 const [check, budget] = await Promise.all([checking.ended, weighing.ended])
@@ -47,9 +49,9 @@ const tests = run(
   ],
   { tells: true, env: { ERRORS_OUTSIDE_TESTS: `${results}/outside.json` } },
 )
-// Browser tests wait for one another's answers and would end last, alone, with half of the machine idle.
+// The browser tests mostly wait for responses. At equal priority they would finish last, alone, with one core idle.
 if (tests.child.pid !== undefined) setPriority(tests.child.pid, 5)
-// Neither fills two cores alone. Beside the files that measure nothing else runs.
+// Neither suite keeps two cores busy. Time-measuring files run alone.
 const measured = new Promise<void>((resolve) => {
   tests.child.on('message', (message) => message === MEASURED_ENDED && resolve())
 })
@@ -70,7 +72,7 @@ if (browser !== null) parts.push(fromPlaywright(reportOf('playwright'), browser)
 
 const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
-// Last, where the end of a long output is all that one sees.
+// Print failures last, where they are visible at the end of a long output.
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
@@ -90,15 +92,15 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 interface Run {
   readonly child: ChildProcess
-  /** Settles with the exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>
 }
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Its output is held back until then: two at once could not be read. */
+  /** Output is buffered until this settles: two interleaved outputs are unreadable. */
   readonly shownAfter?: Promise<unknown>
-  /** It sends messages. */
+  /** True if the process sends messages */
   readonly tells?: boolean
 }
 
@@ -117,7 +119,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
     })
     child.on('close', (code) => {
       running.delete(child)
-      // The next one never begins where this one is ended with us.
+      // Never start the next step if this one ended because of a signal.
       if (!ending) resolve(code ?? 1)
     })
   })
@@ -133,24 +135,24 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
   return { child, ended }
 }
 
-/** Ends what we started and all that it did: a signal that we alone were sent would leave them behind. */
+/** Ends all started processes and their descendants. A signal sent to this process alone would leave them running. */
 async function endAll(): Promise<void> {
   if (ending) return
   ending = true
   const closed = [...running].map((child) => once(child, 'close'))
-  // Vitest leaves its own processes behind where it is asked to end.
+  // Vitest leaves its child processes behind when it is terminated.
   for (const pid of descendantsOf(process.pid)) {
     try {
       process.kill(pid, 'SIGTERM')
     } catch {
-      // It has ended meanwhile.
+      // The process has already exited.
     }
   }
   await Promise.all(closed)
   process.exit(1)
 }
 
-/** The report's text, or null when the run ended before it was written. */
+/** Returns the report's text, or null if the run ended before the report was written. */
 function reportOf(name: string): string | null {
   try {
     return readFileSync(`${results}/${name}.json`, 'utf8')

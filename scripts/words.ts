@@ -1,22 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
 
-/** A word that is not for names, files and comments here, and the one that takes its place. */
-export interface Banned {
+/** A word that names and comments must not use, with its replacement. */
+interface BannedWord {
   readonly word: string
   readonly say: string
-  /** The word's forms as they stand between spaces, in small letters. */
+  /** Forms of the word in lower-case text. */
   readonly forms: RegExp
-  /** True for a word that only names may not have: in a sentence it means something else. */
+  /** True if only names must not use the word: it has another meaning in a sentence. */
   readonly namesOnly?: true
-  /** Paths, by their beginning, in which it means something else. */
+  /** Path prefixes under which the word has another meaning. */
   readonly fine?: readonly { readonly at: string; readonly why: string }[]
 }
 
-/** A name, or a comment, as a text of words in small letters. */
-export interface Text {
+const characters = (at: string) => ({ at, why: 'characters of a text' })
+const paying = (at: string) => ({ at, why: 'a payment card' })
+
+/** Words replaced by the field's own terms. String literals are not checked: users, the wire, SQL and providers use them. */
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { word: 'reach', say: 'scope', forms: /\breach\b/, namesOnly: true },
+  { word: 'nudge', say: 'notifyWorkers', forms: /\bnudg(e|es|ed|ing)\b/ },
+  { word: 'stray', say: 'orphan', forms: /\bstrays?\b/ },
+  { word: 'keeper', say: 'task or reconciler', forms: /\bkeepers?\b/ },
+  { word: 'surveyor', say: 'task', forms: /\bsurveyors?\b/ },
+  { word: 'sweeper', say: 'task', forms: /\bsweepers?\b/ },
+  { word: 'clockwork', say: 'task', forms: /\bclockwork\b/ },
+  { word: 'leash', say: 'spending cap', forms: /\bleash(es|ed)?\b/ },
+  { word: 'yard', say: 'test environment', forms: /\byards?\b/ },
+  { word: 'doomed', say: 'to delete', forms: /\bdoomed\b/ },
+  { word: 'Standing', say: 'state', forms: /\bstanding\b/ },
+  { word: 'kept answer', say: 'stored reply', forms: /\bkept answers?\b/ },
+  { word: 'trouble', say: 'last error', forms: /\btroubles?\b/ },
+  {
+    word: 'letter',
+    say: 'email',
+    forms: /\bletters?\b/,
+    fine: [
+      characters('contract/src/words/sandbox.ts'),
+      characters('emulator/src/aws/ids.ts'),
+      characters('emulator/src/razorpay/ids.ts'),
+      characters('emulator/src/ssh/shell/options.ts'),
+      characters('server/src/domain/search/find.ts'),
+      characters('server/src/domain/people/user/weak-password'),
+      characters('server/src/domain/people/user/passwords.ts'),
+      characters('server/src/http/validate.ts'),
+      characters('server/src/providers/azure/gallery-names.ts'),
+      characters('web/src/screens/createvm/entries.ts'),
+      characters('web/src/ui/chart/options.ts'),
+    ],
+  },
+  {
+    word: 'tally',
+    say: 'counter',
+    forms: /\btall(y|ies|ied)\b/,
+    fine: [
+      { at: 'server/src/domain/money/books/', why: 'the accounting program of that name' },
+      { at: 'web/src/screens/ledger/ExportEntries.tsx', why: 'the accounting program of that name' },
+    ],
+  },
+  {
+    word: 'card',
+    say: 'template, or network interface',
+    forms: /(?<!\bvm )\bcards?\b/,
+    fine: [
+      { at: 'web/', why: 'cards on the screen, as the specification calls them' },
+      paying('emulator/src/razorpay/'),
+      paying('server/src/live/payment'),
+    ],
+  },
+]
+
+/** Phrasings that plain technical English avoids, checked line by line in comments. */
+export const PHRASES: readonly { readonly name: string; readonly pattern: RegExp; readonly firstLineOnly?: true }[] = [
+  {
+    name: 'starts without a subject',
+    pattern:
+      /^(One|Those|It|They|The same|Its|Their|Of|His|Hers|Such|So many|As many|Nothing|Nobody|Somebody|Whoever|What|Who|Whose|Whether|Where|Else|Besides|Meanwhile)\b(?! (is|are) (a|an|the) )/,
+    firstLineOnly: true,
+  },
+  {
+    name: 'names no actor',
+    pattern: /\b(nobody|somebody|whoever|whatever it|no one's|somebody's|nobody's)\b/i,
+  },
+  {
+    name: 'uses a figurative verb',
+    pattern:
+      /\b(stands?|stood) (in|beside|at|below|above|for|there|here|of|on|by|between|before)\b|\bgoes on\b|\bgo on\b|\blives? (its|a|whole|lives)\b|\bat work\b|\bis over\b|\bare over\b/i,
+  },
+  {
+    name: 'uses a vague passive',
+    pattern: /\b(is|are|was|were|be) (told|asked|heard|kept|given back|said|meant|judged|looked at|looked up)\b/i,
+  },
+  {
+    name: 'uses an archaic adverb',
+    pattern:
+      /\b(anew|by itself|by themselves|of its own|of their own|likewise|beforehand|once more|no more\b(?! than)|any more|besides|thereby|whereby|in place of|for good|of now)\b/i,
+  },
+  {
+    name: 'uses "is to" for "must" or "will"',
+    pattern: /\b(is|are|was|were) to (be|go|come|have|stand|hold|wait|say|leave|know|see|end|begin)\b/i,
+  },
+  {
+    name: 'uses a clause as a noun',
+    pattern:
+      /\b(of|by|to|for|with|at|from|than|and) (what|who|whom|whoever)\b (is|are|was|were|has|have|may|can|comes?|goes|stands?|it|they|he|she)\b/i,
+  },
+]
+
+/** A name, a comment or a test title of a source file. */
+interface Text {
   readonly kind: 'name' | 'comment' | 'title'
   readonly line: number
+  /** Names are split into lower-case words. */
   readonly text: string
 }
 
@@ -27,7 +125,7 @@ const wordsOf = (name: string): string =>
     .trim()
     .toLowerCase()
 
-/** Returns the names, comments and titles of tests in a source; strings of other kinds are the wire's or people's. */
+/** Returns the names, comments and test titles of a source file. */
 export function textsOf(file: string, source: string): Text[] {
   const { program, comments } = parseSync(file, source)
   const lineOf = (at: number) => source.slice(0, at).split('\n').length
@@ -49,17 +147,17 @@ export function textsOf(file: string, source: string): Text[] {
   for (const comment of comments) {
     const text = comment.value.replaceAll(/^[\s*]+/gm, '').trim()
     const last = texts.at(-1)!
-    // Lines that begin with // and follow each other are one comment.
-    const goesOn = comment.type === 'Line' && /^\n?[ \t]*$/.test(source.slice(end, comment.start)) && end >= 0
-    if (goesOn) texts[texts.length - 1] = { ...last, text: `${last.text} ${text}` }
+    // Consecutive // lines are one comment.
+    const continues = comment.type === 'Line' && /^\n?[ \t]*$/.test(source.slice(end, comment.start)) && end >= 0
+    if (continues) texts[texts.length - 1] = { ...last, text: `${last.text}\n${text}` }
     else texts.push({ kind: 'comment', line: lineOf(comment.start), text })
     end = comment.type === 'Line' ? comment.end : -1
   }
   return texts
 }
 
-/** Returns a sentence for each banned word in the texts of a file. */
-export function bannedIn(file: string, texts: readonly Text[], banned: readonly Banned[]): string[] {
+/** Returns one sentence for each banned word in the texts of a file. */
+export function bannedIn(file: string, texts: readonly Text[], banned: readonly BannedWord[]): string[] {
   return banned.flatMap(({ word, say, forms, namesOnly, fine }) => {
     if (fine?.some(({ at }) => file.startsWith(at))) return []
     const found = texts.filter(({ kind, text }) => !(namesOnly && kind !== 'name') && forms.test(text.toLowerCase()))
@@ -68,6 +166,41 @@ export function bannedIn(file: string, texts: readonly Text[], banned: readonly 
   })
 }
 
-/** Returns the comments, or titles, that begin with a question's word in place of a subject. */
-export const questionsIn = (kind: 'comment' | 'title', texts: readonly Text[]): Text[] =>
-  texts.filter((text) => text.kind === kind && /^(what|who|whose|whether)\b/i.test(text.text))
+/** Returns one sentence for each phrasing in the comments and titles of a file that plain English avoids. */
+export function phrasingsIn(file: string, texts: readonly Text[]): string[] {
+  return texts
+    .filter(({ kind }) => kind !== 'name')
+    .flatMap(({ line, text, kind }) =>
+      PHRASES.flatMap(({ name, pattern, firstLineOnly }) =>
+        text
+          .split('\n')
+          .slice(0, firstLineOnly ? 1 : undefined)
+          // A title starts with a verb or a lower-case subject.
+          .filter((each) => pattern.test(kind === 'title' ? each.replace(/^./, (first) => first.toUpperCase()) : each))
+          .map((each) => `${file}:${line} ${name}: ${each}`),
+      ),
+    )
+}
+
+/** Returns the TypeScript files of the checkout with their texts. */
+export function readSources(root: string): { readonly file: string; readonly texts: readonly Text[] }[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return listed
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(root + file) && !file.endsWith('.d.ts') && !file.startsWith('scripts/words'))
+    .map((file) => ({ file, texts: textsOf(file, readFileSync(root + file, 'utf8')) }))
+}
+
+if (import.meta.main) {
+  const found = readSources(fileURLToPath(new URL('../', import.meta.url))).flatMap(({ file, texts }) => [
+    ...(/^(server|web|contract|emulator)\//.test(file) ? bannedIn(file, texts, BANNED_WORDS) : []),
+    ...phrasingsIn(file, texts),
+  ])
+  for (const each of found) process.stdout.write(`${each}\n`)
+  if (found.length > 0) process.stdout.write(`${found.length} phrasings to reword: see CONTRIBUTING.md, "Comments".\n`)
+  process.exitCode = found.length > 0 ? 1 : 0
+}

@@ -25,12 +25,12 @@ export default defineConfig({
     outDir: out,
     emptyOutDir: true,
     manifest: 'manifest.json',
-    // Style sheets keep light-dark() and nesting: every browser of the last two years reads them, and modulepreload too.
+    // Keeps light-dark() and nesting in CSS, and needs no polyfill: supported by all browsers of the last two years.
     modulePreload: { polyfill: false },
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: {
       input: { app: here('app.html'), remote: here('remote.html'), secondStep: here('src/public/second-step.ts') },
-      // The login page imports its second step by address, so that one keeps what it exports.
+      // The login page imports its second step by URL, so its exports must stay.
       preserveEntrySignatures: 'exports-only',
       output: { codeSplitting: { groups: chunks } },
     },

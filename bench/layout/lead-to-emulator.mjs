@@ -1,15 +1,15 @@
 import { connect, createServer } from 'node:net'
 
 /**
- * Loaded before a part: the emulator is asked for on this very host, and in containers it stands on another. Beside the
- * emulator itself it lets the others in.
+ * Preloaded into each container. Forwards local connections to the emulator, which the portal expects on its own host,
+ * to the emulator's container. In that container it accepts connections from the others.
  */
-const [port, host, far] = process.env.LEADS.split(' ')
-createServer((near) => {
-  const other = connect(Number(far), host)
-  near.on('error', () => other.destroy()).on('close', () => other.destroy())
-  other.on('error', () => near.destroy()).on('close', () => near.destroy())
-  near.pipe(other).pipe(near)
+const [port, host, targetPort] = process.env.FORWARD.split(' ')
+createServer((client) => {
+  const target = connect(Number(targetPort), host)
+  client.on('error', () => target.destroy()).on('close', () => target.destroy())
+  target.on('error', () => client.destroy()).on('close', () => client.destroy())
+  client.pipe(target).pipe(client)
 })
   .listen(Number(port), host === '127.0.0.1' ? '0.0.0.0' : '127.0.0.1')
   .unref()

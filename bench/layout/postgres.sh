@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the cluster, its login and its database, runs what the compose file brings for that, and then PostgreSQL.
+# Creates the cluster, the role and the database, runs the compose file's init scripts, and starts PostgreSQL.
 set -e
 if [ -n "$POSTGRES_PASSWORD_FILE" ]; then
   export POSTGRES_PASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")"

@@ -12,13 +12,13 @@ import { sessionOf } from './session-of.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
 
-/** The API as `npm run api` starts it, on a data folder with a database in it. No worker, and nothing at the far end. */
+/** An API process, started like `npm run api` on a data folder with a database. There is no worker and no provider. */
 export interface Api {
-  /** Opens a session for an account; answers what reads calls' replies as them, in ms. */
+  /**
+   * Opens a session for an account. Returns a function that calls a path and returns the reply and its duration in ms.
+   */
   as(email: string): Promise<(path: string) => Promise<{ ms: number; bytes: number; body: unknown }>>
-  /** Opens a session for an account and answers its token. */
   session(email: string): Promise<string>
-  /** Where its calls are: http://.../api. */
   readonly url: string
   readonly databaseUrl: string
   readonly pid: number
@@ -28,7 +28,7 @@ export interface Api {
 export async function startApi(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
-  // It may have been filled by an earlier version.
+  // An earlier version may have filled the database.
   await migrateDatabase(secrets)
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
   const port = await freePort()
@@ -78,10 +78,10 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
 async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
   const end = Date.now() + START_LIMIT
   while (Date.now() < end && child.exitCode === null) {
-    // Without a worker it says that it is not well; it answers all the same.
+    // Without a worker the health check fails, but any reply shows that the API is up.
     if ((await fetch(url).catch(() => null)) !== null) return
     await pause(50)
   }
   child.kill('SIGTERM')
-  throw new Error('The API did not come up.')
+  throw new Error('The API did not start.')
 }

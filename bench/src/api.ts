@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { startApi } from './api-process.ts'
 import { median, table } from './figures.ts'
-import { ask, hangUp } from './load/open-loop.ts'
+import { sendCall, closeConnections } from './load/open-loop.ts'
 import { seed } from './seed/fill.ts'
 import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
 
 /**
- * The ten most frequent calls, each against a bare fastify and pg that asks the same queries and sends the same reply, in
- * turns in one run. The queries are those that a portal was seen to ask.
+ * Compares the ten most frequent calls with a minimal fastify and pg server that runs the same queries and sends the
+ * same replies, in alternating rounds of one run. The queries are recorded from a portal.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
 const CALLS = 150
@@ -59,7 +59,7 @@ try {
       await Promise.all([ours(), theirs()])
       const rounds: { portal: number; bare: number }[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        // Neither is always the one that comes second.
+        // Alternate the order, so that neither server is always second.
         if (round % 2 === 0) rounds.push({ portal: await ours(), bare: await theirs() })
         else {
           const before = await theirs()
@@ -71,19 +71,19 @@ try {
       const of = (who: 'portal' | 'bare') => median(rounds.map((each) => each[who])).toFixed(0)
       rows.push([name, of('portal'), of('bare'), ratio.toFixed(2), ratio < LEAST_RATIO ? 'UNDER' : 'ok'])
     }
-    console.log(table(['call', 'portal, calls a second', 'bare', 'ratio', `at least ${LEAST_RATIO}`], rows))
-    console.log(`Medians of ${ROUNDS} rounds in turns; load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+    console.log(table(['call', 'portal, calls per second', 'bare', 'ratio', `at least ${LEAST_RATIO}`], rows))
+    console.log(`Medians of ${ROUNDS} alternating rounds; load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
-    // Before its database ends.
+    // Stop this process before its database.
     bare?.kill('SIGKILL')
     await portal.stop()
   }
 } finally {
-  hangUp()
+  closeConnections()
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Returns what each call asked of the database the second time, and its reply. */
+/** Returns the queries and the reply of the second request of each call. */
 async function recorded() {
   const file = join(folder, 'queries.jsonl')
   writeFileSync(file, '')
@@ -110,7 +110,7 @@ async function rate(url: string, session: string): Promise<number> {
   let left = CALLS
   const caller = async () => {
     while (left-- > 0) {
-      const status = await ask({ url, session })
+      const status = await sendCall({ url, session })
       if (status !== 200) throw new Error(`${url} answered ${status}`)
     }
   }

@@ -2,32 +2,40 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. What
- * follows from the first option on goes to each bench: `npm run bench screens -- --size million`.
+ * `npm run bench` lists the benchmarks. `npm run bench NAME ...` runs some of them, `npm run bench all` runs all.
+ * Options are passed to each benchmark: `npm run bench screens -- --size million`.
  */
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
-  api: { measures: 'the ten most frequent calls against bare fastify and pg, as ratios', takes: '3 minutes' },
-  audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
-  console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
-  costs: { measures: 'the import of a cost export of 100,000 lines, twice, and its screen', takes: 'a minute' },
+  api: {
+    measures: 'the ten most frequent calls compared with a minimal fastify and pg server, as ratios',
+    takes: '3 minutes',
+  },
+  audit: {
+    measures: 'the pages of the Audit screen with a million rows, and sealing and verification of the audit chain',
+    takes: '5 minutes',
+  },
+  console: {
+    measures: 'the console of a training with 400 machines: time to the first row, and frame times',
+    takes: '2 minutes',
+  },
+  costs: { measures: 'two imports of a cost export with 100,000 lines, and its screen', takes: 'a minute' },
   desktops: {
-    measures:
-      '200 terminals and 20 desktops that one API holds: its processor and memory, and frames of a moving picture',
+    measures: 'one API with 200 terminals and 20 desktops: CPU, memory and frames of a moving picture',
     takes: '4 minutes',
   },
-  'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
+  'first-load': { measures: 'the first load of a page on a slow phone', takes: '3 minutes' },
   layout: {
-    measures: "the compose file's layout in containers: one of each killed, and when it goes on",
-    takes: '3 minutes, the first time 10 more; root and podman',
+    measures: "recovery of the compose file's services in containers after one of each is killed",
+    takes: '3 minutes, plus 10 the first time; needs root and podman',
   },
   load: {
-    measures: 'an API under 20 to 1,000 calls a second, 2,000 event streams and 500 sign-ins in a minute',
+    measures: 'an API under 20 to 1,000 calls per second, 2,000 event streams and 500 sign-ins in a minute',
     takes: '6 minutes',
   },
-  metrics: { measures: 'calls a second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
+  metrics: { measures: 'calls per second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
   screens: {
-    measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',
-    takes: '5 to 10 minutes, 4 GB of disk; with --size million ten times as much of all',
+    measures: 'the calls of the screens with 100,000 machines, 5 million runs and 2 million ledger entries',
+    takes: '5 to 10 minutes, 4 GB of disk; ten times as much with --size million',
   },
   soak: {
     measures: 'the memory of API and worker in an hour of steady use: calls, open consoles, power operations',
@@ -38,7 +46,7 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
     takes: '10 to 15 minutes, 5 GB of disk',
   },
   watch: {
-    measures: 'one worker that watches 20,000 running machines: its processor, and when it shows what changed there',
+    measures: 'one worker that polls 20,000 running machines: CPU, and time until it shows changes',
     takes: '8 minutes',
   },
 }
@@ -49,11 +57,11 @@ const [asked, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstO
 const names = asked.includes('all') ? Object.keys(BENCHES) : asked
 const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
 if (unknown !== undefined) {
-  console.error(`There is no bench named ${unknown}. There are: ${Object.keys(BENCHES).join(', ')}.`)
+  console.error(`Unknown benchmark ${unknown}. Known benchmarks: ${Object.keys(BENCHES).join(', ')}.`)
   process.exit(1)
 }
 if (names.length === 0) {
-  console.log('npm run bench NAME ... (or all) measures and ends with 1 when something is over its limit:')
+  console.log('npm run bench NAME ... (or all) runs benchmarks and exits with 1 if a limit is exceeded:')
   for (const [name, { measures, takes }] of Object.entries(BENCHES)) console.log(`  ${name}: ${measures} (${takes})`)
 }
 for (const name of names) {

@@ -3,13 +3,14 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { type Portal, startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, percentile, table } from './figures.ts'
-import { type Watched, watchScript } from './in-page.ts'
+import { type PageMetrics, metricsScript } from './in-page.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * The Virtual Lab Console of a training of 400: its first row by slow 4G (1.6 Mbit/s, 150 ms) with a cold cache and the
- * CPU slowed 4 x, and the frames while one scrolls and while all 400 change their state, on this machine as it is; those
- * with the CPU slowed are told and not judged, see docs/decisions/129-what-a-slow-computer-is-judged-by.md.
+ * Measures the Virtual Lab Console of a training with 400 machines: the time to its first row on slow 4G (1.6 Mbit/s,
+ * 150 ms) with a cold cache and the CPU slowed 4 x, and the frames while scrolling and while all 400 machines change
+ * their state, without CPU throttling. Frames with a slowed CPU are reported without a limit, see
+ * docs/decisions/129-what-a-slow-computer-is-judged-by.md.
  */
 const MACHINES = 400
 const RUNS = 5
@@ -42,7 +43,7 @@ try {
   ] as const)
     frames.push(...(await framesAt(await openConsole(browser, session, slowdown), slowdown, limit)))
 
-  console.log(`Load of the machine before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
+  console.log(`Load average before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
   const figures: Figure[] = [
     { what: `first row, ms, median of ${RUNS}`, figure: median(ready), limit: LIMITS.ready, more: ready.join(' ') },
     ...frames,
@@ -68,12 +69,14 @@ try {
 interface Figure {
   readonly what: string
   readonly figure: number
-  /** Null: told and not judged. */
+  /** null: reported without a limit. */
   readonly limit: number | null
   readonly more: string
 }
 
-/** The frames of an open console while it is scrolled, and while all its machines stop; it leaves them running. */
+/**
+ * Measures the frames of an open console while scrolling and while all its machines stop. Starts the machines again.
+ */
 async function framesAt(open: Page, slowdown: number, limit: number | null): Promise<Figure[]> {
   const seen = {
     scrolling: await framesOf(open, () => scroll(open)),
@@ -88,7 +91,6 @@ async function framesAt(open: Page, slowdown: number, limit: number | null): Pro
   }))
 }
 
-/** Orders the machines and waits until all run. */
 async function orderAll({ url }: Portal, page: Page): Promise<void> {
   const email = Array.from({ length: MACHINES }, (_, index) => `learner.${index + 1}@acme.test`)
   const reply = await page.request.post(`${url}/api/azure/machines`, {
@@ -125,21 +127,21 @@ async function untilAll(page: Page, url: string, are: (machine: Seen) => boolean
     if (list.length === MACHINES && list.every(are)) return
     await page.waitForTimeout(500)
   }
-  throw new Error('The machines did not come to rest within three minutes.')
+  throw new Error('The machines did not reach the expected state within three minutes.')
 }
 
-/** Returns when the first row is painted, in ms from the click on the link; closes the context. */
+/** Returns the milliseconds from the navigation until the first row is painted. Closes the context. */
 async function firstRow(context: BrowserContext): Promise<number> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', NETWORK)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  await page.addInitScript(watchScript(ROW))
+  await page.addInitScript(metricsScript(ROW))
   await page.goto(portal.url + PATH, { waitUntil: 'commit' })
   await page.locator(ROW).first().waitFor()
   await page.waitForFunction('watched.ready > 0')
-  const { ready } = await page.evaluate<Watched>('watched')
+  const { ready } = await page.evaluate<PageMetrics>('watched')
   await context.close()
   return Math.round(ready)
 }
@@ -158,7 +160,7 @@ async function openConsole(
   return page
 }
 
-/** Returns the time between each two frames of a page while something is done, in ms. */
+/** Returns the intervals between frames of a page during an action, in ms. */
 async function framesOf(page: Page, during: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = []
@@ -172,11 +174,11 @@ async function framesOf(page: Page, during: () => Promise<void>): Promise<number
   `)
   await during()
   const all = await page.evaluate<number[]>('watching = false, frames_')
-  // The first is the time until the watching began.
+  // The first interval ends when the recording starts.
   return all.slice(2)
 }
 
-/** Scrolls as a wheel does, down and up again, a row and a half at each frame. */
+/** Scrolls down and up like a mouse wheel, one and a half rows per frame. */
 async function scroll(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const began = performance.now()
@@ -192,7 +194,7 @@ async function scroll(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)')
 }
 
-/** Stops or starts all machines by one call, as from another window, and returns when the page shows them so. */
+/** Stops or starts all machines by one call, like another browser window, and waits until the page shows it. */
 async function powerAll({ url }: Portal, page: Page, to: 'Running' | 'Stopped'): Promise<void> {
   const places = (await listOf(page, url)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {

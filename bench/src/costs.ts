@@ -6,14 +6,17 @@ import { sql } from 'kysely'
 import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
-import { migrate } from '@trainyard/server/src/db/migrate.ts'
+import { migrateAll } from '@trainyard/server/src/start/migrate-database.ts'
 import { importWaiting } from '@trainyard/server/src/domain/money/cost/import.ts'
 import { monthOfCosts } from '@trainyard/server/src/domain/money/cost/month.ts'
 import { unclaimedOf } from '@trainyard/server/src/domain/money/cost/unclaimed.ts'
 import { type Charged, eaFile, resourceId } from '@trainyard/server/src/domain/money/cost/test-bill.ts'
 import { table } from './figures.ts'
 
-/** Measures the import of a cost export of 100,000 lines, the same again, and what its screen then asks for. */
+/**
+ * Measures the import of a cost export with 100,000 lines, a second import of the same file, and the queries of its
+ * screen.
+ */
 const LINES = 100_000
 const RESOURCES = 5_000
 const LIMITS = { import: 20, again: 20, screen: 1, memory: 200 }
@@ -24,7 +27,7 @@ const database = await startEmbedded(folder)
 const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
 const db = connect({ connectionString: database.url }, { size: 4, as: 'app' })
 try {
-  await migrate(owner)
+  await migrateAll(owner)
   const file = Buffer.from(eaFile(Array.from({ length: LINES }, (_, place) => lineAt(place))))
   const rows: string[][] = []
   const measure = async (what: string, limit: number, work: () => Promise<unknown>) => {
@@ -33,20 +36,20 @@ try {
     await work()
     const seconds = (performance.now() - began) / 1_000
     const { user, system } = process.cpuUsage(busy)
-    console.log(`${what}: ${((user + system) / 1e6).toFixed(1)} s of them this process was at work itself`)
+    console.log(`${what}: ${((user + system) / 1e6).toFixed(1)} s of CPU time in this process`)
     rows.push([what, seconds.toFixed(2), `${limit}`, seconds <= limit ? 'ok' : 'OVER'])
     if (seconds > limit) process.exitCode = 1
   }
   for (const [what, limit, bytes] of [
     [`${LINES} lines, ${(file.length / 1e6).toFixed(0)} MB`, LIMITS.import, file],
-    ['the same again, packed', LIMITS.again, gzipSync(file)],
+    ['the same file again, compressed', LIMITS.again, gzipSync(file)],
   ] as const) {
     await put(bytes)
     const stop = watchMemory()
     await measure(what, limit, () => importWaiting(db, new AbortController().signal))
     const more = stop()
     rows.push([
-      '  memory above the beginning, MB',
+      '  memory above the initial use, MB',
       more.toFixed(0),
       `${LIMITS.memory}`,
       more <= LIMITS.memory ? 'ok' : 'OVER',
@@ -56,9 +59,9 @@ try {
   const { rows: found } = await sql<{ states: string; lines: number }>`
     select string_agg(state, ', ' order by made_at) as states, (select count(*) from cost_line) as lines
     from cost_import`.execute(db)
-  await measure('the month', LIMITS.screen, () => monthOfCosts(db, '2026-10'))
-  await measure('what nobody claims', LIMITS.screen, () => unclaimedOf(db, '2026-10'))
-  console.log(`The imports ended as ${found[0]!.states}; ${found[0]!.lines} lines stand.`)
+  await measure('costs of the month', LIMITS.screen, () => monthOfCosts(db, '2026-10'))
+  await measure('unclaimed costs', LIMITS.screen, () => unclaimedOf(db, '2026-10'))
+  console.log(`States of the imports: ${found[0]!.states}; ${found[0]!.lines} lines stored.`)
   console.log(table(['', 'measured, s', 'limit', ''], rows))
 } finally {
   await Promise.all([db.destroy(), owner.destroy()])
@@ -88,7 +91,7 @@ async function put(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Returns what ends the watching, and answers the most of memory that was held more than at its beginning, in MB. */
+/** Starts watching memory. Returns a function that stops and returns the peak above the initial use, in MB. */
 function watchMemory(): () => number {
   const atFirst = process.memoryUsage().rss
   let most = atFirst

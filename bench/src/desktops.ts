@@ -9,14 +9,14 @@ import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 import { median, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
-import { processorOf } from './load/processor.ts'
+import { cpuUsage } from './load/processor.ts'
 import { signIn } from './sign-in.ts'
 import { sessionOf } from './session-of.ts'
 
 /**
- * One API that holds terminals and desktops for many learners at once, each on a machine of their own: what it takes of
- * the processor and of memory while they stand still, while all terminals print and while pictures move, and how many
- * frames a second a moving picture has in the browser. Portal, far end, browser and load share the machine.
+ * Measures one API with open terminals and desktops of many learners, each on a separate machine: CPU and memory while
+ * all are idle, while all terminals print and while pictures move, and the frames per second of a moving picture in the
+ * browser. Portal, emulator, browser and load run on the same host.
  */
 const [TERMINALS, DESKTOPS] = [200, 20]
 const SECONDS = 15
@@ -25,7 +25,7 @@ const TRAININGS = {
   terminals: { trainingName: 'Terminals', templateName: 'Ubuntu 24.04 Starter', count: TERMINALS },
   desktops: { trainingName: 'Desktops', templateName: 'Windows Server 2022', count: DESKTOPS },
 } as const
-/** The emulated desktop's switch that lets its ball roll, and the strip that it rolls in. */
+/** Button of the emulated desktop that starts its ball, and the strip in which the ball rolls. */
 const SWITCH = { x: 90, y: 40 }
 const STRIP = { x: 180, y: 24, width: 600, height: 32 }
 
@@ -45,7 +45,7 @@ const admin = await (await browser.newContext({ storageState: await signIn(brows
 try {
   await admin.goto(portal.url)
   const pid = processOf('api', portal.pid, portal.dataDir)!
-  const used = processorOf(pid, portal.dataDir)
+  const used = cpuUsage(pid, portal.dataDir)
   const rows: string[][] = []
   const measure = async (what: string, more: () => Promise<string> = async () => '') => {
     used()
@@ -68,7 +68,7 @@ try {
   const typing = setInterval(() => {
     for (const page of terminals) page.type('seq 40\n')
   }, 1_000)
-  await measure(`${TERMINALS} terminals, each prints 40 lines a second`, async () => `${arrived()} kB arrived`)
+  await measure(`${TERMINALS} terminals, each printing 40 lines per second`, async () => `${arrived()} kB received`)
   clearInterval(typing)
 
   const pages: Page[] = []
@@ -77,17 +77,20 @@ try {
   const [first] = pages
   await first!.locator('canvas').click({ position: SWITCH })
   let frames = 0
-  await measure('one of the desktops moves', async () => {
+  await measure('one desktop moving', async () => {
     frames = await framesOf(first!)
-    return `${frames.toFixed(1)} frames a second`
+    return `${frames.toFixed(1)} frames per second`
   })
   for (const page of pages.slice(1)) await page.locator('canvas').click({ position: SWITCH })
-  await measure(`all ${DESKTOPS} desktops move`, async () => `${(await framesOf(first!)).toFixed(1)} frames a second`)
+  await measure(
+    `all ${DESKTOPS} desktops moving`,
+    async () => `${(await framesOf(first!)).toFixed(1)} frames per second`,
+  )
 
   console.log(table(['', 'api cores', 'postgres', 'api MB', ''], rows))
-  console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   if (frames < FRAMES_A_SECOND) {
-    console.log(`One moving picture has ${frames.toFixed(1)} frames a second, and should have ${FRAMES_A_SECOND}.`)
+    console.log(`One moving picture has ${frames.toFixed(1)} frames per second; the minimum is ${FRAMES_A_SECOND}.`)
     process.exitCode = 1
   }
 } finally {
@@ -97,7 +100,6 @@ try {
   await portal.stop()
 }
 
-/** Orders a training's machines and answers them once all run. */
 async function order(which: keyof typeof TRAININGS): Promise<Seen[]> {
   const { trainingName, templateName, count } = TRAININGS[which]
   const email = Array.from({ length: count }, (_, place) => `${which}.${place + 1}@acme.test`)
@@ -112,11 +114,10 @@ async function order(which: keyof typeof TRAININGS): Promise<Seen[]> {
     if (seen.length === count && seen.every(({ isRunning, publicIp }) => isRunning && publicIp !== null)) return seen
     await pause(500)
   }
-  throw new Error(`The machines of ${trainingName} did not come to run within three minutes.`)
+  throw new Error(`The machines of ${trainingName} did not start within three minutes.`)
 }
 
-/** Opens a session for a machine's learner, and a ticket in it. */
-async function wayIn({ email, name }: Seen): Promise<{ token: string; ticket: string }> {
+async function openTicket({ email, name }: Seen): Promise<{ token: string; ticket: string }> {
   const token = await sessionOf(owner, email)
   const reply = await fetch(`${api}/remote/ticket`, {
     method: 'POST',
@@ -127,9 +128,8 @@ async function wayIn({ email, name }: Seen): Promise<{ token: string; ticket: st
   return { token, ticket: ((await reply.json()) as { password: string }).password }
 }
 
-/** Opens a learner's terminal; answers the milliseconds until its prompt was there. */
 async function openTerminal(machine: Seen): Promise<number> {
-  const { token, ticket } = await wayIn(machine)
+  const { token, ticket } = await openTicket(machine)
   const began = performance.now()
   const page = await openPage({ url: api, token })
   page.send(openMessage(machine.name, ticket))
@@ -139,7 +139,10 @@ async function openTerminal(machine: Seen): Promise<number> {
   return performance.now() - began
 }
 
-/** Opens a machine's desktop as the admin of its training: a browser of its own would be signed in for each learner. */
+/**
+ * Opens a machine's desktop as the admin of its training, because a learner's session would need a separate browser
+ * context.
+ */
 async function openDesktop({ name }: Seen): Promise<Page> {
   const reply = await admin.request.post(`${api}/remote/ticket`, {
     headers: { origin: portal.url },
@@ -158,7 +161,7 @@ function arrived(): number {
   return Math.round(terminals.reduce((sum, page) => sum + page.received(), 0) / 1_000)
 }
 
-/** Counts how often the strip that the ball rolls in is another picture, a second. */
+/** Returns how often the strip of the ball changes per second. */
 function framesOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const desktop = document.querySelector('canvas')

@@ -1,17 +1,14 @@
-/** The middle one; of an even number, the mean of the two in the middle. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const half = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
-/** The figure that so many in a hundred do not exceed. */
 export function percentile(figures: readonly number[], of: number): number {
   const sorted = figures.toSorted((a, b) => a - b)
   return sorted[Math.ceil((sorted.length * of) / 100) - 1]!
 }
 
-/** A table as text, its columns as wide as they need to be. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))

@@ -4,42 +4,37 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, table } from './figures.ts'
-import { type Watched, watchScript } from './in-page.ts'
+import { type PageMetrics, metricsScript } from './in-page.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * First load of a page, as somebody on a slow telephone has it: cold cache, CPU slowed 4 x, 1.6 Mbit/s down,
- * 150 ms round trip. Bytes are held against the targets; times are ratios to a bare HTML page, from a server that does
- * nothing else, in the same run.
+ * Measures the first load of a page on a slow phone: cold cache, CPU slowed 4 x, 1.6 Mbit/s down, 150 ms round trip.
+ * Bytes have limits. Times are compared with a minimal HTML page from an idle server in the same run.
  */
 const RUNS = 8
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 const CPU_SLOWDOWN = 4
 
 interface Visit {
-  /** Bytes over the network, headers and all. */
   readonly bytes: number
-  /** Of these, what scripts and styles hold, as they came: the targets are about them. */
+  /** Transferred bytes of scripts and styles, which have separate limits. */
   readonly code: number
   readonly requests: number
   /** Largest contentful paint, ms. */
   readonly paint: number
-  /** When what the page is for was to be seen, ms; for a page that comes finished this is its paint. */
+  /** Milliseconds until the page's main content is visible. For a static page this is its paint. */
   readonly ready: number
-  /** Time that long tasks took beyond 50 ms each, ms. */
+  /** Sum of the time of long tasks beyond 50 ms each, ms. */
   readonly blocked: number
-  /** Cumulative layout shift. */
   readonly shift: number
 }
 
 interface Subject {
   readonly name: string
   readonly path: string
-  /** The text that must be seen before the page is of use. */
   readonly readyAt: string
   readonly signedIn: boolean
   readonly limits: {
-    /** Of all that comes, and of scripts and styles. */
     readonly kilobytes?: number
     readonly code?: number
     readonly requests?: number
@@ -78,14 +73,14 @@ try {
     const kilobytes = of('bytes') / 1000
     const code = of('code') / 1000
     const none = Number.POSITIVE_INFINITY
-    const kept =
+    const isWithinLimit =
       kilobytes <= (limits.kilobytes ?? none) &&
       code <= (limits.code ?? none) &&
       of('requests') <= (limits.requests ?? none) &&
       of('shift') < 0.01 &&
       of('ready') <= (limits.ready ?? none) &&
       of('blocked') <= (limits.blocked ?? none)
-    within &&= kept
+    within &&= isWithinLimit
     rows.push([
       name,
       besideLimit(kilobytes.toFixed(1), limits.kilobytes),
@@ -96,10 +91,10 @@ try {
       besideLimit(of('ready').toFixed(0), limits.ready),
       besideLimit(of('blocked').toFixed(0), limits.blocked),
       of('shift').toFixed(3),
-      kept ? 'ok' : 'OVER',
+      isWithinLimit ? 'ok' : 'OVER',
     ])
   }
-  console.log(`Median of ${RUNS}; a bare page paints after ${bare.toFixed(0)} ms.`)
+  console.log(`Median of ${RUNS}. The minimal page paints after ${bare.toFixed(0)} ms.`)
   console.log(
     table(
       ['page', 'kB', 'JS and CSS kB', 'requests', 'paint ms', 'x bare', 'ready ms', 'blocked ms', 'shift', ''],
@@ -123,7 +118,7 @@ async function repeat<T>(once: () => Promise<T>): Promise<T[]> {
   return all
 }
 
-/** One visit in a context of its own, which is closed: nothing is cached from the one before. */
+/** Visits a page in a context, which is then closed, so that nothing is cached between visits. */
 async function visit(context: BrowserContext, url: string, readyAt: string): Promise<Visit> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -136,7 +131,7 @@ async function visit(context: BrowserContext, url: string, readyAt: string): Pro
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
   })
-  // The stream of changes stays open, and is no part of a page's first load.
+  // The event stream stays open and is not part of the first load.
   devtools.on('Network.requestWillBeSent', ({ request }) => {
     if (!request.url.startsWith('data:') && !request.url.includes('/events')) requests += 1
   })
@@ -144,17 +139,17 @@ async function visit(context: BrowserContext, url: string, readyAt: string): Pro
     if (['script', 'stylesheet'].includes(request.resourceType()))
       code.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
-  await page.addInitScript(watchScript(readyAt))
+  await page.addInitScript(metricsScript(readyAt))
   await page.goto(url, { waitUntil: 'load' })
   await page.locator(readyAt).first().waitFor()
   await quiet(page)
-  const seen = await page.evaluate<Watched>('watched')
+  const seen = await page.evaluate<PageMetrics>('watched')
   const held = (await Promise.all(code)).reduce((sum, size) => sum + size, 0)
   await context.close()
   return { ...seen, bytes, code: held, requests }
 }
 
-/** Until nothing is painted or computed any more: two idle moments apart from each other. */
+/** Waits until the page no longer paints or computes: two idle callbacks, half a second apart. */
 async function quiet(page: Page): Promise<void> {
   await page.evaluate(
     'new Promise((resolve) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(() => resolve()), 500)))',

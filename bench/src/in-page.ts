@@ -1,13 +1,13 @@
-/** The measurements of the script below, in ms; `shift` has no unit. */
-export interface Watched {
+/** Measurements of the script below in ms. `shift` has no unit. */
+export interface PageMetrics {
   readonly paint: number
   readonly ready: number
   readonly blocked: number
   readonly shift: number
 }
 
-/** Runs in the page before anything of it does. As text: nothing else here knows a browser's names. */
-export const watchScript = (readyAt: string): string => `
+/** Returns the script to run before the page's own scripts. It is text because this package has no browser types. */
+export const metricsScript = (readyAt: string): string => `
   globalThis.watched = { paint: 0, ready: 0, blocked: 0, shift: 0 }
   const observe = (type, see) =>
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })

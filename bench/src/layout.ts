@@ -9,41 +9,41 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { table } from './figures.ts'
 import { Podman, servicesIn } from './layout/podman.ts'
-import { kills, type Kills } from './layout/kills.ts'
-import { signIn, untilWorks, type Visitor } from './layout/visitor.ts'
+import { killEachPart, type KillOptions } from './layout/kills.ts'
+import { signIn, retryUntil, type ProxyClient } from './layout/visitor.ts'
 
 /**
- * Runs the compose file's layout in podman's containers, its images made of Debian's packages, comes in through its
- * proxy, and kills one of each. The emulator stands beside, as a container more.
+ * Runs the services of the compose file in podman containers, with images made from Debian packages, connects through
+ * the proxy, and kills one process of each kind. The emulator runs in an additional container.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROJECT = 'trainyard-layout'
 const TRAINING = 'Layout'
 const EMULATED = { NODE_ENV: 'production', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' }
 
-missingPrograms()
+requirePrograms()
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-layout-'))
 chmodSync(folder, 0o755)
 const port = await freePort()
 const origin = `https://localhost:${port}`
-layOut()
+writeFiles()
 const podman = new Podman(folder, PROJECT, services())
 try {
   await podman.remove()
   makeImages()
   await bringUp()
   const root = await superadmin()
-  const admin = await fillWith(root)
-  const [, machine] = await untilWorks(async () => running(admin))
-  const rows = await kills({ podman, root, admin, machine, training: TRAINING } satisfies Kills)
-  console.log(`Load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores.`)
+  const admin = await addDemoData(root)
+  const [, machine] = await retryUntil(async () => running(admin))
+  const rows = await killEachPart({ podman, root, admin, machine, training: TRAINING } satisfies KillOptions)
+  console.log(`Load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores.`)
   console.log(
     table(
-      ['killed', 'and then', 's', 'at most'],
+      ['killed', 'measured', 's', 'limit'],
       rows.map(({ cells }) => cells),
     ),
   )
-  if (rows.some(({ kept }) => !kept)) process.exitCode = 1
+  if (rows.some(({ isWithinLimit }) => !isWithinLimit)) process.exitCode = 1
 } catch (error) {
   console.error(error)
   for (const name of Object.keys(services())) console.error(`${name}: ${await podman.logs(name).catch(() => '')}`)
@@ -53,7 +53,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function missingPrograms(): void {
+function requirePrograms(): void {
   const missing = ['podman', 'buildah', 'runc', 'debootstrap', 'openssl'].filter((name) => {
     try {
       execFileSync('which', [name], { stdio: 'ignore' })
@@ -64,12 +64,14 @@ function missingPrograms(): void {
   })
   if (missing.length === 0 && process.getuid?.() === 0) return
   const packages = 'podman buildah runc debootstrap openssl iptables containernetworking-plugins'
-  console.error(`It takes root, and ${missing.join(', ') || 'nothing else'}: apt-get install ${packages}`)
+  console.error(
+    `This benchmark needs root${missing.length === 0 ? '' : ` and ${missing.join(', ')}`}: apt-get install ${packages}`,
+  )
   process.exit(1)
 }
 
-/** The compose file's folder with what an operator puts beside it. */
-function layOut(): void {
+/** Copies the compose file's folder and adds an operator's files. */
+function writeFiles(): void {
   cpSync(join(ROOT, 'deploy/compose'), folder, { recursive: true })
   const password = randomBytes(18).toString('base64url')
   writeFileSync(join(folder, 'database-password'), password, { mode: 0o600 })
@@ -117,28 +119,28 @@ function layOut(): void {
     { stdio: 'ignore' },
   )
   setDefaultCACertificates([...getCACertificates(), readFileSync(at('fullchain.pem'), 'utf8')])
-  cpSync(join(ROOT, 'bench/layout/lead-to-emulator.mjs'), join(folder, 'lead-to-emulator.mjs'))
+  cpSync(join(ROOT, 'bench/layout/lead-to-emulator.mjs'), join(folder, 'forward-to-emulator.mjs'))
 }
 
-/** Those of the compose file, of which each part finds the emulator where it looks for it, and the emulator. */
+/** Returns the services of the compose file, redirected to the emulator, and the emulator itself. */
 function services() {
   const all = servicesIn(join(folder, 'compose.yaml'), {
     POSTGRES_IMAGE: 'localhost/debian-postgres',
     NGINX_IMAGE: 'localhost/debian-nginx',
     PORT: String(port),
   })
-  const preload = './lead-to-emulator.mjs:/lead-to-emulator.mjs:ro'
-  const led = (leads: string, main: string) => ({
-    entrypoint: ['node', '--import', '/lead-to-emulator.mjs', main],
-    environment: { LEADS: leads, EMULATOR_DATA: '/data/emulator' },
+  const preload = './forward-to-emulator.mjs:/forward-to-emulator.mjs:ro'
+  const forwarded = (forward: string, main: string) => ({
+    entrypoint: ['node', '--import', '/forward-to-emulator.mjs', main],
+    environment: { FORWARD: forward, EMULATOR_DATA: '/data/emulator' },
     volumes: [preload],
   })
   const parts = Object.entries(all).map(([name, service]) =>
     service.image === 'localhost/trainyard:latest'
-      ? [name, { ...service, ...led('4010 emulator 4011', 'server/src/main.ts') }]
+      ? [name, { ...service, ...forwarded('4010 emulator 4011', 'server/src/main.ts') }]
       : [name, service],
   )
-  const emulator = { ...all['worker1']!, command: [], ...led('4011 127.0.0.1 4010', 'emulator/src/main.ts') }
+  const emulator = { ...all['worker1']!, command: [], ...forwarded('4011 127.0.0.1 4010', 'emulator/src/main.ts') }
   return { ...(Object.fromEntries(parts) as typeof all), emulator }
 }
 
@@ -148,7 +150,7 @@ function makeImages(): void {
       execFileSync('podman', ['image', 'exists', `localhost/${name}`], { stdio: 'ignore' })
     }
   } catch {
-    console.log('Making the images; ten minutes. podman rmi localhost/trainyard has them made anew.')
+    console.log('Building the images, which takes ten minutes. To rebuild them later: podman rmi localhost/trainyard')
     mkdirSync(join(folder, 'images'))
     execFileSync('sh', [join(ROOT, 'bench/layout/images.sh'), ROOT, join(folder, 'images')], { stdio: 'inherit' })
   }
@@ -158,24 +160,24 @@ async function bringUp(): Promise<void> {
   await podman.makeNetwork()
   await podman.up('emulator')
   await podman.up('database')
-  await untilWorks(() => podman.exec('database', 'pg_isready', '-U', 'trainyard', '-h', '127.0.0.1'))
+  await retryUntil(() => podman.exec('database', 'pg_isready', '-U', 'trainyard', '-h', '127.0.0.1'))
   await podman.up('standby')
-  await untilWorks(async () => {
+  await retryUntil(async () => {
     const query = 'select sync_state from pg_stat_replication'
     return (await podman.exec('database', 'psql', '-U', 'trainyard', '-tAc', query)) === 'sync'
   })
   await podman.up('migrate', { wait: true })
   for (const name of ['api1', 'api2', 'worker1', 'worker2', 'proxy']) await podman.up(name)
-  const [ms] = await untilWorks(async () => {
+  const [ms] = await retryUntil(async () => {
     const { parts } = (await (await fetch(`${origin}/api/health`)).json()) as { parts: Record<string, string> }
     return parts['database'] === 'up' && parts['worker'] === 'up'
   })
-  for (const name of ['api1', 'api2', 'worker1', 'worker2']) await untilWorks(() => podman.healthy(name))
-  console.log(`podman: all up and healthy ${(ms / 1000).toFixed(1)} s after the last container's start.`)
+  for (const name of ['api1', 'api2', 'worker1', 'worker2']) await retryUntil(() => podman.healthy(name))
+  console.log(`All containers are healthy ${(ms / 1000).toFixed(1)} s after the start of the last one.`)
 }
 
-/** The first sign-in, as operate.md has it: a link, a password, the login page. */
-async function superadmin(): Promise<Visitor> {
+/** Creates the first superadmin as described in operate.md: a link, a password, the login page. */
+async function superadmin(): Promise<ProxyClient> {
   const email = 'root@layout.test'
   const said = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)
   const token = /#token=(\S+)/.exec(said)![1]!
@@ -185,14 +187,13 @@ async function superadmin(): Promise<Visitor> {
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify({ token, password }),
   })
-  if (!reply.ok) throw new Error(`The link sets no password: ${reply.status} ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`Setting the password failed: ${reply.status} ${await reply.text()}`)
   return signIn(`${origin}/api`, email, password)
 }
 
-/** An organisation, a template that it may order from, an admin, and a machine that they ordered. */
-async function fillWith(root: Visitor): Promise<Visitor> {
-  const done = async (who: Visitor, path: string, body: object) => {
-    const { status, body: said } = await who.ask('POST', path, body)
+async function addDemoData(root: ProxyClient): Promise<ProxyClient> {
+  const done = async (who: ProxyClient, path: string, body: object) => {
+    const { status, body: said } = await who.call('POST', path, body)
     if (status !== 200) throw new Error(`POST ${path}: ${status} ${JSON.stringify(said)}`)
   }
   const organization = 'Layout'
@@ -228,7 +229,7 @@ async function fillWith(root: Visitor): Promise<Visitor> {
   return admin
 }
 
-async function running(admin: Visitor): Promise<Machine | false> {
-  const { body } = await admin.ask('GET', `/azure/machines?trainingName=${TRAINING}`)
+async function running(admin: ProxyClient): Promise<Machine | false> {
+  const { body } = await admin.call('GET', `/azure/machines?trainingName=${TRAINING}`)
   return (body as Machine[]).find(({ status, publicIp }) => status === 'Running' && publicIp !== null) ?? false
 }

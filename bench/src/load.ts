@@ -9,13 +9,13 @@ import { type Api, startApi } from './api-process.ts'
 import { table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
 import { learnersOf, mixOf, TRAINING } from './load/mix.ts'
-import { type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
-import { processorOf } from './load/processor.ts'
+import { type BenchCall, closeConnections, openLoop, type Step } from './load/open-loop.ts'
+import { cpuUsage } from './load/processor.ts'
 import { seed } from './seed/fill.ts'
 
 /**
- * An API under an open loop: calls are sent when they are due, whether or not those before were answered, by a mix of
- * roles, while consoles listen and people sign in. Load and portal share the machine.
+ * Measures an API under an open loop: calls from a mix of roles are sent when they are due, whether or not earlier ones
+ * were answered, while event streams are open and users sign in. Load and portal run on the same host.
  */
 const { values: given } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const { values: given } = parseArgs({
 const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
 const SIGN_IN_SECONDS = 60
 const PASSWORD = 'a-Bench-password-1'
-/** Organisations with machines: each has 200 learners in the training that is looked at. */
+/** Organisations with machines. Each has 200 learners in the training that the calls read. */
 const BUSY = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
@@ -38,7 +38,7 @@ try {
   await seed(folder, { organisations: 20, busy: BUSY }, () => {})
   const portal = await startApi(folder)
   try {
-    const used = processorOf(portal.pid, folder)
+    const used = cpuUsage(portal.pid, folder)
     const people = await mixOf(portal, BUSY)
     const rows: string[][] = []
     const measure = async (name: string, work: () => Promise<Step>) => {
@@ -49,31 +49,31 @@ try {
       const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
       const row = [name, ...all, ...busy, `${memoryOf(portal.pid)}`]
       rows.push(row)
-      // A table is whole at the end only, and the last of it may take long.
+      // The table is printed at the end, so print each row as progress.
       console.log(row.join('  '))
     }
     const mix = (call: number) => people[call % people.length]!
     for (const rate of given.rates.split(',').map(Number))
-      await measure(`${rate} calls a second`, () => openLoop(rate, SECONDS, mix))
+      await measure(`${rate} calls per second`, () => openLoop(rate, SECONDS, mix))
     const open = await listen(portal)
-    await measure(`100 calls a second, ${open} streams`, () => openLoop(100, SECONDS, mix))
+    await measure(`100 calls per second, ${open} streams`, () => openLoop(100, SECONDS, mix))
     const logins = await signIns(portal)
     await measure(`${SIGN_INS} sign-ins in ${SIGN_IN_SECONDS} s`, () =>
       openLoop(SIGN_INS / SIGN_IN_SECONDS, SIGN_IN_SECONDS, (call) => logins[call]!),
     )
-    const head = ['what', 'sent', 'answered a second', 'p50 ms', 'p99 ms', 'errors']
-    console.log(table([...head, 'api cores', 'postgres', 'load itself', 'api MB'], rows))
-    console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+    const head = ['what', 'sent', 'replies per second', 'p50 ms', 'p99 ms', 'errors']
+    console.log(table([...head, 'api cores', 'postgres', 'load generator', 'api MB'], rows))
+    console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
     listening.destroy()
-    hangUp()
+    closeConnections()
     await portal.stop()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Opens the streams of consoles, some for each learner; answers how many there are. */
+/** Opens two event streams per learner. Returns the number of open streams. */
 async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   let open = 0
   const learners = await learnersOf(databaseUrl)
@@ -97,8 +97,8 @@ async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   return open
 }
 
-/** As the login page asks, of as many people, each with a password. */
-async function signIns({ url, databaseUrl }: Api): Promise<Asked[]> {
+/** Returns login requests of different users, after setting their passwords. */
+async function signIns({ url, databaseUrl }: Api): Promise<BenchCall[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   const { rows } = await db.query<{ email: string }>(

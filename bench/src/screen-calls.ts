@@ -1,30 +1,29 @@
 import type { Api } from './api-process.ts'
 import { adminEmail, organisationName, type Size, SUPERADMIN, trainingName } from './seed/size.ts'
 
-/** Asks for the round's reply; rounds go through the organisations. */
-export type Ask = (round: number) => Promise<{ ms: number; bytes: number }>
+export type RoundCall = (round: number) => Promise<{ ms: number; bytes: number }>
 
 interface Call {
   readonly name: string
-  of(portal: Api, size: Size): Promise<Ask>
+  of(portal: Api, size: Size): Promise<RoundCall>
 }
 
 type Reader = Awaited<ReturnType<Api['as']>>
 
-/** Organisations that are asked about in turn: as many at each size, so that caches are as warm. */
-export const ABOUT = 20
+/** Number of organisations that the calls iterate over, the same at each size, so that caches are equally warm. */
+export const ORGANISATIONS_PER_CALL = 20
 const organisations = ({ busy: all }: Size) =>
-  Array.from({ length: ABOUT }, (_, i) => 1 + Math.floor((i * all) / ABOUT))
+  Array.from({ length: ORGANISATIONS_PER_CALL }, (_, i) => 1 + Math.floor((i * all) / ORGANISATIONS_PER_CALL))
 
 const ofSuperadmin =
   (path: (organisation: number) => string): Call['of'] =>
   async (portal, size) => {
     const read = await portal.as(SUPERADMIN)
     const about = organisations(size)
-    return (round) => read(path(about[round % ABOUT]!))
+    return (round) => read(path(about[round % ORGANISATIONS_PER_CALL]!))
   }
 
-/** As the admin of each organisation in turn; `prepare` finds out what to ask for. */
+/** Calls as the admin of each organisation in turn. `prepare` returns the path to call. */
 const ofAdmin =
   (prepare: (read: Reader, organisation: number) => string | Promise<string>): Call['of'] =>
   async (portal, size) => {
@@ -36,7 +35,7 @@ const ofAdmin =
     return inTurn(asked)
   }
 
-/** As a learner of the training that is asked about, of each organisation in turn. */
+/** Calls as a learner of the first training of each organisation in turn. */
 const ofLearner =
   (path: string): Call['of'] =>
   async (portal, size) => {
@@ -49,7 +48,7 @@ const ofLearner =
   }
 
 const inTurn =
-  (asked: readonly { readonly read: Reader; readonly path: string }[]): Ask =>
+  (asked: readonly { readonly read: Reader; readonly path: string }[]): RoundCall =>
   (round) => {
     const { read, path } = asked[round % asked.length]!
     return read(path)
@@ -65,7 +64,7 @@ async function firstMachine(read: Reader): Promise<{ name: string; email: string
   return (body as { name: string; email: string }[])[0]!
 }
 
-/** The calls of the spec's screens with the most rows; Course 1 has 200 machines with 50 runs each. */
+/** Calls of the screens with the most rows. Course 1 has 200 machines with 50 runs each. */
 export const calls: readonly Call[] = [
   { name: 'ledger', of: ofSuperadmin(() => '/admin/ledger') },
   { name: 'account', of: ofAdmin(() => '/admin/ledger/accounts') },

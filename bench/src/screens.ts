@@ -4,24 +4,22 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startApi, type Api } from './api-process.ts'
 import { median, percentile, table } from './figures.ts'
-import { ABOUT, calls, type Ask } from './screen-calls.ts'
+import { ORGANISATIONS_PER_CALL, calls, type RoundCall } from './screen-calls.ts'
 import { seed } from './seed/fill.ts'
 import { type Size, sizeNamed, tenthOf } from './seed/size.ts'
 
 /**
- * Measures the calls of the screens on two portals that run side by side, one with a tenth of the other's rows: first
- * the one, then the other, each time about another organisation, so that what else the machine does falls on both
- * alike. `npm run bench screens -- [--size NAME] [--in FOLDER]`: a folder is kept, and what is seeded there already is used
- * again.
+ * Measures the calls of the screens on two portals that run side by side, one with a tenth of the other's rows. Calls
+ * alternate between the portals and iterate over the organisations, so that other load on the host affects both
+ * equally. `npm run bench screens -- [--size NAME] [--in FOLDER]`: a given folder is not deleted, and its seeded data
+ * is reused.
  */
 const ROUNDS = 60
-/** The warm-up asks once about each organisation, so that the speed of the disk is not measured. */
-const WARM_UP = ABOUT
+/** Calls before the measurement: one per organisation, so that disk reads are not measured. */
+const WARM_UP = ORGANISATIONS_PER_CALL
 const LIMIT_MS = 200
 const LIMIT_RATIO = 1.5
-/**
- * A call over its limit is measured again, for other work of the machine may have fallen on one of the two portals.
- */
+/** Attempts per call. A call over its limit is measured again, because other load may have affected one portal. */
 const TRIES = 3
 
 const { values: given } = parseArgs({ options: { size: { type: 'string', default: 'full' }, in: { type: 'string' } } })
@@ -35,17 +33,17 @@ try {
   const rows: string[][] = []
   let within = true
   for (const call of calls) {
-    const asks: [Ask, Ask] = [await call.of(full, whole), await call.of(tenth, part)]
+    const asks: [RoundCall, RoundCall] = [await call.of(full, whole), await call.of(tenth, part)]
     let found = await measure(asks)
-    for (let tries = 1; tries < TRIES && !found.kept; tries++) found = await measure(asks)
-    within &&= found.kept
-    const { large, small, ratio, bytes, kept } = found
+    for (let tries = 1; tries < TRIES && !found.isWithinLimit; tries++) found = await measure(asks)
+    within &&= found.isWithinLimit
+    const { large, small, ratio, bytes, isWithinLimit } = found
     rows.push([
       call.name,
       ...[large, small].flatMap((each) => [median(each).toFixed(1), percentile(each, 95).toFixed(1)]),
       ratio.toFixed(2),
       (bytes / 1000).toFixed(1),
-      kept ? 'ok' : 'OVER',
+      isWithinLimit ? 'ok' : 'OVER',
     ])
   }
   console.log(
@@ -58,7 +56,7 @@ try {
   if (given.in === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-async function measure([full, tenth]: readonly [Ask, Ask]) {
+async function measure([full, tenth]: readonly [RoundCall, RoundCall]) {
   const large: number[] = []
   const small: number[] = []
   let bytes = 0
@@ -72,13 +70,13 @@ async function measure([full, tenth]: readonly [Ask, Ask]) {
     if (round >= WARM_UP) small.push(ms)
   }
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    // Whoever comes first finds the processor as the other left it.
+    // Alternate the order, because the first call finds the CPU caches as the other portal left them.
     const [first, second] = round % 2 === 0 ? [askFull, askTenth] : [askTenth, askFull]
     await first(round)
     await second(round)
   }
   const ratio = median(large) / median(small)
-  return { large, small, ratio, bytes, kept: median(large) <= LIMIT_MS && ratio <= LIMIT_RATIO }
+  return { large, small, ratio, bytes, isWithinLimit: median(large) <= LIMIT_MS && ratio <= LIMIT_RATIO }
 }
 
 async function start(name: string, size: Size): Promise<Api> {
@@ -95,7 +93,7 @@ async function start(name: string, size: Size): Promise<Api> {
 
 function temporary(): string {
   const made = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
-  // PostgreSQL runs as somebody else where root runs the bench.
+  // PostgreSQL runs as another user if the benchmark runs as root.
   chmodSync(made, 0o755)
   return made
 }

@@ -4,14 +4,17 @@ import { parseArgs } from 'node:util'
 import { seed } from './seed/fill.ts'
 import { ENTRIES, MACHINES, RUNS, sizeNamed, tenthOf } from './seed/size.ts'
 
-/** `npm run seed -w bench -- FOLDER [--size NAME] [--tenth]`: a portal's data folder with as much in it as it must stay quick with. */
+/**
+ * `npm run seed -w bench -- FOLDER [--size NAME] [--tenth]`: fills a portal's data folder with the data of the given
+ * size.
+ */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { size: { type: 'string', default: 'full' }, tenth: { type: 'boolean', default: false } },
 })
 const [folder] = positionals
 if (folder === undefined) {
-  console.error('Name the folder to fill: npm run seed -w bench -- /tmp/large [--size million] [--tenth]')
+  console.error('Specify the folder to fill: npm run seed -w bench -- /tmp/large [--size million] [--tenth]')
   process.exit(1)
 }
 const whole = sizeNamed(values.size)
@@ -23,4 +26,4 @@ console.log(`${what}, ${count(size.busy * ENTRIES)} ledger entries:`)
 const dataDir = resolve(process.env['INIT_CWD'] ?? '.', folder)
 mkdirSync(dataDir, { recursive: true })
 await seed(dataDir, size, console.log)
-console.log(`They are in ${dataDir}. Start the API on them without a worker: TRAINYARD_DATA=${dataDir} npm run api`)
+console.log(`The data is in ${dataDir}. Start an API on it without a worker: TRAINYARD_DATA=${dataDir} npm run api`)

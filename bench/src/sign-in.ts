@@ -1,7 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
 
-/** Signs the demo's admin in, and answers the session as a browser keeps it. */
 export async function signIn(browser: Browser, url: string) {
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -6,15 +6,15 @@ import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { table } from './figures.ts'
-import { ask, type Asked, hangUp, openLoop } from './load/open-loop.ts'
+import { sendCall, type BenchCall, closeConnections, openLoop } from './load/open-loop.ts'
 import { memoryOf } from './load/memory.ts'
 import { sessionOf } from './session-of.ts'
 
 /**
- * A whole portal under steady use for an hour: calls of learners and of an admin, open consoles, and each minute some
- * machines that are powered off or on. The most that its API and its worker hold in the last quarter is to be no more
- * than a tenth above the most of the second: the first is for what is loaded and compiled once, and what nobody needs
- * any more is cleared away seldom.
+ * Measures memory of a whole portal under steady use for an hour: calls of learners and of an admin, event streams, and
+ * power operations every minute. The peak memory of API and worker in the last quarter may exceed that of the second
+ * quarter by at most a tenth. The first quarter is excluded because code is loaded and compiled in it. The peak of a
+ * quarter is compared because garbage is collected rarely.
  */
 const { values: given } = parseArgs({
   options: {
@@ -26,7 +26,6 @@ const { values: given } = parseArgs({
 const [MINUTES, RATE, MACHINES] = [Number(given.minutes), Number(given.rate), Number(given.machines)]
 const GROWTH = 1.1
 const CONSOLES = 50
-/** How many are powered off, and on again, at a time. */
 const POWERED = 10
 const TRAINING = 'Soak'
 const LEARNERS = Array.from({ length: MACHINES }, (_, place) => `soak.${place + 1}@acme.test`)
@@ -46,7 +45,7 @@ try {
     createVmCount: MACHINES,
     guacamole: false,
   })
-  const asked: Asked[] = [
+  const asked: BenchCall[] = [
     `/azure/machines?${of}`,
     '/admin/home?organization=Acme+Learning',
     `/azure/billing?${of}`,
@@ -62,14 +61,14 @@ try {
   }
 
   for (const one of asked) {
-    const status = await ask(one)
+    const status = await sendCall(one)
     if (status !== 200) throw new Error(`${one.url} answered ${status}`)
   }
 
   const held: { api: number; worker: number }[] = []
   const rows: string[][] = []
   for (let minute = 1; minute <= MINUTES; minute++) {
-    // Off in one minute, and on again in the next.
+    // Even minutes start the machines that the minute before stopped.
     const [operation, status] = minute % 2 === 0 ? [1, 'Stopped'] : [0, 'Running']
     const machines = (await call('GET', `/azure/machines?${of}`)) as {
       name: string
@@ -88,8 +87,8 @@ try {
     console.log(rows.at(-1)!.join('  '))
   }
 
-  console.log(table(['minute', 'answered a second', 'p99 ms', 'errors', 'api MB', 'worker MB'], rows))
-  console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  console.log(table(['minute', 'replies per second', 'p99 ms', 'errors', 'api MB', 'worker MB'], rows))
+  console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   const quarter = Math.floor(held.length / 4)
   for (const part of ['api', 'worker'] as const) {
     const of = (some: typeof held) => Math.max(...some.map((each) => each[part]))
@@ -111,12 +110,11 @@ try {
   }
 } finally {
   listening.destroy()
-  hangUp()
+  closeConnections()
   await owner.destroy()
   await portal.stop()
 }
 
-/** Opens the console of a learner: its stream of what changes. */
 function listen(session: string): void {
   get(`${api}/azure/machines/events?${of}`, { agent: listening, headers: bearer(session) })
     .on('response', (reply) => reply.resume())

@@ -12,13 +12,13 @@ import { hashPassword } from '@trainyard/server/src/domain/people/user/passwords
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { table } from './figures.ts'
 import { mixOf } from './load/mix.ts'
-import { type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
+import { type BenchCall, closeConnections, openLoop, type Step } from './load/open-loop.ts'
 
 /**
- * An upgrade at noon: an API of an earlier commit serves a database with 5 million runs under load; this program brings
- * the database up to date and its API answers beside the other, which then ends. A call that fails, or one that takes
- * longer than two seconds while the tables change, is over the limit. Unless a commit is named, it is from the one before
- * the newest migration.
+ * Measures an upgrade under load: an API of an earlier commit serves a database with 5 million runs, the current
+ * program migrates the database, and its API starts next to the other one, which then stops. The limits are exceeded by
+ * a failed call, or by one of more than two seconds during the migration. The default commit is the one before the
+ * newest migration.
  */
 const { values: given } = parseArgs({
   options: {
@@ -31,7 +31,6 @@ const { values: given } = parseArgs({
 const [BUSY, RATE, SECONDS] = [Number(given.busy), Number(given.rate), Number(given.seconds)]
 const LONGEST_MS = 2_000
 const PASSWORD = 'a-Bench-password-1'
-/** Calls are of this many of the organisations that have machines. */
 const LOOKED_AT = Math.min(4, BUSY)
 
 const here = fileURLToPath(new URL('../../', import.meta.url))
@@ -60,7 +59,7 @@ try {
     let failed = false
     const measure = async (what: string, urls: readonly string[], until: Promise<unknown> | null, limit = Infinity) => {
       const steps: Step[] = []
-      // A failure is thrown where it is waited for.
+      // The failure is thrown where the promise is awaited.
       until?.catch(() => {})
       const goesOn = async () => (await Promise.race([until?.then(() => 'over'), pause(0, 'on')])) === 'on'
       do steps.push(await openLoop(RATE, until === null ? SECONDS : 1, mixTo(urls)))
@@ -72,32 +71,32 @@ try {
       console.log(rows.at(-1)!.join('  '))
     }
     const mixTo = (urls: readonly string[]) => (call: number) => {
-      const one: Asked = asked[Math.floor(call / urls.length) % asked.length]!
+      const one: BenchCall = asked[Math.floor(call / urls.length) % asked.length]!
       return { ...one, url: one.url.replace(old, urls[call % urls.length]!) }
     }
 
-    await measure(`the API of ${from} alone`, [old], null)
+    await measure(`API of ${from} alone`, [old], null)
     const began = performance.now()
-    await measure('while the database is brought up to date', [old], run(['migrate']), LONGEST_MS)
-    console.log(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s, to the next second.`)
-    await measure('the API of before on the tables of now', [old], null)
+    await measure('during the migration', [old], run(['migrate']), LONGEST_MS)
+    console.log(`The migration took ${((performance.now() - began) / 1_000).toFixed(1)} s, rounded up to a second.`)
+    await measure('old API after the migration', [old], null)
     const now = await startApi(here)
-    await measure('both', [old, now], null)
+    await measure('both APIs', [old, now], null)
     running[0]!.kill('SIGTERM')
-    await measure('the API of now, while the other ends', [now], null)
+    await measure('new API while the old one stops', [now], null)
     console.log(table(['', 'sent', 'errors', 'longest ms'], rows))
-    console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+    console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
     if (failed) process.exitCode = 1
   } finally {
-    hangUp()
-    for (const child of running) await ended(child)
+    closeConnections()
+    for (const child of running) await stopProcess(child)
     await embedded.stop()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Gives those who are looked at a password, by the columns that every version has. */
+/** Sets the users' passwords, using only columns that every version has. */
 async function givePasswords(ownerUrl: string): Promise<void> {
   const db = new pg.Client({ connectionString: ownerUrl })
   await db.connect()
@@ -117,7 +116,6 @@ function signIn(url: string): (email: string) => Promise<string> {
   }
 }
 
-/** Starts the API of a checkout; answers where its calls are. */
 async function startApi(cwd: string): Promise<string> {
   const port = await freePort()
   const child = start(cwd, ['api'], { PORT: String(port) })
@@ -127,7 +125,7 @@ async function startApi(cwd: string): Promise<string> {
     if (health !== null) return `http://127.0.0.1:${port}/api`
     await pause(100)
   }
-  throw new Error(`The API of ${cwd} did not come up.`)
+  throw new Error(`The API of ${cwd} did not start.`)
 }
 
 function start(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {
@@ -138,14 +136,13 @@ function start(cwd: string, args: readonly string[], more: Readonly<Record<strin
   })
 }
 
-/** Runs a command of this program to its end. */
 async function run(args: readonly string[]): Promise<void> {
   const child = start(here, args)
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`)
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

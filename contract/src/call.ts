@@ -1,32 +1,32 @@
 import type { z } from 'zod'
 import type { Role } from './words/role.ts'
 
-/** The allowed callers of a call: anyone at all, anyone signed in, or the roles named. */
+/** Allowed callers: anyone, any signed-in user, or the listed roles. */
 export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
-/** One call of the API: its place on the wire, who may make it, and what goes in and out. */
+/** Definition of one API call: method, path, allowed callers, and the shapes of request and reply. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/api`. */
+  /** Relative to `/api`. */
   readonly path: `/${string}`
   readonly roles: Callers
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   readonly reply: z.ZodType
-  /** Takes an Idempotency-Key: the same key and body gives the first answer again. */
+  /** The call accepts an Idempotency-Key. Repeating the key with the same body returns the first reply again. */
   readonly creates?: true
-  /** May also be made by somebody who has to settle something of their account first: change a password they were given. */
+  /** Also allowed for users who must first change a password that another person chose. */
   readonly settlesAccount?: true
-  /** Fields of a refusal beside code and sentence, where its code asks for more. */
+  /** Additional fields of an error reply, beside code and message. */
   readonly refusal?: z.ZodObject
-  /** Answered also to who has yet to set up the second factor that their role needs. */
+  /** Also allowed for users who have not yet set up the second factor that their role requires. */
   readonly beforeSecondFactor?: true
-  /** Signed by its sender over the raw body: the handler is given that as it came, and looks at the signature. */
+  /** The sender signs the raw body. The handler receives it unparsed and verifies the signature. */
   readonly signed?: true
-  /** Answers with a stream of server-sent events, each one `reply`. */
+  /** The reply is a stream of server-sent events, each of the shape `reply`. */
   readonly stream?: true
-  /** Answers with a file, sent as it is read; what refuses it is JSON as ever. */
+  /** The reply is a streamed file. Errors are still JSON. */
   readonly file?: true
 }
 

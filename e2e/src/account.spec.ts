@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import type { Portal } from './portal.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 
@@ -7,24 +7,22 @@ const FIRST = 'a good long password'
 const SECOND = 'quite another one'
 const THIRD = 'the third of them'
 
-/** The link in the newest of so many emails to somebody. */
+/** Waits for the given number of mails with a link to the address. Returns the link in the newest one. */
 async function linkTo(portal: Portal, email: string, count: number): Promise<string> {
-  const see = async () =>
+  const linkMails = async () =>
     (await portal.mails()).filter(({ to, text }) => to.includes(email) && text.includes('#token='))
-  await expect.poll(async () => (await see()).length).toBe(count)
-  return /https?:\/\/\S+#token=\S+/.exec((await see()).at(-1)!.text)![0]
+  await expect.poll(async () => (await linkMails()).length).toBe(count)
+  return /https?:\/\/\S+#token=\S+/.exec((await linkMails()).at(-1)!.text)![0]
 }
 
-/** Makes calls as the person of a page; answers their status. */
-const callsOf = (page: Page) => async (method: string, path: string, data: object) => {
+const apiOf = (page: Page) => async (method: string, path: string, data: object) => {
   const uid = await page.evaluate(() => localStorage.getItem('uid'))
   const headers = { authorization: `Bearer ${uid}` }
   return (await page.request.fetch(`/api${path}`, { method, headers, data })).status()
 }
 
-/** Opens the panel of superadmins, and answers a user's row there. */
 async function openUsers(page: Page): Promise<(email: string) => ReturnType<Page['getByRole']>> {
-  await goOn(page, '/overview')
+  await navigate(page, '/overview')
   const users = page.getByRole('table', { name: 'User', exact: true })
   await expect(users).toBeVisible()
   return (email) => users.getByRole('row').filter({ hasText: email })
@@ -44,7 +42,7 @@ async function invite(page: Page, email: string): Promise<void> {
 }
 
 async function setPassword(page: Page, link: string, password: string): Promise<void> {
-  // Another token in the fragment alone would not load the page anew.
+  // Navigating to an address that differs only in the fragment would not reload the page.
   await page.goto('about:blank')
   await page.goto(link)
   await page.getByLabel('New password').fill(password)
@@ -53,7 +51,7 @@ async function setPassword(page: Page, link: string, password: string): Promise<
 }
 
 // @covers R12.1 R12.4 R12.5
-test('a person is invited, forgets the password, sets another by mail, and changes it', async ({
+test('invites a user, who resets a forgotten password by mail and changes it', async ({
   signedIn,
   portal,
   browser,
@@ -70,7 +68,7 @@ test('a person is invited, forgets the password, sets another by mail, and chang
 
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
-  await test.step('the first link is over, the newest sets a password', async () => {
+  await test.step('the first link has expired, the newest sets a password', async () => {
     await page.goto(first)
     await expect(page.getByRole('alert')).toContainText('This link is not valid any more.')
     await setPassword(page, invitation, FIRST)
@@ -79,7 +77,7 @@ test('a person is invited, forgets the password, sets another by mail, and chang
     await expect(rowOf(email)).not.toContainText('Invited')
   })
 
-  await test.step('the password is forgotten', async () => {
+  await test.step('the user resets the password by mail', async () => {
     await page.goto('/logout')
     await expect(page).toHaveURL(/\/login/)
     await page.getByRole('link', { name: 'Forgot Password?' }).click()
@@ -94,18 +92,18 @@ test('a person is invited, forgets the password, sets another by mail, and chang
     await expect(page.getByLabel('New password')).toBeHidden()
   })
 
-  await test.step('it is changed on Account Security, and a mail tells of it', async () => {
+  await test.step('the user changes the password on Account Security, and a mail reports it', async () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Account Security' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
     const form = page.getByRole('region', { name: 'Password' })
     const change = async (present: string, next: string) => {
-      await form.getByRole('textbox', { name: 'Present password' }).fill(present)
+      await form.getByRole('textbox', { name: 'Current password' }).fill(present)
       await form.getByRole('textbox', { name: 'New password' }).fill(next)
       await form.getByRole('button', { name: 'Change password' }).click()
     }
     await change('', '')
-    await expect(form.getByText('Enter your present password.')).toBeVisible()
+    await expect(form.getByText('Enter your current password.')).toBeVisible()
     await change(FIRST, THIRD)
     await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
     await change(SECOND, THIRD)
@@ -121,7 +119,7 @@ test('a person is invited, forgets the password, sets another by mail, and chang
 })
 
 // @covers R12.5
-test('an invitation that is taken back opens nothing', async ({ signedIn, portal, browser }) => {
+test('rejects the link of a revoked invitation', async ({ signedIn, portal, browser }) => {
   const email = 'revoked@acme.test'
   const superadmin = await signedIn('superadmin')
   const rowOf = await openUsers(superadmin)
@@ -137,11 +135,11 @@ test('an invitation that is taken back opens nothing', async ({ signedIn, portal
 })
 
 // @covers R12.8
-test('a person sees where they are signed in, and ends it there', async ({ signedIn, browser, portal }) => {
-  // Somebody of their own: other tests go on with the sessions that they have.
+test("lists a user's sessions and ends them", async ({ signedIn, browser, portal }) => {
+  // Separate user, because other tests reuse the sessions of the demo accounts.
   const email = 'manywhere@acme.test'
   const person = { email, organization: 'Acme Learning', userType: 'user', password: PASSWORD }
-  expect(await callsOf(await signedIn('superadmin'))('POST', '/admin/users', person)).toBe(200)
+  expect(await apiOf(await signedIn('superadmin'))('POST', '/admin/users', person)).toBe(200)
   const mine = await browser.newContext({ baseURL: portal.url })
   const page = await mine.newPage()
   await signIn(page, email)
@@ -151,7 +149,7 @@ test('a person sees where they are signed in, and ends it there', async ({ signe
   await page.getByRole('link', { name: 'Account Security' }).click()
   const sessions = page.getByRole('table', { name: 'Sessions' })
   const rows = sessions.getByRole('row').filter({ has: page.getByRole('cell') })
-  await expect(rows.filter({ hasText: 'This one' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'This session' })).toHaveCount(1)
   await expect(rows.first()).toContainText(/Chrome on \w+.*127\.0\.0\.1/)
   const before = await rows.count()
   expect(before).toBeGreaterThanOrEqual(3)
@@ -164,7 +162,7 @@ test('a person sees where they are signed in, and ends it there', async ({ signe
   await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
   await expect(rows).toHaveCount(1)
   for (const other of pages) {
-    // The open page's next call leads to the login as well, perhaps in the midst of this navigation.
+    // A call of the open page may redirect to the login page during this navigation.
     await other.goto('/account').catch(() => {})
     await expect(other).toHaveURL(/\/login/)
   }
@@ -174,14 +172,14 @@ test('a person sees where they are signed in, and ends it there', async ({ signe
 })
 
 // @covers R12.6
-test('a given password is changed before anything else, where the organisation wants it', async ({
+test('requires a user to change an assigned password first if the organisation demands it', async ({
   signedIn,
   portal,
   browser,
 }) => {
   const superadmin = await signedIn('superadmin')
   const organization = 'Strict Academy'
-  const call = callsOf(superadmin)
+  const call = apiOf(superadmin)
   expect(await call('POST', '/admin/organization', { organization })).toBe(200)
   const security = { organization, passwordChangeRequired: true }
   expect(await call('PATCH', '/admin/organization/security', security)).toBe(200)
@@ -195,11 +193,11 @@ test('a given password is changed before anything else, where the organisation w
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change Your Password')
-  await page.getByLabel('Present password').fill('not the password')
+  await page.getByLabel('Current password').fill('not the password')
   await page.getByLabel('New password').fill(SECOND)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
   await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
-  await page.getByLabel('Present password').fill(PASSWORD)
+  await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   await context.close()

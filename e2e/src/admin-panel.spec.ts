@@ -1,8 +1,8 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 // @covers R1.7 R3.32 R3.33 R3.36 R3.37 R4.12 R4.13 R6.12 R8.4 R8.15
-test('the four lists of the System Admin Panel, and an organisation and a user made and deleted', async ({
+test('shows the four lists of the System Admin Panel, and creates and deletes an organisation and a user', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
@@ -45,7 +45,7 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
 })
 
 // @covers R3.32 R3.33 R3.34 R3.35 R3.37
-test('each list has its columns, is searched and exported, and says when there is none', async ({ signedIn }) => {
+test('shows the columns of each list, searches and exports it, and shows the empty text', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   const columns = {
     Organisation: ['ID', 'Organization', 'Delete'],
@@ -71,13 +71,13 @@ test('each list has its columns, is searched and exported, and says when there i
 })
 
 // @covers R3.34 R3.36 R6.12
-test('a deletion counts its consequences before, and a card has a plan only when it is official', async ({
+test('shows the consequences before a deletion, and the plan fields of a card only for official images', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin', '/overview')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Delete learner@acme.test', exact: true }).click()
-  await expect(dialog).toContainText('Their 1 live machine, and what those cost, stay.')
+  await expect(dialog).toContainText('Their 1 live machine and all costs stay.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Ubuntu 24.04 Starter', exact: true }).click()
   await expect(dialog).toContainText(/its \d assignments? \(.*Acme Learning.*\)/)
@@ -95,7 +95,7 @@ test('a deletion counts its consequences before, and a card has a plan only when
   await expect(dialog.getByText('Select a template.')).toBeVisible()
 })
 
-test('a person is found by their name too', async ({ signedIn }) => {
+test('finds a user by name', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const uid = await page.evaluate(() => localStorage.getItem('uid'))
   const named = await page.request.patch('/api/admin/users', {
@@ -103,7 +103,7 @@ test('a person is found by their name too', async ({ signedIn }) => {
     data: { email: 'asha@acme.test', name: 'Asha Pillai' },
   })
   expect(named.status()).toBe(200)
-  await goOn(page, '/overview')
+  await navigate(page, '/overview')
   const users = page.getByRole('region', { name: 'User', exact: true })
   await users.getByRole('searchbox').fill('pillai')
   await expect(users.getByRole('row')).toHaveCount(2)

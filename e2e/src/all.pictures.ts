@@ -1,38 +1,38 @@
 import type { Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { openDialog, SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
-/** Screens that look as they do for another role are taken once more, wide and in the light alone. */
-const SHOWN_BEFORE: Partial<Record<RoleName, RegExp>> = {
+/** Screens that look the same as for another role: only captured in the wide light form. */
+const SHARED_SCREENS: Partial<Record<RoleName, RegExp>> = {
   admin: /^\/vm\/(vmdetails|billing|logs)$/,
   superadmin: /^\/(createvm|vm\/(vmdetails|billing|logs|ports|scheduler|restriction))$/,
 }
 
-/** `npm run screens -w e2e` takes pictures of every screen, for each role, into docs/screens/. */
+/** `npm run screens -w e2e` captures every screen, for each role, into docs/screens/. */
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme })
       const picture = (page: Page, name: string) => takePicture(page, `${name}.${size}.${colorScheme}`)
-      test('the public pages', async ({ page }) => {
+      test('captures the public pages', async ({ page }) => {
         for (const name of ['login', 'forgot', 'sign-in', 'welcome']) {
           await page.goto(`/${name}`)
           await picture(page, name)
         }
       })
       for (const role of ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] satisfies RoleName[]) {
-        test(`the screens of ${role}`, async ({ signedIn }) => {
+        test(`captures the screens of ${role}`, async ({ signedIn }) => {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
-            if (SHOWN_BEFORE[role]?.test(path) && (size !== 'wide' || colorScheme !== 'light')) return
+            if (SHARED_SCREENS[role]?.test(path) && (size !== 'wide' || colorScheme !== 'light')) return
             if (/^\/vm\/(ports|scheduler|restriction)$/.test(path)) {
-              await goOn(page, `${path}?organization=Acme+Learning&training=Containers+Workshop`)
+              await navigate(page, `${path}?organization=Acme+Learning&training=Containers+Workshop`)
               await expect(page.getByRole('main').getByText('Loading')).toHaveCount(0)
               if (path !== '/vm/restriction') await expect(page.getByRole('main').getByRole('table')).toBeVisible()
             }
-            if (path === '/vm/logs') await chooseOneWithAPast(page)
+            if (path === '/vm/logs') await selectTerminatedMachine(page)
             if (path === '/vm/billing')
               await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
             if (path === '/ledger/account') {
@@ -43,13 +43,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           })
         })
       }
-      test('the permission page', async ({ signedIn }) => {
+      test('captures the permission page', async ({ signedIn }) => {
         const page = await signedIn('user')
         await page.goto('/createvm')
         await expect(page.getByRole('heading', { level: 1, name: 'Permission Error' })).toBeVisible()
         await picture(page, 'permission-error')
       })
-      test('the remote-access page', async ({ signedIn, context }) => {
+      test('captures the remote-access page', async ({ signedIn, context }) => {
         const page = await signedIn('admin')
         await page.goto('/vm/vmdetails?training=Linux+101')
         const opening = context.waitForEvent('page')
@@ -67,7 +67,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await expect(tab.getByRole('alert')).toBeVisible()
         await picture(tab, 'remote-ended')
       })
-      test('a list of lab users', async ({ signedIn }) => {
+      test('captures a list of lab users', async ({ signedIn }) => {
         const page = await signedIn('superadmin')
         await page.goto('/sandbox/azure/users')
         await page.getByRole('button', { name: 'Bulk Add' }).click()
@@ -80,7 +80,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await expect(dialog.getByRole('button', { name: 'Create 1 user' })).toBeVisible()
         await picture(page, 'bulk-users')
       })
-      test('the order form', async ({ signedIn }) => {
+      test('captures the order form', async ({ signedIn }) => {
         const page = await signedIn('admin')
         await openDialog(page, '/createvm', 'Ubuntu 24.04 Starter', 'Order VMs')
         await picture(page, 'order-vms')
@@ -89,8 +89,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   }
 }
 
-/** A terminated machine has a month of runs to show, one of the present a few minutes. */
-async function chooseOneWithAPast(page: Page): Promise<void> {
+/** Selects a terminated machine: it has a month of runs to show, a live one only a few minutes. */
+async function selectTerminatedMachine(page: Page): Promise<void> {
   const machines = page.getByLabel('Instance', { exact: true })
   const names = await machines.getByRole('option').allInnerTexts()
   await machines.selectOption(names.find((name) => name.startsWith('acme-'))!)

@@ -2,7 +2,7 @@ import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
 // @covers R1.9 R6.15 R8.19 R9.12
-test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is deleted again', async ({
+test('a superadmin adds an AWS lab user, who receives a mail, signs in to AWS, and is deleted', async ({
   signedIn,
   portal,
   browser,
@@ -62,7 +62,7 @@ test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is de
 })
 
 // @covers R7.4
-test('an AWS lab user has AWS Sandbox, and nothing else of the portal', async ({ signedIn }) => {
+test('an AWS lab user sees AWS Sandbox only', async ({ signedIn }) => {
   const page = await signedIn('awssandboxuser')
   await page.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
   await expect(page.getByRole('main')).toContainText('aws@demo.test')

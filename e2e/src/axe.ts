@@ -1,21 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-interface Looked {
-  /** A selector of the one part that is looked at. */
+interface AxeOptions {
+  /** Selector of the only part of the page to check. */
   readonly within?: string
-  /** The names of the rules, where not all are asked about. */
   readonly rules?: readonly string[]
 }
 
 /**
- * Returns what axe finds wrong with a page: each rule with what it says of the first element, which for a contrast
- * holds the colours, and with all its elements.
+ * Returns the rules that a page violates, each with the first element's message (for contrast, the colours) and all
+ * elements.
  */
-export async function axeProblems(page: Page, { within, rules }: Looked = {}): Promise<string[]> {
-  // A page without foreign frames needs no second page for axe to sum up in: that halves its time. Of rules that hold
-  // nothing is read: told of each element that they hold of, it takes longer than its looking. A document that has axe
-  // from an earlier look is not sent it again, half a megabyte each time.
+export async function axeProblems(page: Page, { within, rules }: AxeOptions = {}): Promise<string[]> {
+  // Legacy mode needs no second page for summing up the frames, which halves the time; pages without foreign frames
+  // lose nothing. Passed rules are not reported: listing their elements takes longer than the check. A document that
+  // already has axe does not get the half megabyte of source again.
   const there = page.frames().length === 1 && (await page.evaluate<boolean>(`'axe' in window`))
   const axe = new AxeBuilder({ page, ...(there && { axeSource: ';' }) })
   axe.setLegacyMode().options({ resultTypes: ['violations'] })

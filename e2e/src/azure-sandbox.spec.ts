@@ -2,7 +2,11 @@ import { addLabUser } from './lab-users.ts'
 import { expect, test } from './test.ts'
 
 // @covers R1.11 R3.42 R5.13 R5.14 R6.14 R8.18 R10.5
-test('a sandbox user creates a sandbox, gets in at Azure, and deletes it', async ({ signedIn, portal, context }) => {
+test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandbox', async ({
+  signedIn,
+  portal,
+  context,
+}) => {
   const page = await signedIn('sandboxuser')
   await page.getByRole('link', { name: 'Azure Sandbox', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Azure Sandbox' })).toBeVisible()
@@ -65,7 +69,7 @@ test('a sandbox user creates a sandbox, gets in at Azure, and deletes it', async
 })
 
 // @covers R1.9 R3.43 R6.15 R8.19 R9.12
-test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with what they have', async ({
+test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user with all their sandboxes', async ({
   signedIn,
   portal,
 }) => {
@@ -107,7 +111,7 @@ test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with
   await confirm(`Delete ${email}`)
   await expect(said(`User ${email} deleted successfully!`)).toBeVisible()
   await expect(asha).not.toContainText('Ready')
-  const mayStill = async () =>
+  const hasAccess = async () =>
     (await portal.labUsers()).some((user) => user.userPrincipalName === email && (user.exists || user.canSignIn))
-  await expect.poll(mayStill).toBe(false)
+  await expect.poll(hasAccess).toBe(false)
 })

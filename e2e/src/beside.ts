@@ -1,12 +1,12 @@
 import { expect, type Browser, type Page } from '@playwright/test'
-import { changed, desktopOf, digestOf, EMPTY } from './desktops.ts'
-import { goOn } from './go-on.ts'
+import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
+import { navigate } from './go-on.ts'
 import type { Portal } from './portal.ts'
 import { ACCOUNTS, signIn } from './test.ts'
-import { openOwn, orderTraining } from './training.ts'
+import { openOwnMachine, orderTraining } from './training.ts'
 
 /**
- * Orders a Windows machine for the learner, opens its desktop as they do, and beside it as the admin whose page it is,
+ * Orders a Windows machine for the learner, opens its desktop as the learner, and watches it as the admin of `page`
  * with the learner's consent.
  */
 export async function watchDesktop(page: Page, browser: Browser, portal: Portal, training: string) {
@@ -15,30 +15,30 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   const context = await browser.newContext({ baseURL: portal.url })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await context.routeWebSocket(/\/remote\/own-desktop$/, (socket) => {
-    const far = socket.connectToServer()
-    cut = () => void Promise.all([socket.close(), far.close()])
+    const server = socket.connectToServer()
+    cut = () => void Promise.all([socket.close(), server.close()])
   })
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
   await orderTraining(page, training, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
-  const own = await openOwn(learner, of)
-  await changed(own, await digestOf(own, EMPTY))
-  await own.keyboard.type('seen ')
+  const learnerTab = await openOwnMachine(learner, of)
+  await waitForChange(learnerTab, await canvasDigest(learnerTab, EMPTY_CANVAS))
+  await learnerTab.keyboard.type('seen ')
 
-  await goOn(page, `/vm/class${of}`)
+  await navigate(page, `/vm/class${of}`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).not.toHaveAttribute('aria-disabled')
   const coming = page.context().waitForEvent('page')
   await watch.click()
-  const beside = await coming
-  await expect(beside.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
-  await own.getByRole('button', { name: 'Allow' }).click()
-  await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
-  await expect(desktopOf(beside)).toBeVisible()
+  const watcher = await coming
+  await expect(watcher.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
+  await learnerTab.getByRole('button', { name: 'Allow' }).click()
+  await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+  await expect(desktopOf(watcher)).toBeVisible()
   return {
-    own,
-    beside,
-    /** Cuts the socket by which the learner is told who watches, and not the picture's. */
+    learnerTab,
+    watcher,
+    /** Closes the socket that tells the learner who watches, but not the one that carries the picture. */
     cut: () => cut(),
     close: () => context.close(),
   }

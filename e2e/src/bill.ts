@@ -1,9 +1,9 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 
 /**
- * Returns the cost of the seconds, as the screen writes it: each machine rounded half up to the paisa once, then
- * summed. It is worked out anew, on whole numbers, so that the portal's own arithmetic is judged and not repeated.
- * @param rate rupees an hour
+ * Returns the cost of the given seconds as shown on screen: each machine rounded half up to the paisa once, then
+ * summed. Calculated independently with integers, so that the portal's own arithmetic is tested.
+ * @param rate rupees per hour
  */
 export function billOf(seconds: readonly number[], rate: number): string {
   const perHour = BigInt(Math.round(rate * 100))

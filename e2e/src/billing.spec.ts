@@ -1,18 +1,18 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 
-test('one answer fills the cost of the card and the total of its lines, so that they never differ', async ({
+test('fills the cost card and the total of the lines from a single response, so that they always agree', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/azure/billing')) asked.push(pathname)
+    if (pathname.startsWith('/api/azure/billing')) requests.push(pathname)
   })
-  await goOn(page, '/vm/billing?training=Linux+101')
+  await navigate(page, '/vm/billing?training=Linux+101')
   const cost = page.getByRole('region', { name: 'Usage Cost Estimate' })
-  const lines = page.getByRole('region', { name: 'What the amount is made of' })
+  const lines = page.getByRole('region', { name: 'Breakdown' })
   const total = lines.getByRole('paragraph').filter({ hasText: /^Total/ })
   await expect(total).toContainText('₹')
   const rupees = /₹[\d,.]+/
@@ -20,10 +20,10 @@ test('one answer fills the cost of the card and the total of its lines, so that 
   const [of] = rupees.exec(await cost.innerText())!
   const [sum] = rupees.exec(await total.innerText())!
   expect(sum).toBe(of)
-  expect(asked).toEqual(['/api/azure/billing'])
+  expect(requests).toEqual(['/api/azure/billing'])
 })
 
-test('charts are drawn in a browser whose system has no language', async ({ signedIn }) => {
+test('draws charts in a browser whose system has no language', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }),

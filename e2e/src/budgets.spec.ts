@@ -1,11 +1,11 @@
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
-import { settled } from './screens.ts'
-import { leashSentence } from '@trainyard/contract/words/budget.ts'
+import { navigate } from './go-on.ts'
+import { waitForPaint } from './screens.ts'
+import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
-test('an admin sets a budget, is told that it is used, finds the sentence on a start, and removes it', async ({
+test('an admin sets a budget, sees the alert and the sentence on Home, and removes the budget', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
@@ -16,7 +16,7 @@ test('an admin sets a budget, is told that it is used, finds the sentence on a s
   const dialog = page.getByRole('dialog', { name: 'Budget of Linux 101' })
   await dialog.getByRole('button', { name: 'Save the Budget' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Amount must be greater than zero')
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await dialog.getByLabel('Amount (₹)').fill('1')
   await dialog.getByRole('button', { name: 'Save the Budget' }).click()
@@ -31,34 +31,36 @@ test('an admin sets a budget, is told that it is used, finds the sentence on a s
 
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: 'used to 100 %' })).toContainText(
-    'The budget of Linux 101 is used to 100 %',
+    '100 % of the budget of Linux 101 is used',
   )
   await page.getByRole('main').getByRole('link', { name: 'Budgets' }).click()
-  await page.getByRole('button', { name: /^Put away: Budget of Linux 101/ }).click()
+  await page.getByRole('button', { name: /^Dismiss: Budget of Linux 101/ }).click()
   await expect(page.getByRole('list', { name: 'Alerts' })).toBeHidden()
   await row.getByRole('button', { name: 'Delete budget of Linux 101' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Linux 101 has no budget any more.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Budget of Linux 101 removed.' })).toBeVisible()
 })
 
-test('a training whose name is one word of 100 characters leaves the other columns in sight', async ({ signedIn }) => {
+test('keeps the other columns visible if the name of a training is one word of 100 characters', async ({
+  signedIn,
+}) => {
   const page = await signedIn('admin')
   const name = 'W'.repeat(100)
   await orderTraining(page, name, ['long@acme.test'])
-  await goOn(page, '/budgets')
+  await navigate(page, '/budgets')
   const rows = page.getByRole('region', { name: 'Rows: Budgets of trainings' })
   await expect(rows.getByRole('row').filter({ hasText: name })).toBeVisible()
-  await expect(rows.getByRole('columnheader', { name: 'Spent in all' })).toBeVisible()
+  await expect(rows.getByRole('columnheader', { name: 'Total spent' })).toBeVisible()
   expect(await rows.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true)
 })
 
 // @covers R21.17
-test('a budget that stops machines greys Power On in an open console, with its sentence, until it is raised', async ({
+test('a budget that stops machines disables Power On in an open console, with the reason, until it is raised', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Leashed', ['leashed@acme.test'])
-  await goOn(page, '/vm/vmdetails?training=Leashed')
+  await navigate(page, '/vm/vmdetails?training=Leashed')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText('Running')
 
@@ -72,7 +74,7 @@ test('a budget that stops machines greys Power On in an open console, with its s
   await expect(card).toContainText('Stopped')
   const on = card.getByRole('button', { name: /^Power On / })
   await expect(on).toBeDisabled()
-  await expect(on).toHaveAccessibleDescription(leashSentence('Leashed'))
+  await expect(on).toHaveAccessibleDescription(spendingCapSentence('Leashed'))
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
   await on.click({ force: true })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 
 const BAD = ['two words,x@home.test', 'off,nowhere', 'LEARNER-0,again@home.test', ',x@home.test', 'alone,']
 const GOOD = 30
-/** Every seventh line is a bad one. */
+/** Every seventh line is invalid. */
 const lines = Array.from({ length: GOOD }, (_, row) => [
   `learner-${row},learner-${row}@home.test`,
   ...(row % 6 === 5 ? [BAD[(row - 5) / 6]!] : []),
@@ -27,17 +27,17 @@ async function choose(page: Page, file: ReturnType<typeof csv>) {
 
 async function create(page: Page, users: string) {
   await page.getByRole('button', { name: `Create ${users}` }).click()
-  const asked = page.getByRole('dialog', { name: `Create ${users}` })
-  await asked.getByRole('button', { name: `Create ${users}` }).click()
+  const question = page.getByRole('dialog', { name: `Create ${users}` })
+  await question.getByRole('button', { name: `Create ${users}` }).click()
 }
 
 // @covers R3.43 R5.15 R6.16 R6.17 R8.20 R9.11
-test('a list with bad rows, a reload half-way and a second run makes each good user once', async ({
+test('a list with bad rows, a reload half-way and a second run creates each valid user once', async ({
   signedIn,
   portal,
 }) => {
   const page = await signedIn('superadmin')
-  // Somebody has the address that one row would get: only the server knows that.
+  // The address that one row would get is already taken: only the server can detect that.
   const uid = await page.evaluate("localStorage.getItem('uid')")
   const made = await page.request.post('/api/admin/users', {
     headers: { authorization: `Bearer ${String(uid)}` },
@@ -50,7 +50,7 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
   })
   expect(made.status()).toBe(200)
 
-  await goOn(page, '/sandbox/azure/users')
+  await navigate(page, '/sandbox/azure/users')
   const dialog = await choose(page, csv())
   await expect(dialog.getByRole('alert')).toHaveText('CSV file must have at least one user entry.')
   await dialog.getByLabel('CSV file').setInputFiles(csv('asha', 'ravi'))
@@ -59,22 +59,22 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
   )
   await dialog.getByLabel('CSV file').setInputFiles(csv(...lines))
   await expect(dialog.getByText('30 users to create, 5 rows left out')).toBeVisible()
-  await expect(dialog.getByRole('table', { name: 'Rows left out' }).getByRole('row')).toHaveText([
+  await expect(dialog.getByRole('table', { name: 'Skipped rows' }).getByRole('row')).toHaveText([
     /Line/,
-    /^8two words.*may hold only letters/,
-    /^15off.*no e-mail address/,
-    /^22LEARNER-0.*stands in line 2 already/,
+    /^8two words.*may contain only letters/,
+    /^15off.*not a valid e-mail address/,
+    /^22LEARNER-0.*is already used in line 2/,
     /^29–.*username is missing/,
     /^36alone.*personal email is missing/,
   ])
   await dialog.getByLabel('Duration (days)').fill('5')
   expect(await axeProblems(page)).toEqual([])
 
-  // The answer to the 16th is lost on its way, and with it the page.
+  // The response to the 16th request never reaches the page, which is then reloaded.
   const half = Promise.withResolvers<void>()
-  let asked = 0
+  let requestCount = 0
   await page.route('**/api/sandbox/user', async (route) => {
-    if (route.request().method() !== 'POST' || ++asked < 16) return route.continue()
+    if (route.request().method() !== 'POST' || ++requestCount < 16) return route.continue()
     await route.fetch()
     half.resolve()
   })
@@ -93,11 +93,11 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
   await expect(dialog.getByText('Task Completed')).toBeVisible()
   await expect(bar).toHaveAttribute('value', '100')
   await expect(dialog.getByRole('listitem')).toHaveText([
-    '29 users created, 16 of them by an earlier run of this list',
+    '29 users created, 16 of them by an earlier run of this file',
     'Error creating user: 1 user',
-    '5 rows left out from the start',
+    '5 rows skipped',
   ])
-  const table = dialog.getByRole('table', { name: 'Rows that made no user' })
+  const table = dialog.getByRole('table', { name: 'Rows not created' })
   await expect(table).toContainText('There is already a user learner-29@labs.test.')
   expect(await axeProblems(page)).toEqual([])
   const saving = page.waitForEvent('download')
@@ -118,19 +118,16 @@ test('a list with bad rows, a reload half-way and a second run makes each good u
 })
 
 // @covers R3.44 R8.20
-test('a list of AWS lab users is cancelled and resumed, and a user who was deleted is made anew', async ({
-  signedIn,
-  portal,
-}) => {
+test('cancels and resumes a list of AWS lab users, and recreates a deleted user', async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/sandbox/aws/users')
   const list = csv('meera,meera@home.test', 'kabir,kabir@home.test', 'tara,tara@home.test')
   const dialog = await choose(page, list)
   await dialog.getByLabel('Duration (days)').fill('2')
   const second = Promise.withResolvers<void>()
   const cancelled = Promise.withResolvers<void>()
-  let asked = 0
+  let requestCount = 0
   await page.route('**/api/aws/user', async (route) => {
-    if (route.request().method() === 'POST' && ++asked === 2) {
+    if (route.request().method() === 'POST' && ++requestCount === 2) {
       second.resolve()
       await cancelled.promise
     }
@@ -140,8 +137,8 @@ test('a list of AWS lab users is cancelled and resumed, and a user who was delet
   await second.promise
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   cancelled.resolve()
-  await expect(dialog.getByRole('listitem')).toHaveText(['2 users created', '1 user not done yet'])
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveText(['2 users created', '1 user not processed yet'])
+  await dialog.getByRole('button', { name: 'Resume' }).click()
   await expect(dialog.getByText('Task Completed')).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveText(['3 users created'])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -150,9 +147,9 @@ test('a list of AWS lab users is cancelled and resumed, and a user who was delet
   await expect(kabir).toContainText('Ready')
   await kabir.getByRole('button', { name: 'Delete kabir@aws.labs.test' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  // The list is read again, with a pause, until the user is really gone.
+  // The page polls the list, at intervals, until the user is deleted at the provider.
   await expect(async () => {
-    await portal.stepAhead(60)
+    await portal.advanceClock(60)
     await expect(kabir).toHaveCount(0, { timeout: 3_000 })
   }).toPass()
   await choose(page, list)

@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
-import { settled } from './screens.ts'
+import { navigate } from './go-on.ts'
+import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
 
 const TRAINING = 'A live class'
-const OF = `?training=${encodeURIComponent(TRAINING)}`
+const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 const OTHER = 'asha.rao@acme.test'
 
-async function expectNoProblems(page: Page): Promise<void> {
+async function expectNoAxeProblems(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [390, 'dark'],
   ] as const) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await page.emulateMedia({ colorScheme })
-    await settled(page)
+    await waitForPaint(page)
     const problems = await axeProblems(page)
     expect(problems, `${width} ${colorScheme}`).toEqual([])
     await expect
@@ -29,14 +29,14 @@ async function expectNoProblems(page: Page): Promise<void> {
 // @covers R21.1 R21.6
 test('an instructor and a learner see each other: hand, announcement, extension, idle machines', async ({
   signedIn,
-  another,
+  newPageAs,
   portal,
 }) => {
   const page = await signedIn('admin')
-  const learner = await another(ACCOUNTS.user)
+  const learner = await newPageAs(ACCOUNTS.user)
   const origin = { origin: portal.url }
 
-  await test.step('a class of two is ordered, and runs', async () => {
+  await test.step('a class of two is ordered and runs', async () => {
     const reply = await page.request.post('/api/azure/machines', {
       headers: origin,
       data: {
@@ -49,31 +49,31 @@ test('an instructor and a learner see each other: hand, announcement, extension,
       },
     })
     expect(reply.ok(), await reply.text()).toBe(true)
-    await goOn(page, `/vm/class${OF}`)
+    await navigate(page, `/vm/class${QUERY}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Class')
     await expect(page.getByText('2 running')).toBeVisible()
   })
   const tiles = page.getByRole('list', { name: 'Learners' }).getByRole('listitem')
   const tile = tiles.filter({ has: page.getByRole('heading', { name: ACCOUNTS.user, exact: true }) })
 
-  await test.step('the learner raises a hand on Home, and is the first at the desk', async () => {
+  await test.step('the learner raises a hand on Home and moves to the front', async () => {
     await learner.goto('/')
     await learner.getByRole('button', { name: `Raise hand in ${TRAINING}` }).click()
     await expect(tile).toContainText('Hand raised just now')
     await expect(tiles.first().getByRole('heading')).toHaveText(ACCOUNTS.user)
     await expect(page.getByText('1 hand raised')).toBeVisible()
-    await expectNoProblems(page)
+    await expectNoAxeProblems(page)
   })
 
-  await test.step('the instructor takes it down; the learner raises it again on the console, and takes it down', async () => {
-    await page.getByRole('button', { name: `Take down the hand of ${ACCOUNTS.user}` }).click()
-    await goOn(learner, `/vm/vmdetails${OF}`)
+  await test.step('the instructor lowers the hand; the learner raises and lowers it on the console', async () => {
+    await page.getByRole('button', { name: `Lower the hand of ${ACCOUNTS.user}` }).click()
+    await navigate(learner, `/vm/vmdetails${QUERY}`)
     await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
-    const hand = learner.getByRole('button', { name: /^(Raise hand|Take the hand down)/ })
+    const hand = learner.getByRole('button', { name: /^(Raise hand|Lower hand)/ })
     await expect(hand).toHaveText(/^Raise hand/)
     await hand.click()
     await expect(tile).toContainText('Hand raised')
-    await expect(hand).toHaveText(/^Take the hand down/)
+    await expect(hand).toHaveText(/^Lower hand/)
     await hand.click()
     await expect(tile).not.toContainText('Hand raised')
   })
@@ -81,39 +81,39 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   const opening = learner.context().waitForEvent('page')
   await learner.getByRole('button', { name: /^Web-based access to/ }).click()
   const tab = await opening
-  await test.step('in the terminal the learner is connected, and has a hand to raise', async () => {
+  await test.step('in the terminal the learner is shown as connected and can raise a hand', async () => {
     await expect(tab.getByRole('status').first()).toHaveText('Connected as learner')
     await expect(tile).toContainText(/ConnectedFor \d+ min/)
     await tab.getByRole('button', { name: /^Raise hand/ }).click()
     await expect(tile).toContainText('Hand raised')
-    await page.getByRole('button', { name: `Take down the hand of ${ACCOUNTS.user}` }).click()
+    await page.getByRole('button', { name: `Lower the hand of ${ACCOUNTS.user}` }).click()
     await expect(tab.getByRole('button', { name: /^Raise hand/ })).toBeVisible()
   })
 
-  await test.step('an announcement is on the learner’s pages and in the terminal, and is taken back', async () => {
+  await test.step('an announcement appears on the learner’s pages and in the terminal, and is withdrawn', async () => {
     await page.getByRole('button', { name: 'Announce', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Announce' })
     await dialog.getByRole('button', { name: 'Announce to the class' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText('Write what is to be announced.')
+    await expect(dialog.getByRole('alert')).toHaveText('Enter an announcement.')
     await dialog.getByLabel('Text').fill('We go on at 11:10 with chapter four.')
     await dialog.getByRole('button', { name: 'Announce to the class' }).click()
     await expect(dialog).toBeHidden()
     for (const shown of [learner, tab]) {
       await shown.bringToFront()
       await expect(shown.getByText('We go on at 11:10 with chapter four.')).toBeVisible()
-      await expectNoProblems(shown)
+      await expectNoAxeProblems(shown)
     }
     await tab.getByRole('button', { name: 'Hide the announcement' }).click()
     await expect(tab.getByText('We go on at 11:10')).toHaveCount(0)
     await page.bringToFront()
     await expect(page.getByRole('main')).toContainText(/Announced until \d\d:\d\d: We go on at 11:10/)
-    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await learner.bringToFront()
     await expect(learner.getByText('We go on at 11:10')).toHaveCount(0)
     await page.bringToFront()
   })
 
-  await test.step('names are hidden for a projector, also when the page is loaded anew', async () => {
+  await test.step('names are hidden for a projector, also after a reload', async () => {
     await page.getByRole('button', { name: 'Hide names' }).click()
     await expect(tiles.first().getByRole('heading')).toHaveText(/^Learner [12]$/)
     await page.reload()
@@ -123,7 +123,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(tile).toHaveCount(1)
   })
 
-  await test.step('the access window is extended by a quarter of an hour', async () => {
+  await test.step('the access window is extended by 15 minutes', async () => {
     const extend = page.getByRole('button', { name: 'Extend by 15 minutes' })
     await expect(extend).toBeDisabled()
     const at = (minutes: number) => inKolkata(new Date(portal.now().getTime() + minutes * 60_000)).time
@@ -134,23 +134,23 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await setWindow(page, TRAINING, null)
   })
 
-  await test.step('idle machines are to be stopped: the learner is warned, and is here', async () => {
+  await test.step('idle machines will be stopped: the learner is warned and stays active', async () => {
     await page.getByRole('button', { name: 'Idle machines' }).click()
     const dialog = page.getByRole('dialog', { name: 'Idle machines' })
     await dialog.getByLabel('Idle for (minutes)').fill('5')
     await dialog.getByRole('button', { name: 'Stop when idle' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText('Write a whole number of minutes from 20 to 480.')
-    await expectNoProblems(page)
+    await expect(dialog.getByRole('alert')).toHaveText('Enter a whole number of minutes from 20 to 480.')
+    await expectNoAxeProblems(page)
     await dialog.getByLabel('Idle for (minutes)').fill('20')
     await dialog.getByRole('button', { name: 'Stop when idle' }).click()
     await expect(page.getByRole('main')).toContainText('Machines that are idle for 20 minutes are stopped.')
     await tab.close()
-    await portal.stepAhead(26 * 60)
+    await portal.advanceClock(26 * 60)
     await expect(tile).toContainText(/Idle: stops in \d+ min/, { timeout: 80_000 })
     await learner.bringToFront()
     const warning = learner.getByRole('alert').filter({ hasText: 'is idle and will be stopped' })
     await expect(warning).toBeVisible()
-    await expectNoProblems(learner)
+    await expectNoAxeProblems(learner)
     await warning.getByRole('button', { name: /^I am here/ }).click()
     await expect(warning).toHaveCount(0)
     await page.bringToFront()
@@ -162,7 +162,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   })
 })
 
-test('without a training, the class asks for one', async ({ signedIn }) => {
+test('asks for a training to be selected', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/class')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
 })

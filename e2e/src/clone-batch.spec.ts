@@ -1,17 +1,17 @@
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 // @covers R21.13
-test('the last batch of a training is ordered again for other learners', async ({ signedIn }) => {
+test('orders the last batch of a training again for other learners', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Second intake', ['first@acme.test'])
-  await goOn(page, '/createvm')
+  await navigate(page, '/createvm')
   const clone = page.getByRole('button', { name: 'Clone last batch' })
   await expect(page.getByRole('button', { name: 'Ubuntu 24.04 Starter' })).toBeVisible()
   await expect(clone).toHaveCount(0)
-  await goOn(page, '/createvm?training=Second+intake')
+  await navigate(page, '/createvm?training=Second+intake')
   await clone.click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await expect(form).toContainText('Ubuntu 24.04 Starter')
@@ -20,7 +20,6 @@ test('the last batch of a training is ordered again for other learners', async (
   await expect(form.getByLabel('Browser Based VM Access')).not.toBeChecked()
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
   expect(await axeProblems(page)).toEqual([])
-  // Nothing was typed yet: it closes without a question.
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
 

@@ -4,9 +4,9 @@ import { ACCOUNTS, expect, signIn, test } from './test.ts'
 const LEARNERS = ['one@acme.test', 'two@acme.test', 'three@acme.test']
 const TRAINING = 'Coming Up'
 
-test('ordered machines go from Creating to Running on a screen that stays open', async ({ browser }) => {
-  test.slow(true, 'It starts a portal of its own, which a slow machine needs a minute for.')
-  // Creating takes 3 to 18 s here, as npm start has it, so that there is something to watch.
+test('shows ordered machines change from Creating to Running without a reload', async ({ browser }) => {
+  test.slow(true, 'Starting a separate portal takes a minute on a slow machine.')
+  // Creating takes 3 to 18 s here, as with `npm start`, so that the change is visible.
   const portal = await startPortal(0.1)
   const context = await browser.newContext({ baseURL: portal.url })
   try {
@@ -30,7 +30,7 @@ test('ordered machines go from Creating to Running on a screen that stays open',
     await expect(cards.filter({ hasText: /Creating/ })).toHaveCount(LEARNERS.length)
     await page.evaluate('document.documentElement.lang = "en-IN"')
     await expect(cards.filter({ hasText: /Running/ })).toHaveCount(LEARNERS.length, { timeout: 40_000 })
-    // A reload would have brought the page's own language back.
+    // A reload would have restored the page's own language.
     expect(await page.evaluate('document.documentElement.lang')).toBe('en-IN')
   } finally {
     await context.close()

@@ -1,5 +1,5 @@
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
@@ -9,25 +9,24 @@ const MANY = 40
 const LEARNERS = Array.from({ length: MANY }, (_, index) => `learner.${index + 1}@acme.test`)
 
 // @covers R21.7
-test('a training of many is a table that sorts, filters, selects and powers, by its address and by the keyboard', async ({
+test('shows a large training as a table with sorting, filters, selection and power commands, by address and by keyboard', async ({
   signedIn,
   portal,
 }) => {
-  test.slow(true, 'Forty machines come up first.')
+  test.slow(true, 'Forty machines must start first.')
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, LEARNERS)
-  await goOn(page, CONSOLE)
+  await navigate(page, CONSOLE)
   const grid = page.getByRole('grid', { name: 'Instances' })
   const learners = grid.getByRole('rowheader')
   const states = page.getByRole('group', { name: 'State', exact: true })
   await expect(grid).toHaveAttribute('aria-rowcount', `${MANY + 1}`)
   await expect(learners.first()).toHaveText('learner.1@acme.test')
   await expect(learners.nth(1)).toHaveText('learner.2@acme.test')
-  // One line each, and only those in sight are drawn.
+  // Each row is one line high, and only visible rows are rendered.
   expect((await grid.getByRole('row').nth(1).boundingBox())!.height).toBe(36)
   expect(await grid.getByRole('row').count()).toBeLessThan(MANY)
 
-  // Its order is in the address, and survives a reload.
   await grid.getByRole('button', { name: 'Learner' }).click()
   await expect(page).toHaveURL(/sort=-learner/)
   await page.reload()
@@ -35,7 +34,6 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await expect(grid.getByRole('columnheader', { name: 'Learner' })).toHaveAttribute('aria-sort', 'descending')
   await grid.getByRole('button', { name: 'Learner' }).click()
 
-  // Shift selects a range by the mouse, and by the arrow keys.
   const check = (index: number) => grid.getByRole('row').nth(index).getByRole('checkbox')
   await check(2).check()
   await check(6).click({ modifiers: ['Shift'] })
@@ -53,7 +51,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await page.keyboard.press('Control+a')
   await expect(page.getByText(`${MANY} of ${MANY} selected`)).toBeVisible()
 
-  // One row at a time is a stop of the Tab key: from its box to its buttons, and on beyond the table.
+  // Only one row is in the tab order. Tab goes from its checkbox to its buttons and then out of the table.
   await page.keyboard.press('Tab')
   await expect(
     grid
@@ -68,7 +66,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await expect(states.getByRole('button', { name: 'Stopped 1' })).toBeVisible()
   await expect(first.getByRole('button', { name: /^Restart / })).toHaveAccessibleDescription(/is not running\.$/)
 
-  // A state alone; what it hides is not acted on.
+  // Filter by state. Commands do not apply to machines that the filter hides.
   await states.getByRole('button', { name: 'Stopped 1' }).click()
   await expect(page).toHaveURL(/state=Stopped/)
   await expect(learners).toHaveText(['learner.1@acme.test'])
@@ -81,7 +79,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await expect(learners).toHaveText(['learner.33@acme.test'])
   await expect(page).toHaveURL(/find=learner\.33/)
 
-  // As cards, if one likes, from now on.
+  // The choice of cards is stored for the next visit.
   await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Cards' }).click()
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toHaveCount(1)
   await page.goto(CONSOLE)
@@ -89,10 +87,10 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Table' }).click()
   await expect(learners.first()).toBeVisible()
 
-  // A failing one is on top whatever the order, with its reason.
+  // A failing machine is listed first in any sort order, with its reason.
   await page.goto(`${CONSOLE}&sort=-name`)
   await expect(learners.first()).not.toHaveText('learner.1@acme.test')
-  await portal.tellEmulator('/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
+  await portal.postToEmulator('/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
   await states.getByRole('button', { name: 'Stopped 1' }).click()
   await grid.getByRole('button', { name: /^Power On / }).click()
   await states.getByRole('button', { name: 'All' }).click()
@@ -116,7 +114,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
 })
 
 // @covers R21.7
-test('a training of few stays as cards, and is a table when one asks for it', async ({ signedIn }) => {
+test('shows a small training as cards, and as a table on request', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const form = page.getByRole('group', { name: 'Show as' })
   await expect(form.getByRole('button', { name: 'Cards' })).toHaveAttribute('aria-pressed', 'true')

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** The screen that each card links to, for cards that have one. */
-const LEADS: Readonly<Record<string, string>> = {
+const LINK_TARGETS: Readonly<Record<string, string>> = {
   Organizations: 'System Admin Panel',
   'Active Users': 'System Admin Panel',
   'Azure Lab Enrollments': 'Control Center',
@@ -20,9 +19,7 @@ const LEADS: Readonly<Record<string, string>> = {
 }
 
 // @covers R3.5 R3.6 R3.7 R21.15
-test('the Control Center counts the portal’s things, and each card leads to the screen that lists them', async ({
-  signedIn,
-}) => {
+test('shows counts on the Control Center, and each card leads to the screen that lists them', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Control Center' }).click()
   await expect(h1(page)).toHaveText('Control Center')
@@ -41,14 +38,13 @@ test('the Control Center counts the portal’s things, and each card leads to th
   for (const name of ['Organizations', 'Active Users', 'Azure Lab Enrollments'])
     await expect(main(page).getByText(name, { exact: true })).toBeVisible()
 
-  const counted = async (path: string, of: string) =>
+  const countOf = async (path: string, of: string) =>
     ((await (await page.request.get(`/api${path}`)).json()) as Record<string, unknown[]>)[of]!.length
   const card = (name: string) => main(page).getByRole('listitem').filter({ hasText: name }).first()
-  await expect(card('Organizations')).toContainText(String(await counted('/admin/organization', 'organization')))
-  await expect(card('Active Users')).toContainText(String(await counted('/admin/users', 'users')))
-  await expect(card('VM Deployment Templates')).toContainText(String(await counted('/admin/template', 'templates')))
+  await expect(card('Organizations')).toContainText(String(await countOf('/admin/organization', 'organization')))
+  await expect(card('Active Users')).toContainText(String(await countOf('/admin/users', 'users')))
+  await expect(card('VM Deployment Templates')).toContainText(String(await countOf('/admin/template', 'templates')))
 
-  // The list of what runs goes by training, each row on to its console.
   const running = page.getByRole('region', { name: 'Running Now' })
   await expect(running).toContainText(/\d+ machines? runs?, for ₹[\d,.]+ an hour/)
   await running.getByRole('link', { name: 'Linux 101' }).first().click()
@@ -61,13 +57,13 @@ test('the Control Center counts the portal’s things, and each card leads to th
   for (const text of links) {
     const name = text.split('\n')[0]!
     await main(page).getByRole('link', { name }).click()
-    await expect(h1(page)).toHaveText(LEADS[name]!)
+    await expect(h1(page)).toHaveText(LINK_TARGETS[name]!)
     await page.goBack()
     await expect(h1(page)).toHaveText('Control Center')
   }
 })
 
-test('a used-up quota shows on the Control Center and on Home, which leads to its training', async ({
+test('shows a used-up quota on the Control Center and on Home, with a link to the training', async ({
   signedIn,
   portal,
 }) => {
@@ -86,17 +82,17 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   const used = page.getByRole('region', { name: 'Quotas used up' })
-  // Calm checks stand in one line, the others in panels with their buttons.
-  const calm = page.getByRole('list', { name: 'As it should be' })
+  // Checks without problems are summarised in one line; the others are panels with buttons.
+  const calm = page.getByRole('list', { name: 'Checks without problems' })
   for (const [kind, words] of [
-    ['Failing machines', 'no machine fails'],
-    ['Unpaid', 'nobody owes anything'],
-    ['Orphans at the provider', 'no orphans at the provider'],
+    ['Failing machines', 'No failing machines'],
+    ['Unpaid', 'No unpaid balances'],
+    ['Orphans at the provider', 'No orphans at the provider'],
   ] as const)
     await expect(page.getByRole('region', { name: kind }).or(calm.getByText(words))).toBeVisible()
-  await goOn(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
+  await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
-  await portal.stepAhead(7 * 60)
+  await portal.advanceClock(7 * 60)
 
   await page.goto('/dashboard')
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
@@ -111,12 +107,12 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
 })
 
 // @covers R1.4 R21.15
-test('a learner finds their machine on Home, powers it off and on, and goes on to its console', async ({
+test('a learner finds their machine on Home, powers it off and on, and opens its console', async ({
   signedIn,
   portal,
   browser,
 }) => {
-  // A learner of this test alone: who has two machines has no large panel.
+  // Separate learner: only a learner with a single machine sees the large panel.
   const email = 'alone@acme.test'
   const admin = await signedIn('superadmin')
   const made = await admin.request.post('/api/admin/users', {
@@ -131,12 +127,12 @@ test('a learner finds their machine on Home, powers it off and on, and goes on t
   await expect(mine).toHaveCount(1)
   await expect(mine).toContainText(/Running/)
   await expect(mine).toContainText(/h left of \d+/)
-  // The only machine has the screen for itself: the way in, what bounds it, and how to connect.
+  // The only machine has the whole screen: access button, time limits, and connection details.
   await expect(mine.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
   await expect(mine).toContainText('Access window')
   await expect(mine.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
   await expect(mine.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
-  await expect(mine).toContainText('its hours are used up then.')
+  await expect(mine).toContainText('its hours are used up.')
   await mine.getByRole('button', { name: /^Power Off/ }).click()
   await expect(mine).toContainText(/Stopped/)
   await mine.getByRole('button', { name: /^Power On/ }).click()
@@ -161,7 +157,7 @@ test('Home shows an admin the running machines, used hours and balance, with lin
   for (const title of ['Run time per day', 'Cost per day']) {
     const figure = page.getByRole('figure', { name: title })
     await figure.getByText('Figures as a table').click()
-    // Of thirty days those since the first use, on a weekday about four weeks ago, under their headings.
+    // A heading and at most thirty days. The first use was about four weeks ago.
     const rows = figure.getByRole('row')
     await expect(rows.nth(25)).toBeVisible()
     expect(await rows.count()).toBeLessThanOrEqual(31)
@@ -171,24 +167,23 @@ test('Home shows an admin the running machines, used hours and balance, with lin
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  /** Returns true where all of the element lies within the screen's width. */
-  const inSight = async (page: Page, heading: string, table: string) => {
+  const isInView = async (page: Page, heading: string, table: string) => {
     const cell = page.getByRole('table', { name: table }).getByRole('columnheader', { name: heading })
     await expect(cell).toBeVisible()
     const box = (await cell.boundingBox())!
     return box.x >= 0 && box.x + box.width <= 390
   }
 
-  test('no column of the users is cut, and none of the logs', async ({ signedIn }) => {
+  test('cuts off no column of the users and logs', async ({ signedIn }) => {
     const page = await signedIn('superadmin', '/overview')
     for (const heading of ['Email', 'Organization', 'User Type'])
-      expect(await inSight(page, heading, 'User')).toBe(true)
+      expect(await isInView(page, heading, 'User')).toBe(true)
     for (const heading of ['Template Name', 'OS', 'VM Size', 'Licence'])
-      expect(await inSight(page, heading, 'Template')).toBe(true)
-    await goOn(page, '/vm/logs?organization=Acme+Learning&training=Linux+101')
+      expect(await isInView(page, heading, 'Template')).toBe(true)
+    await navigate(page, '/vm/logs?organization=Acme+Learning&training=Linux+101')
     await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
     for (const heading of ['Start Time', 'End Time', 'Duration (minutes)'])
-      expect(await inSight(page, heading, 'Runs of')).toBe(true)
+      expect(await isInView(page, heading, 'Runs of')).toBe(true)
   })
 
   test('Home of an admin fits', async ({ signedIn }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const COLUMNS =
@@ -12,14 +12,14 @@ const BILL = `${COLUMNS}
 03/03/2026,03/01/2026,s,,,Tax,Tax,3.00,INR,
 `
 
-async function expectNoProblems(page: Page): Promise<void> {
+async function expectNoAxeProblems(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [390, 'dark'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await settled(page)
+    await waitForPaint(page)
     expect(await axeProblems(page)).toEqual([])
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width}` })
@@ -31,10 +31,10 @@ async function expectNoProblems(page: Page): Promise<void> {
 }
 
 // @covers R17.3
-test('a superadmin imports a bill, reads the margin, and adopts what nobody claims', async ({ signedIn }) => {
+test('a superadmin imports a bill, reads the margin, and adopts an unassigned resource', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Provider Costs' }).click()
-  await expect(page.getByText('No bill of a provider has been imported yet.')).toBeVisible()
+  await expect(page.getByText('No provider bill has been imported yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Import a Bill' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import a Bill' })
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
@@ -46,7 +46,7 @@ test('a superadmin imports a bill, reads the margin, and adopts what nobody clai
   const imports = page.getByRole('table', { name: 'Imports' })
   await expect(imports).toContainText('One line can’t be read, so nothing was imported.')
   await imports.getByText('One line can’t be read', { exact: true }).click()
-  await expect(imports).toContainText('march.csv, line 5: its cost “1;5” is no decimal number.')
+  await expect(imports).toContainText('march.csv, line 5: its cost “1;5” is not a decimal number.')
 
   await page.getByRole('button', { name: 'Import a Bill' }).click()
   await choose(BILL)
@@ -54,7 +54,7 @@ test('a superadmin imports a bill, reads the margin, and adopts what nobody clai
   await expect(imports).toContainText('3 lines of 02/03/2026 to 03/03/2026, ₹63.00.')
   const costs = page.getByRole('table', { name: 'Charges and costs' })
   await expect(costs.getByRole('row', { name: /Nobody claims it/ })).toContainText('₹60.00')
-  await expectNoProblems(page)
+  await expectNoAxeProblems(page)
 
   await page.getByRole('button', { name: 'Adopt archive' }).click()
   const adopt = page.getByRole('dialog', { name: 'Adopt archive' })
@@ -64,7 +64,7 @@ test('a superadmin imports a bill, reads the margin, and adopts what nobody clai
   await adopt.getByLabel('Training').selectOption('Linux 101')
   await adopt.getByRole('button', { name: 'Adopt', exact: true }).click()
   await expect(costs.getByRole('row', { name: /Acme Learning/ })).toContainText('Linux 101')
-  await expect(page.getByText('Every resource on the bill is somebody’s.')).toBeVisible()
+  await expect(page.getByText('Every resource on the bill is assigned.')).toBeVisible()
   const removals = imports.getByRole('button', { name: /^Delete import of/ })
   for (let left = await removals.count(); left > 0; left -= 1) {
     await removals.first().click()

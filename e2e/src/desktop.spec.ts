@@ -1,15 +1,25 @@
 import { text } from 'node:stream/consumers'
 import type { BrowserContext, Page } from '@playwright/test'
-import { changed, desktopOf, digestOf, EMPTY, fits, picture, readClipboard, settled, widthOf } from './desktops.ts'
-import { goOn } from './go-on.ts'
-import { expectNoProblems } from './looks.ts'
+import {
+  canvasDigest,
+  desktopOf,
+  EMPTY_CANVAS,
+  pictureDigest,
+  readClipboard,
+  waitForChange,
+  waitForFit,
+  waitForStablePicture,
+  widthOf,
+} from './desktops.ts'
+import { navigate } from './go-on.ts'
+import { expectNoAxeProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Desktops'
 
 async function openDesktop(page: Page, context: BrowserContext) {
-  await goOn(page, `/vm/vmdetails?training=${TRAINING}`)
+  await navigate(page, `/vm/vmdetails?training=${TRAINING}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
@@ -20,39 +30,38 @@ async function openDesktop(page: Page, context: BrowserContext) {
 }
 
 // @covers R19.1
-test('a Windows machine is opened in the browser: seen, typed at, clicked, copied from, resized and powered off', async ({
+test('opens a Windows machine in the browser: shows, types, clicks, copies, resizes and powers off', async ({
   signedIn,
   context,
 }) => {
-  // One life from the order to the second opening, in a picture that is drawn and compared.
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { tab, card, machine, measured } = await openDesktop(page, context)
   const desktop = desktopOf(tab)
 
-  const first = await test.step('its picture is seen, as large as the page has room', async () => {
+  const first = await test.step('the desktop fills the page', async () => {
     await expect(desktop.getByRole('status')).toHaveText('Connected as learner')
     await expect(tab).toHaveTitle(`${machine} · Desktop`)
     expect(await widthOf(tab)).toBe(1440)
-    await fits(tab)
-    const seen = await changed(tab, await digestOf(tab, EMPTY))
-    await expectNoProblems(tab, [[1440, 'light']])
-    await fits(tab)
+    await waitForFit(tab)
+    const seen = await waitForChange(tab, await canvasDigest(tab, EMPTY_CANVAS))
+    await expectNoAxeProblems(tab, [[1440, 'light']])
+    await waitForFit(tab)
     expect((await measured).status(), 'how long it took from the click is kept').toBe(200)
     return seen
   })
 
-  const typed = await test.step('typing changes it, and changes it back', async () => {
+  const typed = await test.step('typing changes the picture, and deleting restores it', async () => {
     const keyboard = desktop.getByRole('textbox', { name: /^Keyboard of / })
     await expect(keyboard).toBeFocused()
-    const before = await settled(tab)
+    const before = await waitForStablePicture(tab)
     await tab.keyboard.type('Grüße')
-    const after = await changed(tab, before)
+    const after = await waitForChange(tab, before)
     for (let i = 0; i < 5; i += 1) await tab.keyboard.press('Backspace')
-    await expect.poll(() => picture(tab)).toBe(before)
+    await expect.poll(() => pictureDigest(tab)).toBe(before)
     await tab.keyboard.type('Grüße')
-    await expect.poll(() => picture(tab)).toBe(after)
+    await expect.poll(() => pictureDigest(tab)).toBe(after)
     expect(after).not.toBe(first)
     await tab.keyboard.press('Control+Alt+Escape')
     await expect(desktop.getByRole('combobox', { name: /^Press/ })).toBeFocused()
@@ -60,43 +69,43 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     return after
   })
 
-  await test.step('its clipboard comes here, and ours goes there', async () => {
+  await test.step('the clipboard is copied in both directions', async () => {
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toBe('Grüße')
     await tab.evaluate("navigator.clipboard.writeText(' from here')")
     await tab.keyboard.press('Control+v')
-    const pasted = await changed(tab, typed)
+    const pasted = await waitForChange(tab, typed)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toBe('Grüße from here')
     await desktop.getByRole('button', { name: 'Paste' }).click()
-    await changed(tab, pasted)
+    await waitForChange(tab, pasted)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toBe('Grüße from hereGrüße from here')
   })
 
-  await test.step('a click leaves its mark, also where the keys are those of the machine', async () => {
-    const before = await settled(tab)
+  await test.step("a click changes the picture, also with the machine's keyboard layout", async () => {
+    const before = await waitForStablePicture(tab)
     await tab.mouse.click(700, 500)
-    const clicked = await changed(tab, before)
-    await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption("as the machine's")
+    const clicked = await waitForChange(tab, before)
+    await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption('Layout of the machine')
     await tab.mouse.click(720, 520)
     await tab.keyboard.press('Shift+Z')
-    await changed(tab, clicked)
+    await waitForChange(tab, clicked)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/Z$/)
   })
 
-  await test.step('it follows the size of the window', async () => {
+  await test.step('the desktop follows the size of the window', async () => {
     await tab.setViewportSize({ width: 900, height: 700 })
     await expect.poll(() => widthOf(tab)).toBe(900)
-    await fits(tab)
-    const small = await settled(tab)
+    await waitForFit(tab)
+    const small = await waitForStablePicture(tab)
     await tab.keyboard.type('x')
-    await changed(tab, small)
-    await expectNoProblems(tab, [[390, 'dark']])
+    await waitForChange(tab, small)
+    await expectNoAxeProblems(tab, [[390, 'dark']])
   })
 
-  await test.step('it is powered off, and the tab says so; the file is there too', async () => {
+  await test.step('the machine is powered off, the tab says so, and offers the .rdp file', async () => {
     await card.getByRole('button', { name: `Power Off ${machine}` }).click()
     await expect(tab.getByRole('alert')).toHaveText(`${machine} was powered off.`)
     const saving = tab.waitForEvent('download')
@@ -108,13 +117,13 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     await expect(tab.getByRole('alert')).toHaveText(/is not running\.|is being stopped\./)
   })
 
-  await test.step('it is powered on, and opened again as it was left', async () => {
+  await test.step('the machine is powered on and reopened in its last state', async () => {
     await expect(card).toContainText(/Stopped/)
     await card.getByRole('button', { name: `Power On ${machine}` }).click()
     await expect(card).toContainText(/Running/)
     await tab.getByRole('button', { name: 'Reconnect' }).click()
     await expect(desktop.getByRole('status')).toHaveText('Connected as learner')
-    await settled(tab)
+    await waitForStablePicture(tab)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/x$/)
   })

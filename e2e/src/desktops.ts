@@ -3,17 +3,15 @@ import { expect, type Page } from '@playwright/test'
 
 export const desktopOf = (page: Page) => page.getByRole('region', { name: /^Desktop of / })
 
-/** Returns the desktop's own pixels, as a digest of their picture. */
-export const picture = (page: Page): Promise<string> => digestOf(page, "document.querySelector('canvas')")
+export const pictureDigest = (page: Page): Promise<string> => canvasDigest(page, "document.querySelector('canvas')")
 
-/** @param canvas an expression that is one */
-export async function digestOf(page: Page, canvas: string): Promise<string> {
+/** @param canvas JavaScript expression that evaluates to the canvas */
+export async function canvasDigest(page: Page, canvas: string): Promise<string> {
   const url = await page.evaluate(`(${canvas}).toDataURL('image/png')`)
   return createHash('sha256').update(String(url)).digest('hex')
 }
 
-/** Waits until the desktop is as large as the page has room. */
-export const fits = (page: Page) =>
+export const waitForFit = (page: Page) =>
   expect
     .poll(() =>
       page.evaluate(`(() => {
@@ -23,20 +21,20 @@ export const fits = (page: Page) =>
     )
     .toBe(true)
 
-/** Waits until the desktop shows something else than in `before`; answers that. */
-export async function changed(page: Page, before: string): Promise<string> {
-  await expect.poll(() => picture(page)).not.toBe(before)
-  return settled(page)
+/** Waits until the desktop's picture differs from `before`. Returns the digest of the stable new picture. */
+export async function waitForChange(page: Page, before: string): Promise<string> {
+  await expect.poll(() => pictureDigest(page)).not.toBe(before)
+  return waitForStablePicture(page)
 }
 
-/** Waits until four pictures in turn are the same: on a crowded machine one may stand while the rest of it is on its way. */
-export async function settled(page: Page): Promise<string> {
+/** Waits until four consecutive pictures are equal, because a picture may arrive with pauses. Returns their digest. */
+export async function waitForStablePicture(page: Page): Promise<string> {
   let last = ''
   let times = 0
   await expect
     .poll(
       async () => {
-        const now = await picture(page)
+        const now = await pictureDigest(page)
         times = now === last ? times + 1 : 0
         last = now
         return times
@@ -51,8 +49,8 @@ export const widthOf = (page: Page): Promise<number> => page.evaluate("document.
 
 export const heightOf = (page: Page): Promise<number> => page.evaluate("document.querySelector('canvas').height")
 
-/** A canvas of the same size that nothing was drawn on. */
-export const EMPTY = `(({ width, height }) => Object.assign(document.createElement('canvas'), { width, height }))(
+/** Expression for an empty canvas of the same size. */
+export const EMPTY_CANVAS = `(({ width, height }) => Object.assign(document.createElement('canvas'), { width, height }))(
   document.querySelector('canvas'))`
 
 export const readClipboard = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()')

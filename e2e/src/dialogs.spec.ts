@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
-import { settled } from './screens.ts'
+import { navigate } from './go-on.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
-const OF = '?organization=Acme+Learning&training=Containers+Workshop'
+const QUERY = '?organization=Acme+Learning&training=Containers+Workshop'
 
-/** The buttons that open dialogs, by screen: each kind of dialog once. */
+/** Buttons that open dialogs, by screen. Each kind of dialog is listed once. */
 const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)[]])[] = [
   [
     '/overview',
@@ -15,15 +15,15 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Create VM Card',
     'Assign VM Card',
     'Delete Globex Academy',
-    'Ask for a reset',
+    'Request a reset',
   ],
   ['/overview', /^Edit \S+@\S+$/, 'Edit Ubuntu 24.04 Starter'],
-  [`/vm/class${OF}`, 'Announce', 'Idle machines'],
-  [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
-  [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],
-  [`/createvm${OF}`, 'Ubuntu 24.04 Starter'],
-  [`/vm/deletelogs${OF}`, 'Delete Logs'],
-  [`/vm/deletetraining${OF}`, 'Delete Training'],
+  [`/vm/class${QUERY}`, 'Announce', 'Idle machines'],
+  [`/vm/ports${QUERY}`, 'Open Port', 'Delete port 80'],
+  [`/vm/scheduler${QUERY}`, /^Delete (Power On|Shut Down) on/],
+  [`/createvm${QUERY}`, 'Ubuntu 24.04 Starter'],
+  [`/vm/deletelogs${QUERY}`, 'Delete Logs'],
+  [`/vm/deletetraining${QUERY}`, 'Delete Training'],
   [
     '/sandbox/azure/users',
     'Add User',
@@ -37,16 +37,16 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]
 
-async function look(page: Page, opener: Locator): Promise<void> {
+async function checkDialog(page: Page, opener: Locator): Promise<void> {
   await expect(opener).toBeEnabled()
   await opener.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { level: 2 })).toBeVisible()
   await expect(dialog).toBeVisible()
-  await settled(page)
+  await waitForPaint(page)
   const name = await dialog.getByRole('heading', { level: 2 }).innerText()
   expect(await dialog.evaluate((it) => it.scrollWidth <= it.clientWidth), `${name} fits`).toBe(true)
-  // The page behind was looked at by itself, and can't be reached now. No page of axe's own is needed to sum up in.
+  // The page behind the dialog is checked by another test and cannot be reached now.
   const problems = await axeProblems(page, { within: 'dialog[open]' })
   expect.soft(problems, name).toEqual([])
   await page.keyboard.press('Escape')
@@ -56,19 +56,19 @@ async function look(page: Page, opener: Locator): Promise<void> {
 
 for (const [width, colorScheme, most] of [
   [1440, 'light', Infinity],
-  // They are made of the same parts: in the other form the first of each screen will do.
+  // The dialogs have the same parts in this form: checking the first one of each screen is enough.
   [390, 'dark', 1],
 ] as const) {
   test.describe(`${width}, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 844 }, colorScheme })
 
-    test('each dialog has a name, fits, is left by Escape, and axe finds nothing in it', async ({ signedIn }) => {
+    test('each dialog has a name, fits, closes on Escape, and axe finds no problems in it', async ({ signedIn }) => {
       test.slow()
       const page = await signedIn('superadmin')
       for (const [screen, ...buttons] of OPENERS) {
-        await goOn(page, screen)
+        await navigate(page, screen)
         for (const name of buttons.slice(0, most))
-          await look(
+          await checkDialog(
             page,
             page
               .getByRole('main')
@@ -78,12 +78,12 @@ for (const [width, colorScheme, most] of [
       }
     })
 
-    test('each dialog of an admin who pays has a name, fits, is left by Escape, and axe finds nothing in it', async ({
+    test('the payment dialog of an admin has a name, fits, closes on Escape, and axe finds no problems in it', async ({
       signedIn,
     }) => {
       const page = await signedIn('admin')
-      await goOn(page, '/ledger/account')
-      await look(page, page.getByRole('button', { name: 'Make a Payment' }))
+      await navigate(page, '/ledger/account')
+      await checkDialog(page, page.getByRole('button', { name: 'Make a Payment' }))
     })
   })
 }

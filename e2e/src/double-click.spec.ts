@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import { openPort } from './ports.ts'
 import { expect, test } from './test.ts'
 
-/** Returns the calls of a path that the page makes from now on, and holds their answers until they are let through. */
-async function held(page: Page, path: string) {
+/** Records the changing requests to a path from now on, and delays them until `letThrough` is called. */
+async function delayRequests(page: Page, path: string) {
   const sent: string[] = []
   const letThrough = Promise.withResolvers<void>()
   await page.route(path, async (route) => {
@@ -15,7 +15,7 @@ async function held(page: Page, path: string) {
   return { sent, letThrough: () => letThrough.resolve() }
 }
 
-/** Clicks twice before the screen can show that it was clicked. */
+/** Clicks twice before the screen can react. */
 const clickTwice = (button: Locator) =>
   button.evaluate((it: HTMLElement) => {
     it.click()
@@ -26,7 +26,7 @@ test('a double click on Delete deletes once', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')
   await openPort(page, 8081)
   await page.getByRole('button', { name: 'Delete port 8081', exact: true }).click()
-  const { sent, letThrough } = await held(page, '**/api/azure/ports')
+  const { sent, letThrough } = await delayRequests(page, '**/api/azure/ports')
   await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
   letThrough()
@@ -41,7 +41,7 @@ test('a double click on Create creates once', async ({ signedIn }) => {
   await page.getByRole('button', { name: 'Create Organization' }).click()
   const form = page.getByRole('dialog', { name: 'Create Organization' })
   await form.getByRole('textbox').first().fill('Twice Clicked')
-  const { sent, letThrough } = await held(page, '**/api/**')
+  const { sent, letThrough } = await delayRequests(page, '**/api/**')
   await clickTwice(form.getByRole('button', { name: 'Create', exact: true }))
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
   letThrough()
@@ -50,7 +50,7 @@ test('a double click on Create creates once', async ({ signedIn }) => {
   expect(sent).toHaveLength(1)
 })
 
-test('a double click on Power On sends it once, and no complaint stands beside the success', async ({ signedIn }) => {
+test('a double click on Power On sends one request and shows no error', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   const running = cards.filter({ has: page.getByText('Running', { exact: true }) }).first()
@@ -60,13 +60,13 @@ test('a double click on Power On sends it once, and no complaint stands beside t
   await expect(machine).toContainText('Stopped')
   await page.getByLabel(`Select ${name}`).check()
 
-  const { sent, letThrough } = await held(page, '**/api/**')
+  const { sent, letThrough } = await delayRequests(page, '**/api/**')
   const powerOn = page
     .getByRole('group', { name: 'With the selected instances' })
     .getByRole('button', { name: 'Power On' })
   await clickTwice(powerOn)
   await expect(machine).toContainText('Starting')
-  // The card tells of the first click already.
+  // The card already shows the effect of the first click.
   await powerOn.click()
   letThrough()
   await expect(page.getByRole('status').filter({ hasText: 'VM Start in Process' })).toHaveCount(1)

@@ -1,22 +1,21 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { headingsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
 // @covers R3.8 R3.9 R3.48 R3.50
-test('an empty list says that it is empty', async ({ signedIn }) => {
+test('shows a text for each empty list', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const made = await page.request.post('/api/admin/organization', {
     headers: { origin: new URL(page.url()).origin },
     data: { organization: 'Empty Institute' },
   })
   expect(made.status(), await made.text()).toBe(200)
-  await goOn(page, '/createvm?organization=Empty+Institute')
+  await navigate(page, '/createvm?organization=Empty+Institute')
   await expect(page.getByText('No Template Found')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
-  await goOn(page, '/ledger/account?organization=Empty+Institute')
+  await navigate(page, '/ledger/account?organization=Empty+Institute')
   await expect(page.getByText('No transactions found')).toBeVisible()
 
-  // The portal has no customers and no users.
   await page.route('**/api/admin/organization', (route) => route.fulfill({ json: { organization: [] } }))
   await page.route('**/api/admin/ledger', (route) =>
     route.fulfill({ json: { totalInvoice: 0, totalPayment: 0, totalBalance: 0, ledger: [] } }),
@@ -27,14 +26,14 @@ test('an empty list says that it is empty', async ({ signedIn }) => {
 })
 
 // @covers R2.29
-test('every page of a training asks for one to be selected', async ({ signedIn }) => {
+test('asks for a training to be selected on every page of a training', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const pages = new Map([...(await headingsOf(page))].filter(([path]) => path.startsWith('/vm/')))
   expect(pages.size).toBeGreaterThan(8)
   const main = page.getByRole('main')
   for (const [path, heading] of pages) {
-    await goOn(page, path)
-    // The screen before says the same, and stays until this one has come.
+    await navigate(page, path)
+    // The previous screen shows the same text and stays until the new one has loaded.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     const asks = path === '/vm/restriction' ? 'a training first.' : 'a training from the sidebar.'
     await expect(main.getByText(`Please select ${asks}`).filter({ visible: true }).first(), path).toBeVisible()

@@ -1,55 +1,56 @@
 import type { Page, Route } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 
-const OF = '?organization=Acme+Learning&training=Linux+101'
-const SAID = 'The portal has too much to do.'
+const QUERY = '?organization=Acme+Learning&training=Linux+101'
+const SERVER_MESSAGE = 'The portal has too much to do.'
 
-/**
- * Screens whose data can't be fetched: the call that fails, and the sentence of the catalogue, or else the server's.
- */
-const UNFETCHED: readonly (readonly [screen: string, calls: readonly string[], sentence: string])[] = [
-  [`/vm/billing${OF}`, ['/azure/billing'], 'Failed to fetch billing details.'],
-  [`/vm/logs${OF}&vm=linux-101-1`, ['/azure/logs'], 'Failed to fetch logs.'],
-  [`/vm/restriction${OF}`, ['/admin/myuser'], 'Failed to fetch training schedule'],
+/** Screens whose data cannot be loaded: the failing calls, and the specified sentence or else the server's. */
+const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[], sentence: string])[] = [
+  [`/vm/billing${QUERY}`, ['/azure/billing'], 'Failed to fetch billing details.'],
+  [`/vm/logs${QUERY}&vm=linux-101-1`, ['/azure/logs'], 'Failed to fetch logs.'],
+  [`/vm/restriction${QUERY}`, ['/admin/myuser'], 'Failed to fetch training schedule'],
   ['/sandbox/azure/users', ['/sandbox/user'], 'Error fetching users.'],
   ['/sandbox/aws/users', ['/aws/user'], 'Error fetching users.'],
-  [`/vm/vmdetails${OF}`, ['/azure/machines'], SAID],
-  [`/vm/logs${OF}`, ['/azure/vmnames'], SAID],
-  [`/vm/ports${OF}`, ['/azure/ports'], SAID],
-  [`/vm/scheduler${OF}`, ['/azure/schedules'], SAID],
-  [`/vm/class${OF}`, ['/azure/class'], SAID],
-  [`/createvm${OF}`, ['/azure/templates'], SAID],
-  [`/vm/quota${OF}`, ['/admin/quota'], SAID],
-  ['/dashboard', ['/admin/dashboard'], SAID],
-  ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SAID],
-  [`/ledger/account${OF}`, ['/admin/ledger/accounts'], SAID],
-  ['/ledger', ['/admin/ledger'], SAID],
+  [`/vm/vmdetails${QUERY}`, ['/azure/machines'], SERVER_MESSAGE],
+  [`/vm/logs${QUERY}`, ['/azure/vmnames'], SERVER_MESSAGE],
+  [`/vm/ports${QUERY}`, ['/azure/ports'], SERVER_MESSAGE],
+  [`/vm/scheduler${QUERY}`, ['/azure/schedules'], SERVER_MESSAGE],
+  [`/vm/class${QUERY}`, ['/azure/class'], SERVER_MESSAGE],
+  [`/createvm${QUERY}`, ['/azure/templates'], SERVER_MESSAGE],
+  [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],
+  ['/dashboard', ['/admin/dashboard'], SERVER_MESSAGE],
+  ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SERVER_MESSAGE],
+  [`/ledger/account${QUERY}`, ['/admin/ledger/accounts'], SERVER_MESSAGE],
+  ['/ledger', ['/admin/ledger'], SERVER_MESSAGE],
 ]
 
 // @covers R8.1 R9.2 R9.3 R9.5 R9.10
-test('data that can not be fetched shows its sentence on every screen, breaks none, and can be fetched again', async ({
+test('shows the specified sentence on every screen whose data cannot be loaded, keeps the screen usable, and retries', async ({
   page,
   signedIn,
 }) => {
-  const failing = new Set(UNFETCHED.flatMap(([, calls]) => calls))
+  const failing = new Set(FAILING_CALLS.flatMap(([, calls]) => calls))
   const failed = new Set<string>()
-  const unsigned: string[] = []
+  const withoutSession: string[] = []
   await page.route('**/api/**', async (route) => {
     const call = new URL(route.request().url()).pathname.slice('/api'.length)
     const { authorization, cookie } = await route.request().allHeaders()
-    if (call !== '/user/login' && !(authorization?.startsWith('Bearer ') && cookie)) unsigned.push(call)
+    if (call !== '/user/login' && !(authorization?.startsWith('Bearer ') && cookie)) withoutSession.push(call)
     if (!failing.has(call) || route.request().method() !== 'GET') return route.continue()
     failed.add(call)
-    return route.fulfill({ status: 429, json: { code: 'tooMany', message: SAID, error: SAID, requestId: 'none' } })
+    return route.fulfill({
+      status: 429,
+      json: { code: 'tooMany', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
+    })
   })
   await signedIn('superadmin')
   const main = page.getByRole('main')
   const heading = page.getByRole('heading', { level: 1 })
-  for (const [screen, calls, sentence] of UNFETCHED) {
+  for (const [screen, calls, sentence] of FAILING_CALLS) {
     const before = await heading.innerText()
-    await goOn(page, screen)
-    // The screen before may say the same, and stays until this one has come.
+    await navigate(page, screen)
+    // The previous screen may show the same text and stays until the new one has loaded.
     await expect(heading, screen).not.toHaveText(before)
     await expect(main.getByRole('alert').filter({ hasText: sentence }).first(), screen).toContainText(sentence)
     for (const call of calls) await expect.poll(() => failed.has(call), call).toBe(true)
@@ -58,121 +59,126 @@ test('data that can not be fetched shows its sentence on every screen, breaks no
   failing.clear()
   await main.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('table', { name: 'Client Ledger' })).toBeVisible()
-  // Each call has the session twice: as its bearer, and in the cookie.
-  expect(unsigned).toEqual([])
+  // Each call carries the session twice: as a bearer token and as a cookie.
+  expect(withoutSession).toEqual([])
 })
 
-/** Holds back the answer to a call until the test has looked at the screen meanwhile, and then drops it. */
-async function unanswered(page: Page, call: string, method: string) {
+/** Delays a call until the test has checked the screen, then drops it. */
+async function holdCall(page: Page, call: string, method: string) {
   const held = Promise.withResolvers<Route>()
   await page.route(`**/api${call}*`, (route) => {
     if (route.request().method() === method) held.resolve(route)
     else void route.continue()
   })
-  return async (meanwhile?: () => Promise<void>) => {
+  return async (whileHeld?: () => Promise<void>) => {
     const route = await held.promise
-    await meanwhile?.()
+    await whileHeld?.()
     await route.abort()
     await page.unroute(`**/api${call}*`)
   }
 }
 
 // @covers R3.41 R9.6 R9.7
-test('a deletion or an increase without an answer has its sentence, and one that is refused the server’s', async ({
+test('shows the specified sentence for a deletion or quota increase without an answer, and the server’s for a refused one', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
   const alert = page.getByRole('alert')
 
-  await goOn(page, `/vm/deletelogs${OF}`)
+  await navigate(page, `/vm/deletelogs${QUERY}`)
   const ask = async () => {
     await page.getByRole('main').getByRole('button', { name: 'Delete Logs' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Logs' }).click()
   }
-  let breakOff = await unanswered(page, '/admin/logs', 'DELETE')
+  let dropCall = await holdCall(page, '/admin/logs', 'DELETE')
   await ask()
-  await breakOff(async () => {
+  await dropCall(async () => {
     for (const button of await page.getByRole('button', { name: 'Deleting...' }).all())
       await expect(button).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Deleting...' })).not.toHaveCount(0)
   })
   await expect(alert).toHaveText('An error occurred while deleting logs.')
   await page.route('**/api/admin/logs', (route) =>
-    route.fulfill({ status: 409, json: { code: 'conflict', message: SAID, error: SAID, requestId: 'none' } }),
+    route.fulfill({
+      status: 409,
+      json: { code: 'conflict', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
+    }),
   )
   await ask()
-  await expect(alert.last()).toHaveText(SAID)
+  await expect(alert.last()).toHaveText(SERVER_MESSAGE)
 
-  await goOn(page, `/vm/deletetraining${OF}`)
-  breakOff = await unanswered(page, '/azure/killTraining', 'DELETE')
+  await navigate(page, `/vm/deletetraining${QUERY}`)
+  dropCall = await holdCall(page, '/azure/killTraining', 'DELETE')
   await page.getByRole('main').getByRole('button', { name: 'Delete Training' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('Linux 101')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Training' }).click()
-  await breakOff(() => expect(page.getByRole('button', { name: 'Deleting...' }).first()).toBeDisabled())
+  await dropCall(() => expect(page.getByRole('button', { name: 'Deleting...' }).first()).toBeDisabled())
   await expect(alert.last()).toHaveText('An error occurred while deleting the training. Please try again.')
 
-  await goOn(page, `/vm/quota${OF}`)
-  breakOff = await unanswered(page, '/admin/quota', 'POST')
+  await navigate(page, `/vm/quota${QUERY}`)
+  dropCall = await holdCall(page, '/admin/quota', 'POST')
   await page.getByLabel('Increase By (hours)').fill('2')
   await page.getByRole('button', { name: 'Increase Quota' }).click()
-  await breakOff()
+  await dropCall()
   await expect(alert.last()).toHaveText('Failed to update quota')
 })
 
 // @covers R9.11
-test('lab users and sandboxes that could not be made or deleted have their sentences', async ({ signedIn }) => {
+test('shows the specified sentence for lab users and sandboxes that could not be created or deleted', async ({
+  signedIn,
+}) => {
   const page = await signedIn('superadmin')
   const alert = page.getByRole('alert')
-  await goOn(page, '/sandbox/azure/users')
+  await navigate(page, '/sandbox/azure/users')
 
-  let breakOff = await unanswered(page, '/sandbox/user', 'POST')
+  let dropCall = await holdCall(page, '/sandbox/user', 'POST')
   await page.getByRole('button', { name: 'Add User' }).click()
   const form = page.getByRole('dialog', { name: 'Add User' })
   await form.getByLabel('Username').fill('nobody')
   await form.getByLabel('Personal Email').fill('nobody@home.test')
   await form.getByLabel('Duration (days)').fill('1')
   await form.getByRole('button', { name: 'Create' }).click()
-  await breakOff()
+  await dropCall()
   await expect(form.getByRole('alert')).toHaveText('Error creating user.')
   await form.getByRole('button', { name: 'Cancel' }).click()
 
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
-  breakOff = await unanswered(page, '/sandbox/user', 'DELETE')
+  dropCall = await holdCall(page, '/sandbox/user', 'DELETE')
   await page.getByRole('button', { name: 'Delete priya.nair@labs.test' }).click()
   await confirm.click()
-  await breakOff()
+  await dropCall()
   await expect(alert).toHaveText('Error deleting user.')
 
-  breakOff = await unanswered(page, '/sandbox/azure', 'DELETE')
+  dropCall = await holdCall(page, '/sandbox/azure', 'DELETE')
   await page
     .getByRole('button', { name: /^Delete .*-sandbox$/ })
     .first()
     .click()
   await confirm.click()
-  await breakOff()
+  await dropCall()
   await expect(alert.last()).toHaveText('Error deleting sandbox.')
 })
 
 // @covers R3.42 R5.13 R5.14 R9.9 R10.6
-test('a sandbox user reads that a sandbox is on its way, that it failed, that there is none, and why no more can be made', async ({
+test('shows a sandbox user that a sandbox is being created, has failed or does not exist, and why no more can be created', async ({
   signedIn,
 }) => {
   const page = await signedIn('sandboxuser')
   const alert = page.getByRole('alert')
-  await goOn(page, '/sandbox/azure')
+  await navigate(page, '/sandbox/azure')
   const form = page.getByRole('region', { name: 'Create Sandbox' })
 
-  let breakOff = await unanswered(page, '/sandbox/azure', 'POST')
+  let dropCall = await holdCall(page, '/sandbox/azure', 'POST')
   await form.getByLabel('Sandbox name').fill('x')
   await form.getByRole('button', { name: 'Create Sandbox' }).click()
-  await breakOff(() => expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled())
+  await dropCall(() => expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled())
   await expect(alert).toHaveText('Error creating sandbox. Please try again.')
 
-  breakOff = await unanswered(page, '/sandbox/azure', 'DELETE')
+  dropCall = await holdCall(page, '/sandbox/azure', 'DELETE')
   const card = page.getByRole('listitem', { name: /-sandbox$/ }).first()
   await card.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await breakOff(() => expect(card.getByRole('button', { name: 'Deleting...' })).toBeDisabled())
+  await dropCall(() => expect(card.getByRole('button', { name: 'Deleting...' })).toBeDisabled())
   await expect(alert.last()).toHaveText('Error deleting sandbox. Please try again.')
 
   await page.route('**/api/sandbox/azure', async (route) => {
@@ -186,29 +192,29 @@ test('a sandbox user reads that a sandbox is on its way, that it failed, that th
 })
 
 // @covers R9.4
-test('a power command and a payment order without an answer say so, and change nothing', async ({ signedIn }) => {
+test('a power command and a payment order without an answer show an error and change nothing', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  const silent = 'The portal did not answer. Check your connection and try again.'
-  await goOn(page, '/vm/vmdetails?training=Containers+Workshop')
+  const noAnswer = 'The portal did not answer. Check your connection and try again.'
+  await navigate(page, '/vm/vmdetails?training=Containers+Workshop')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
-  const [before, meanwhile, command] = /Running/.test(await card.innerText())
+  const [before, pending, command] = /Running/.test(await card.innerText())
     ? ([/Running/, /Stopping/, /^Power Off/] as const)
     : ([/Stopped/, /Starting/, /^Power On/] as const)
-  let breakOff = await unanswered(page, '/azure/machines', 'PATCH')
+  let dropCall = await holdCall(page, '/azure/machines', 'PATCH')
   await card.getByRole('button', { name: command }).click()
-  await breakOff(() => expect(card).toContainText(meanwhile))
-  await expect(page.getByRole('alert')).toHaveText(silent)
+  await dropCall(() => expect(card).toContainText(pending))
+  await expect(page.getByRole('alert')).toHaveText(noAnswer)
   await expect(card).toContainText(before)
   await page.getByRole('button', { name: 'Close this message' }).click()
 
-  await goOn(page, '/ledger/account')
-  breakOff = await unanswered(page, '/admin/ledger/order', 'POST')
+  await navigate(page, '/ledger/account')
+  dropCall = await holdCall(page, '/admin/ledger/order', 'POST')
   await page.getByRole('button', { name: 'Make a Payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
   await dialog.getByLabel('Amount (₹)').fill('10')
   await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
-  await breakOff()
-  await expect(dialog.getByRole('alert')).toHaveText(silent)
+  await dropCall()
+  await expect(dialog.getByRole('alert')).toHaveText(noAnswer)
   await expect(page.locator('iframe')).toHaveCount(0)
 })

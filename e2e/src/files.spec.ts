@@ -2,22 +2,22 @@ import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
-import { settled } from './screens.ts'
+import { navigate } from './go-on.ts'
+import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Files in the browser'
 
 // @covers R20.1
-test('a file goes up with its progress, over a cut, and comes down as it was; the training’s admin can refuse it', async ({
+test('uploads a file with progress across a lost connection, downloads it unchanged, and lets the admin forbid it', async ({
   signedIn,
   context,
   portal,
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
-  await goOn(page, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
+  await navigate(page, `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
@@ -30,7 +30,7 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
   const files = tab.getByRole('region', { name: `Files of ${machine}` })
   const line = files.getByRole('list', { name: 'Transfers' }).getByRole('listitem').first()
 
-  await test.step('it is opened by the keyboard, and lists the home of the account', async () => {
+  await test.step('the panel opens by keyboard and lists the home folder of the account', async () => {
     const button = tab.getByRole('button', { name: 'Files', exact: true })
     await button.focus()
     await button.press('Enter')
@@ -39,22 +39,22 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
     await expect(files.getByRole('list', { name: 'Contents of /home/learner' })).toContainText('README.txt')
   })
 
-  await test.step('an upload shows how far it is, and goes on where a reply was lost and where the portal was killed', async () => {
+  await test.step('an upload shows its progress, and resumes after a lost reply and after the portal was killed', async () => {
     let pieces = 0
     await tab.route('**/api/remote/transfers/*/*', async (route) => {
       pieces += 1
-      // The second piece never arrives, and the portal dies with the fourth: the page waits, and sends them again.
+      // The second piece is lost, and the portal is killed at the fourth. The page waits and sends them again.
       if (pieces === 2) return route.abort('connectionreset')
       if (pieces === 4) process.kill(processOf('api', portal.pid, portal.dataDir)!, 'SIGKILL')
       return route.continue()
     })
     await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
     await expect(files.getByRole('progressbar', { name: 'Progress of data.bin' })).toBeVisible()
-    await expect(line).toContainText('data.bin up, Done.')
+    await expect(line).toContainText('data.bin Upload: Done.')
     expect(pieces).toBeGreaterThanOrEqual(6)
   })
 
-  await test.step('the terminal ended with the portal, and by one of now the machine’s own shell says the same of it', async () => {
+  await test.step('the terminal ends with the portal; a new terminal reports the same checksum for the file', async () => {
     await tab.getByRole('button', { name: 'Reconnect' }).click()
     await expect(tab.getByRole('status').filter({ hasText: 'Connected as learner' })).toBeVisible()
     const hash = createHash('sha256').update(bytes).digest('hex')
@@ -63,41 +63,41 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
     await expect(tab.getByRole('region', { name: `Terminal of ${machine}` })).toContainText(hash.slice(0, 40))
   })
 
-  await test.step('axe finds nothing, wide and light, small and dark', async () => {
+  await test.step('axe finds no problems, wide and light, small and dark', async () => {
     for (const [width, colorScheme] of [
       [1440, 'light'],
       [390, 'dark'],
     ] as const) {
       await tab.setViewportSize({ width, height: 844 })
       await tab.emulateMedia({ colorScheme })
-      await settled(tab)
+      await waitForPaint(tab)
       expect(await axeProblems(tab)).toEqual([])
       if (process.env['FILES_PICTURES']) await tab.screenshot({ path: `${process.env['FILES_PICTURES']}-${width}.png` })
     }
     await tab.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await test.step('it comes down equal', async () => {
+  await test.step('the downloaded file is equal', async () => {
     const saving = tab.waitForEvent('download')
     await files.getByRole('button', { name: 'Download data.bin' }).click()
     const saved = await saving
     expect(saved.suggestedFilename()).toBe('data.bin')
     expect((await buffer(await saved.createReadStream())).equals(bytes)).toBe(true)
-    await expect(line).toContainText('data.bin down, Done.')
+    await expect(line).toContainText('data.bin Download: Done.')
   })
 
-  await test.step('the same name again is asked about, and replaced', async () => {
+  await test.step('uploading the same name again asks first, and replaces the file', async () => {
     await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
     await expect(line.getByRole('alert')).toHaveText(/is there already/)
     await line.getByRole('button', { name: 'Replace data.bin' }).click()
-    await expect(line).toContainText('data.bin up, Done.')
+    await expect(line).toContainText('data.bin Upload: Done.')
   })
 
-  await test.step('the admin does not allow it any more, and the page says so', async () => {
-    await goOn(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
+  await test.step('the admin forbids file transfers, and the page says so', async () => {
+    await navigate(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
     await page.getByRole('button', { name: 'Files', exact: true }).click()
     await page
-      .getByRole('dialog', { name: 'Files by the browser' })
+      .getByRole('dialog', { name: 'Files in the browser' })
       .getByRole('button', { name: 'Do not allow' })
       .click()
     await expect(page.getByRole('status').filter({ hasText: 'not moved by the browser' })).toBeVisible()

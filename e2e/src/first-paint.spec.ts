@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
 // @covers R21.16
-test('the frame stands before a script or a style sheet has come, and the application takes its place without a jolt', async ({
+test('paints the frame before scripts and style sheets have loaded, and the application replaces it without layout shift', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')

@@ -1,14 +1,14 @@
 import type { Locator } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
 // @covers R3.31 R6.9 R6.10 R6.11
-test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an invalid one is red and left out', async ({
+test('the order form accepts e-mails on Enter, comma, space, Tab and blur; invalid ones are red and left out', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  await goOn(page, '/createvm')
+  await navigate(page, '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   for (const label of ['Training Name', 'Allocated Hours', 'Browser Based VM Access'])
@@ -40,7 +40,7 @@ test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an i
   await expect(question.getByRole('button', { name: 'Create 5 VMs' })).toBeVisible()
 })
 
-test('the e-mails’ field shows one focus ring: its own, or that of a chip in it', async ({ signedIn }) => {
+test('the e-mail field shows one focus ring: its own, or that of one of its chips', async ({ signedIn }) => {
   const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
@@ -61,7 +61,7 @@ test('the e-mails’ field shows one focus ring: its own, or that of a chip in i
   expect(await ringsAround(chip)).toBe(1)
 })
 
-test('an alert of the Scheduler goes when what it complains of is corrected', async ({ signedIn }) => {
+test('an alert of the Scheduler disappears when its cause is corrected', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
   const alert = page.getByRole('alert')
   await page.getByRole('button', { name: 'New Scheduled Event' }).click()
@@ -74,16 +74,16 @@ test('an alert of the Scheduler goes when what it complains of is corrected', as
   await page.getByRole('button', { name: 'Next month' }).click()
   await page.getByRole('button', { name: /^15 / }).click()
   await expect(alert).toHaveCount(0)
-  await page.getByRole('button', { name: 'Have them ready' }).click()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await expect(alert).toHaveText('Choose a date and a time.')
   await page.getByLabel('Ready at').fill('09:30')
   await expect(alert).toHaveCount(0)
 })
 
 // @covers R3.36 R4.10 R4.12 R6.12 R10.9
-test('the forms of the System Admin Panel have the fields and choices that are listed', async ({ signedIn }) => {
+test('the forms of the System Admin Panel have the specified fields and choices', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
-  await goOn(page, '/overview')
+  await navigate(page, '/overview')
   const form = page.getByRole('dialog')
   const choices = (label: string) => form.getByLabel(label, { exact: true }).getByRole('option')
   await page.getByRole('button', { name: 'Create VM Card' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
 
-/** Goes to another screen within the page, as a link does: loading the page anew for each screen would take minutes. */
-export const goOn = (page: Page, path: string): Promise<unknown> =>
+/** Navigates within the page, as a link does. Reloading the page for each screen would take minutes. */
+export const navigate = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)

@@ -2,70 +2,70 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { pdfText } from '@trainyard/server/test/pdf.ts'
-import { goOn } from './go-on.ts'
-import { addRate, BILLING, fill, monthToInvoice, region, save, SUPPLIER } from './invoicing.ts'
-import { settled } from './screens.ts'
+import { navigate } from './go-on.ts'
+import { addRate, BILLING, fillSection, monthToInvoice, region, saveSection, SUPPLIER } from './invoicing.ts'
+import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
-const OF_CUSTOMER = '?organization=Globex+Academy'
+const CUSTOMER_QUERY = '?organization=Globex+Academy'
 
-const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const statusWith = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 async function download(page: Page, button: string): Promise<Buffer> {
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: button }).click()
   return readFile(await (await file).path())
 }
 
-async function look(page: Page): Promise<void> {
-  await settled(page)
+async function checkPage(page: Page): Promise<void> {
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
 }
 
-test('settings are filled, an invoice is seen, issued, saved, mailed, and corrected by a credit note', async ({
+test('fills in the settings, previews, issues, saves and mails an invoice, and corrects it by a credit note', async ({
   signedIn,
-  another,
+  newPageAs,
   portal,
 }) => {
   test.slow()
   const month = await monthToInvoice(portal)
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
-  await expect(page.getByText(/^The supplier’s settings lack: legal name/)).toBeVisible()
-  await expect(page.getByText('Nothing has been issued yet.')).toBeVisible()
-  await look(page)
+  await expect(page.getByText(/^Still missing in the supplier settings: legal name/)).toBeVisible()
+  await expect(page.getByText('No documents have been issued yet.')).toBeVisible()
+  await checkPage(page)
 
   await page.getByRole('main').getByRole('link', { name: 'Supplier Settings' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Supplier Settings')
-  await fill(page, 'Supplier', { 'GST Number': '29AAFCC9980M1ZX', 'PIN Code': '12' })
+  await fillSection(page, 'Supplier', { 'GST Number': '29AAFCC9980M1ZX', 'PIN Code': '12' })
   await region(page, 'Supplier').getByRole('button', { name: 'Save Supplier' }).click()
   await expect(region(page, 'Supplier')).toContainText('must have the right check digit')
   await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
-  await save(page, 'Supplier', SUPPLIER)
+  await saveSection(page, 'Supplier', SUPPLIER)
   await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')
   await addRate(page)
-  await save(page, 'Monthly Run', { 'First Month to Invoice': month })
+  await saveSection(page, 'Monthly Run', { 'First Month to Invoice': month })
   await expect(page.getByRole('heading', { name: 'Before Invoices Can Be Issued' })).toHaveCount(0)
-  await look(page)
+  await checkPage(page)
 
-  await goOn(page, '/ledger/invoices')
+  await navigate(page, '/ledger/invoices')
   const row = page.getByRole('table', { name: 'Invoices to be issued' }).getByRole('row', { name: CUSTOMER })
-  await expect(row).toContainText('Its billing settings lack an address, a city, a PIN code, a state.')
+  await expect(row).toContainText('Still missing in the billing settings: address, city, PIN code, state.')
   await row.getByRole('link', { name: `Settings of ${CUSTOMER}` }).click()
   const gst = await region(page, 'Profile').getByLabel('GST Number').inputValue()
-  await save(page, 'Billing', {
+  await saveSection(page, 'Billing', {
     ...BILLING,
     State: gst === '' ? '29' : gst.slice(0, 2),
     'Mail Documents To': 'accounts@globex.test',
   })
 
-  await goOn(page, '/ledger/invoices')
+  await navigate(page, '/ledger/invoices')
   await row.getByRole('button', { name: `Preview of ${CUSTOMER}` }).click()
   const preview = page.getByRole('dialog', { name: `Invoice of ${CUSTOMER}` })
   await expect(preview).toContainText('not issued yet')
   await expect(preview).toContainText('Trainyard Labs Private Limited')
-  await look(page)
-  // The sentence on a lost connection leaves the button free, wide and on a phone.
+  await checkPage(page)
+  // The alert about a lost connection does not cover the button, neither wide nor on a phone.
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.context().setOffline(true)
@@ -74,7 +74,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
     await page.context().setOffline(false)
   }
   await preview.getByRole('button', { name: 'Issue Invoice' }).dblclick()
-  await expect(says(page, /^Invoice INV\/\d\d-\d\d\/00001 of Globex Academy is issued\.$/)).toBeVisible()
+  await expect(statusWith(page, /^Invoice INV\/\d\d-\d\d\/00001 for Globex Academy issued\.$/)).toBeVisible()
   await expect(row).toHaveCount(0)
   const issued = page.getByRole('table', { name: 'Issued documents' })
   const number = await issued.getByRole('link').first().innerText()
@@ -83,7 +83,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoice')
   const paper = region(page, `Tax Invoice ${number}`)
   const words = await paper.getByText(/^Rupees .* Only$/).innerText()
-  await look(page)
+  await checkPage(page)
   const text = await pdfText(await download(page, 'Save PDF'))
   for (const fact of [number, words, 'Globex Academy', 'GSTIN 29AAFCC9980M1ZR', '4 Church Street'])
     expect(text).toContain(fact)
@@ -96,32 +96,31 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await page.getByRole('button', { name: 'Issue Credit Note' }).click()
   const note = page.getByRole('dialog', { name: `Credit Note Against ${number}` })
   await note.getByRole('button', { name: 'Issue Credit Note' }).click()
-  await expect(note).toContainText('Enter an amount for an item at least.')
+  await expect(note).toContainText('Enter an amount for at least one item.')
   await note.getByLabel('Item 1: rupees before tax').fill('9,99,99,999')
   await note.getByLabel('Reason').fill('Billed twice')
   await note.getByRole('button', { name: 'Issue Credit Note' }).click()
   await expect(note).toContainText(/At most ₹[\d,.]+ are left\./)
-  await look(page)
+  await checkPage(page)
   await note.getByLabel('Item 1: rupees before tax').fill('10')
   await note.getByRole('button', { name: 'Issue Credit Note' }).click()
-  await expect(says(page, `against ${number} is issued.`)).toBeVisible()
+  await expect(statusWith(page, `against ${number} issued.`)).toBeVisible()
   await region(page, 'Credit Notes').getByRole('link').click()
   await expect(page.getByRole('region', { name: /^Credit Note CRN/ })).toContainText('Billed twice')
-  await goOn(page, `/ledger/account${OF_CUSTOMER}`)
+  await navigate(page, `/ledger/account${CUSTOMER_QUERY}`)
   const entries = page.getByRole('table', { name: 'Transactions' })
   await expect(entries.getByRole('row', { name: `Credit note for ${number}` })).toContainText('₹11.80')
 
-  // Its admin finds both, and can do nothing to them.
-  const theirs = await another('admin@globex.test', '/ledger/account')
+  // The customer's admin sees both documents and cannot change them.
+  const theirs = await newPageAs('admin@globex.test', '/ledger/account')
   const list = theirs.getByRole('table', { name: 'Invoices', exact: true })
   await expect(list.getByRole('row')).toHaveCount(3)
-  await look(theirs)
+  await checkPage(theirs)
   await list.getByRole('link', { name: number }).click()
   await expect(region(theirs, `Tax Invoice ${number}`)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Issue Credit Note' })).toHaveCount(0)
   expect(await pdfText(await download(theirs, 'Save PDF'))).toContain(number)
   await theirs.context().close()
-  // Nobody of another organisation does.
-  const foreign = await another(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
+  const foreign = await newPageAs(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()
 })

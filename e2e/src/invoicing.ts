@@ -3,7 +3,11 @@ import type { Portal } from './portal.ts'
 
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-export async function fill(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
+export async function fillSection(
+  page: Page,
+  section: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
   const form = region(page, section)
   for (const [label, value] of Object.entries(fields)) {
     const field = form.getByLabel(label, { exact: true })
@@ -12,33 +16,36 @@ export async function fill(page: Page, section: string, fields: Readonly<Record<
   }
 }
 
-export async function save(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  await fill(page, section, fields)
+export async function saveSection(
+  page: Page,
+  section: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  await fillSection(page, section, fields)
   await region(page, section)
     .getByRole('button', { name: `Save ${section}` })
     .click()
   await expect(region(page, section).getByRole('button', { name: `Save ${section}` })).toBeDisabled()
 }
 
-/** The supplier's calendar: its day began while it was still yesterday in UTC. */
+/** Returns a date whose UTC fields are the current date and time in India, the supplier's time zone. */
 const inIndia = (portal: Portal): Date => new Date(portal.now().getTime() + 330 * 60_000)
 
-/** The day so many days ago where the supplier is, such as 2026-11-18. */
-export const dayAgo = (portal: Portal, days: number): string =>
+/** Returns the date of that many days ago in India, such as 2026-11-18. */
+export const dateDaysAgo = (portal: Portal, days: number): string =>
   new Date(inIndia(portal).getTime() - days * 24 * 3600_000).toISOString().slice(0, 10)
 
 /**
- * The month before the present one, which has ended for a day and in which the demo world's machines ran: it has a past of
- * thirty days, so the last days of a month and the first wait for the second of the next.
+ * Returns the previous month, such as 2026-10. It must have ended a day ago and lie within the thirty days of demo
+ * data, so the clock first moves to day 2 of the next month if needed.
  */
 export async function monthToInvoice(portal: Portal): Promise<string> {
   const day = () => inIndia(portal).getUTCDate()
-  while (day() === 1 || day() > 28) await portal.stepAhead(24 * 3600)
+  while (day() === 1 || day() > 28) await portal.advanceClock(24 * 3600)
   const now = inIndia(portal)
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
-/** The supplier of the tests' invoices, as Supplier Settings asks. */
 export const SUPPLIER = {
   'Legal Name': 'Trainyard Labs Private Limited',
   'GST Number': '29 aafcc9980m 1zr',
@@ -49,7 +56,7 @@ export const SUPPLIER = {
   'Authorised Signatory': 'Asha Rao',
 }
 
-/** Where a customer of the tests gets its invoices, as Organisation Settings asks; its state is that of its GST number. */
+/** Fields of Organisation Settings. The customer's state follows from its GST number. */
 export const BILLING = { Address: '4 Church Street', City: 'Mysuru', 'PIN Code': '570001' }
 
 export async function addRate(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { openPort } from './ports.ts'
 import { expect, test } from './test.ts'
 
-/** Presses Tab until an element has the focus, and bounds the number of steps: nothing may need a mouse. */
+/** Presses Tab until the element has the focus, at most `most` times: every control must be reachable by keyboard. */
 async function tabTo(page: Page, goal: Locator, most = 60): Promise<void> {
   await expect(goal).toBeVisible()
   for (let tabs = 0; tabs < most && !(await goal.evaluate((it) => it.matches(':focus'))); tabs += 1)
@@ -12,12 +12,12 @@ async function tabTo(page: Page, goal: Locator, most = 60): Promise<void> {
 
 async function enterOn(page: Page, goal: Locator, most?: number): Promise<void> {
   await tabTo(page, goal, most)
-  // A button that may not be pressed yet has the focus all the same, and says why not.
+  // A disabled button can have the focus too, to explain why it is disabled.
   await expect(goal).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
-test('machines are ordered with the keyboard alone', async ({ signedIn }) => {
+test('orders machines by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('admin', '/createvm')
   await enterOn(page, page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }))
   const form = page.getByRole('dialog', { name: 'Order VMs' })
@@ -39,7 +39,7 @@ test('machines are ordered with the keyboard alone', async ({ signedIn }) => {
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
 })
 
-test('a button that may not be pressed yet keeps the focus until it may', async ({ page, signedIn }) => {
+test('a disabled button keeps the focus until it is enabled', async ({ page, signedIn }) => {
   await signedIn('admin', '/createvm')
   const known = Promise.withResolvers<void>()
   await page.route('**/api/azure/machines?*', (route) => known.promise.then(() => route.continue()))
@@ -59,13 +59,13 @@ test('a button that may not be pressed yet keeps the focus until it may', async 
 })
 
 // @covers R3.24
-test('stops are scheduled, and one is deleted, with the keyboard alone', async ({ signedIn }) => {
+test('schedules stops and deletes one by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
   await enterOn(page, page.getByRole('button', { name: 'New Scheduled Event' }))
   const form = page.getByRole('region', { name: 'New Scheduled Event' })
   await enterOn(page, form.getByRole('button', { name: 'Next month' }))
   const calendar = form.getByRole('group', { name: 'Dates' })
-  // The grid is one stop of the Tab key; the arrow keys go from day to day.
+  // The grid is a single tab stop; the arrow keys move between days.
   await enterOn(page, calendar.getByRole('button', { name: /^1 / }))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
@@ -92,7 +92,7 @@ test('stops are scheduled, and one is deleted, with the keyboard alone', async (
   await expect(deletes).toBeFocused()
 })
 
-test('the focus goes from a deleted row to the next one’s button, and after the last one to the heading', async ({
+test('after deleting a row the focus moves to the next row’s button, and after the last one to the heading', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')
@@ -109,7 +109,7 @@ test('the focus goes from a deleted row to the next one’s button, and after th
   }
 })
 
-test('a button whose command is refused keeps the focus while it is busy and after', async ({ signedIn }) => {
+test('a button whose command is refused keeps the focus while busy and afterwards', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/class?organization=Acme+Learning&training=Linux+101')
   const refused = Promise.withResolvers<void>()
   const json = { code: 'conflict', message: 'It can’t be done now.', error: 'It can’t be done now.', requestId: 'none' }
@@ -119,7 +119,7 @@ test('a button whose command is refused keeps the focus while it is busy and aft
     await route.fulfill({ status: 409, json })
   })
   await enterOn(page, page.getByRole('button', { name: 'Files', exact: true }), 90)
-  const dialog = page.getByRole('dialog', { name: 'Files by the browser' })
+  const dialog = page.getByRole('dialog', { name: 'Files in the browser' })
   await enterOn(page, dialog.getByRole('button', { name: /allow$/i }))
   const busy = dialog.getByRole('button', { name: 'Saving...' })
   await expect(busy).toBeDisabled()

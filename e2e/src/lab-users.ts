@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Adds a lab user on the screen of one of the providers, by the form, which first says that it is not complete. */
+/** Adds a lab user through the form of the given screen, after checking the error for an incomplete form. */
 export async function addLabUser(
   page: Page,
   screen: 'Azure Lab Users' | 'AWS Lab Users',

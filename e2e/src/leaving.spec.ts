@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts'
 
-test('a filled dialog asks before it closes: on Close, on Back and on reload', async ({ signedIn }) => {
+test('a filled-in dialog asks before it closes: on Close, on Back and on reload', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'System Admin Panel' }).click()
   await page.getByRole('button', { name: 'Create Organization' }).click()
@@ -8,7 +8,7 @@ test('a filled dialog asks before it closes: on Close, on Back and on reload', a
   const field = form.getByRole('textbox')
   await expect(field).toBeFocused()
 
-  await test.step('an empty dialog closes at once', async () => {
+  await test.step('an empty dialog closes immediately', async () => {
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await page.getByRole('button', { name: 'Create Organization' }).click()
@@ -16,28 +16,28 @@ test('a filled dialog asks before it closes: on Close, on Back and on reload', a
 
   const question = page.getByRole('dialog', { name: 'Discard what you filled in?' })
   await field.fill('Half typed')
-  await test.step('Close asks, and can be taken back', async () => {
+  await test.step('Close asks, and the answer can be cancelled', async () => {
     await form.getByRole('button', { name: 'Close' }).click()
     await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     await expect(field).toHaveValue('Half typed')
   })
-  await test.step('Escape, however often, never closes it without the question', async () => {
+  await test.step('Escape, pressed repeatedly, never closes the dialog without asking', async () => {
     for (let pressed = 0; pressed < 8; pressed++) await page.keyboard.press('Escape')
     await expect(field).toHaveValue('Half typed')
     if (await question.isVisible()) await question.getByRole('button', { name: 'Keep it' }).click()
     await expect(field).toBeVisible()
   })
   await test.step('reload asks', async () => {
-    const asked = page.waitForEvent('dialog')
+    const confirmation = page.waitForEvent('dialog')
     await page.evaluate('setTimeout(() => location.reload())')
-    const dialog = await asked
+    const dialog = await confirmation
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     await expect(field).toHaveValue('Half typed')
   })
-  await test.step('Back asks, and leaves when told so', async () => {
+  await test.step('Back asks, and leaves only when confirmed', async () => {
     await page.goBack()
     await question.getByRole('button', { name: 'Keep it' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
@@ -48,7 +48,7 @@ test('a filled dialog asks before it closes: on Close, on Back and on reload', a
   })
 })
 
-test('planned schedules are not lost without a question, and alerts stay on the screen they belong to', async ({
+test('planned schedules are not lost without confirmation, and alerts stay on their own screen', async ({
   signedIn,
   page,
 }) => {
@@ -57,13 +57,13 @@ test('planned schedules are not lost without a question, and alerts stay on the 
   await page.getByRole('link', { name: 'Schedule Task' }).click()
   await page.getByRole('button', { name: 'New Scheduled Event' }).click()
 
-  await test.step('the answer to the next action takes the place of an alert', async () => {
+  await test.step('the response to the next action replaces an alert', async () => {
     await page.getByRole('button', { name: 'Schedule All' }).click()
     await expect(page.getByRole('alert')).toHaveText('No schedules to submit')
     await page.getByRole('button', { name: 'Schedule Operation' }).click()
     await expect(page.getByRole('alert')).toHaveText('Please select at least one date and time')
   })
-  await test.step('another screen shows no alert of this one', async () => {
+  await test.step('another screen does not show the alert', async () => {
     await page.getByRole('link', { name: 'Networking (Ports)' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Networking (Ports)')
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -84,7 +84,7 @@ test('planned schedules are not lost without a question, and alerts stay on the 
   })
 })
 
-test('a half-filled order is not lost by Escape', async ({ signedIn, page }) => {
+test('Escape does not discard a half-filled order', async ({ signedIn, page }) => {
   await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
@@ -112,7 +112,7 @@ test('text typed right after Ctrl K is not lost while the palette is still loadi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
 })
 
-test('a link to what is not there says so and leads on', async ({ signedIn }) => {
+test('a link to a missing organisation or training says so and offers a way on', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/vm/ports?organization=Nobody&training=Nothing')
   await expect(page.getByText('There is no customer Nobody.')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
@@ -126,7 +126,7 @@ test('a link to what is not there says so and leads on', async ({ signedIn }) =>
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
 })
 
-test('an account, an instance and an order of what is not there lead on, too', async ({ signedIn }) => {
+test('an account, an instance and an order of a missing organisation offer a way on', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/ledger/account?organization=Nobody')
   const main = page.getByRole('main')
   await expect(main.getByRole('alert')).toContainText('There is no such organisation.')
@@ -142,7 +142,7 @@ test('an account, an instance and an order of what is not there lead on, too', a
   await expect(main.getByText('Please select a customer from the sidebar.')).toBeVisible()
 })
 
-test('a sandbox user is told nothing of customers', async ({ signedIn }) => {
+test('a sandbox user sees nothing about customers', async ({ signedIn }) => {
   const page = await signedIn('sandboxuser')
   await expect(page.getByRole('banner')).not.toContainText('Unknown')
 })

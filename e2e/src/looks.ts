@@ -1,15 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 
-type Look = readonly [width: 1440 | 390, colorScheme: 'light' | 'dark']
+type Appearance = readonly [width: 1440 | 390, colorScheme: 'light' | 'dark']
 
-/** Axe finds nothing, in any of these looks. */
-export async function expectNoProblems(page: Page, looks: readonly Look[]): Promise<void> {
-  for (const [width, colorScheme] of looks) {
+export async function expectNoAxeProblems(page: Page, appearances: readonly Appearance[]): Promise<void> {
+  for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme })
-    await settled(page)
+    await waitForPaint(page)
     const problems = await axeProblems(page)
     expect(problems, `${width} ${colorScheme}`).toEqual([])
   }

@@ -1,8 +1,6 @@
 import { expect, test } from './test.ts'
 
-test('a machine’s menu works by keyboard, says why something is impossible, and leads to its logs', async ({
-  signedIn,
-}) => {
+test('a machine’s menu works by keyboard, explains disabled entries, and leads to the logs', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   const name = await card.getByRole('heading').innerText()
@@ -22,7 +20,7 @@ test('a machine’s menu works by keyboard, says why something is impossible, an
     const list = (await (await route.fetch()).json()) as { publicIp: string | null }[]
     await route.fulfill({ json: list.map((machine) => ({ ...machine, publicIp: null })) })
   })
-  // The stream of changes would bring the address back.
+  // The event stream would restore the address.
   await page.route('**/azure/machines/events*', (route) => route.abort())
   await page.reload()
   await button.click()

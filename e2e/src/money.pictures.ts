@@ -1,9 +1,8 @@
-import { addRate, monthToInvoice, save, SUPPLIER } from './invoicing.ts'
+import { addRate, monthToInvoice, saveSection, SUPPLIER } from './invoicing.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { expect, test } from './test.ts'
 
-/** The month's end: settings, an invoice, a statement and a bill of the provider's. */
-test('of invoices, statements and costs', async ({ signedIn, portal }) => {
+test('captures supplier settings, invoices and a statement', async ({ signedIn, portal }) => {
   const month = await monthToInvoice(portal)
   const page = await signedIn('superadmin', '/admin/supplier')
   const picture = async (name: string) => {
@@ -17,12 +16,12 @@ test('of invoices, statements and costs', async ({ signedIn, portal }) => {
     }
     await page.setViewportSize(SIZES.wide)
   }
-  await save(page, 'Supplier', SUPPLIER)
+  await saveSection(page, 'Supplier', SUPPLIER)
   await addRate(page)
-  await save(page, 'Monthly Run', { 'First Month to Invoice': month })
+  await saveSection(page, 'Monthly Run', { 'First Month to Invoice': month })
   await picture('supplier-settings')
   await page.goto('/admin/organisation?organization=Globex+Academy')
-  await save(page, 'Billing', { Address: '4 Church Road', City: 'Pune', 'PIN Code': '411001', State: '27' })
+  await saveSection(page, 'Billing', { Address: '4 Church Road', City: 'Pune', 'PIN Code': '411001', State: '27' })
 
   await page.goto('/ledger/invoices')
   await page.getByRole('button', { name: 'Preview of Globex Academy' }).click()

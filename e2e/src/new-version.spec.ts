@@ -2,25 +2,25 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: 'A new version is here.' })
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: 'A new version is available.' })
 
-/** From now on calls are answered as by a portal of the next version; its pages are those of this one. */
+/** From now on, the responses of API calls carry the version of a newer portal. The pages stay those of this one. */
 const upgrade = (page: Page) =>
   page.route('**/api/**', async (route) => {
-    // A stream never ends: it can't be fetched whole.
+    // A stream never ends, so it cannot be fetched as a whole.
     if (route.request().headers()['accept'] === 'text/event-stream') return route.fallback()
-    // The page may be left while it is on its way.
+    // The page may be closed during the request.
     const response = await route.fetch().catch(() => null)
     if (response === null) return route.abort().catch(() => {})
     const headers = { ...response.headers(), 'x-web-version': '/assets/app-next.js' }
     return route.fulfill({ response, headers }).catch(() => {})
   })
-/** A mark that a newly loaded page does not have. */
+/** Sets a mark that a reloaded page does not have. */
 const mark = (page: Page) => page.evaluate('window.sameTab = true')
-/** null: another page is just being loaded. */
+/** Returns true if the page still has the mark, or null while another page is loading. */
 const isMarked = (page: Page) => page.evaluate('window.sameTab === true').catch(() => null)
 
-test('a tab with something typed is told of a new version, keeps what was typed, and reloads when asked to', async ({
+test('a tab with unsaved input announces a new version, keeps the input, and reloads on request', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin', '/overview')
@@ -30,7 +30,7 @@ test('a tab with something typed is told of a new version, keeps what was typed,
   const field = page.getByRole('dialog', { name: 'Create Organization' }).getByRole('textbox')
   await field.fill('Half typed')
   await upgrade(page)
-  // Somebody comes back to the tab: what is on the screen is asked for again.
+  // The event of a restored connection makes the page refetch its data.
   await page.evaluate("dispatchEvent(new Event('online'))")
   await expect(bar(page)).toBeVisible()
   await expect(field).toHaveValue('Half typed')
@@ -42,7 +42,7 @@ test('a tab with something typed is told of a new version, keeps what was typed,
   await expect.poll(() => isMarked(page)).toBe(false)
 })
 
-test('a tab where nothing was typed loads the new version on the way to another screen, once', async ({ signedIn }) => {
+test('a tab without input loads the new version on the next navigation, once', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   await mark(page)
   await upgrade(page)
@@ -51,7 +51,7 @@ test('a tab where nothing was typed loads the new version on the way to another 
   await page.getByRole('link', { name: 'Audit' }).click()
   await expect.poll(() => isMarked(page)).toBe(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
-  // The portal that sent the page was the older one still: it is not asked again and again.
+  // The page came from a portal that was still old: the tab does not reload again and again.
   await expect(bar(page)).toBeVisible()
   await mark(page)
   await page.getByRole('link', { name: 'System Admin Panel' }).click()
@@ -59,15 +59,13 @@ test('a tab where nothing was typed loads the new version on the way to another 
   expect(await isMarked(page)).toBe(true)
 })
 
-/** As a browser does it that shows another tab; a headless one shows all of its tabs. */
+/** Simulates that another tab is shown. A headless browser reports all its tabs as visible. */
 const hide = (page: Page) =>
   page.evaluate(
     "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))",
   )
 
-test('a tab that nobody looks at loads the new version by itself, and never over what was typed', async ({
-  signedIn,
-}) => {
+test('a hidden tab loads the new version automatically, but never discards input', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   await mark(page)
   await page.getByRole('button', { name: 'Create Organization' }).click()

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 const LOST = /^No connection to the portal since \d\d:\d\d\. What you see may be out of date\./
 
-test('a power click without a network is refused with a sentence, changes no state on the screen, and never takes effect', async ({
+test('a power command without a network shows an error, changes no state on screen, and never takes effect', async ({
   signedIn,
   portal,
 }) => {
@@ -12,7 +12,7 @@ test('a power click without a network is refused with a sentence, changes no sta
   const card = page
     .getByRole('list', { name: 'Instances' })
     .getByRole('listitem')
-    // Exactly so: a machine that is being created says that it is not running.
+    // Exact match: a machine that is being created has a text with 'is not running'.
     .filter({ has: page.getByText('Running', { exact: true }) })
     .first()
   const name = await card.getByRole('heading').innerText()
@@ -32,7 +32,7 @@ test('a power click without a network is refused with a sentence, changes no sta
 
   await page.context().setOffline(false)
   await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden({ timeout: 15_000 })
-  // A call that came after the click's command would have has been answered.
+  // Wait for a later call to complete, so that a delayed command would have arrived by now.
   await page.getByRole('button', { name: 'Bulk Select' }).click()
   await page.reload()
   await expect(named).toContainText('Running')
@@ -41,7 +41,7 @@ test('a power click without a network is refused with a sentence, changes no sta
   expect(machine?.power).toBe('running')
 })
 
-test('a lost connection is told once and dims what may be stale, and a short break is not told', async ({
+test('a lost connection is reported once and dims stale data, and a short interruption is not reported', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin', CONSOLE)
@@ -50,7 +50,7 @@ test('a lost connection is told once and dims what may be stale, and a short bre
   const bar = page.getByRole('status').filter({ hasText: LOST })
   const section = page.getByRole('region', { name: 'Instances', exact: true })
 
-  // Only the stream is refused: calls are answered as before.
+  // Only the stream is refused; other calls succeed.
   await page.route('**/api/azure/machines/events*', (route) => route.abort())
   await page.reload()
   await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
@@ -65,7 +65,7 @@ test('a lost connection is told once and dims what may be stale, and a short bre
   await expect(section).toHaveCSS('opacity', '1')
 })
 
-test('a screen that is opened first without a network comes by itself once there is one', async ({ signedIn }) => {
+test('a screen first opened without a network loads automatically once the network is back', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Session Logs' }).click()

@@ -1,17 +1,17 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { axeProblems } from './axe.ts'
 import { billOf } from './bill.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, menuOf, signIn, test } from './test.ts'
 
 const LEARNERS = ['nila@acme.test', 'ravi@acme.test', 'tara@acme.test'] as const
 const TRAINING = 'Kubernetes Basics'
 const CARD = 'Ubuntu 24.04 Starter'
-/** Rupees an hour. */
+/** Rupees per hour. */
 const RATE = 9.5
 
 // @covers R1.3 R1.4 R1.6 R3.10 R3.12 R3.16 R4.8 R4.19 R5.6 R6.11 R9.14 R9.16 R10.1 R10.4
-test('an admin orders, a learner follows the invitation and powers, and the bill is right to the paisa', async ({
+test('an admin orders, a learner accepts the invitation and powers the machine, and the bill is correct to the paisa', async ({
   signedIn,
   portal,
   browser,
@@ -31,10 +31,10 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
     await expect(form.getByRole('button', { name: 'Remove no-address, which is invalid' })).toBeVisible()
     await form.getByLabel('Allocated Hours').fill('40')
     await form.getByLabel('Browser Based VM Access').check()
-    const quote = form.getByRole('region', { name: 'What this order costs' })
-    await expect(quote).toContainText(`3 VMs, an hour while running${formatRupees(3 * (RATE + 5))}`)
+    const quote = form.getByRole('region', { name: 'Cost of this order' })
+    await expect(quote).toContainText(`3 VMs, per hour while running${formatRupees(3 * (RATE + 5))}`)
     await expect(quote).toContainText(`For the 40 hours allotted to each${formatRupees(3 * 40 * (RATE + 5))}`)
-    await expect(quote).toContainText('Left of the credit limit of')
+    await expect(quote).toContainText('Remaining of the credit limit of')
     await form.getByRole('button', { name: 'Submit' }).click()
     const question = admin.getByRole('dialog', { name: 'Create VMs' })
     await expect(question).toContainText(`3 VMs of ${CARD} will be created for the training ${TRAINING}`)
@@ -43,7 +43,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   })
 
   const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await test.step('the machines run, on a screen that was never reloaded', async () => {
+  await test.step('the machines run, without a reload of the screen', async () => {
     await admin.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
     await expect(cards).toHaveCount(3)
     for (const card of await cards.all()) await expect(card).toContainText('Running')
@@ -52,7 +52,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
 
   const learnerContext = await browser.newContext({ baseURL: portal.url })
   const learner = await learnerContext.newPage()
-  await test.step('a learner follows the invitation and sees one machine', async () => {
+  await test.step('a learner accepts the invitation and sees one machine', async () => {
     let link: string | undefined
     await expect
       .poll(async () => {
@@ -69,7 +69,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
     await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toHaveCount(1)
   })
 
-  await test.step('the learner stops it and starts it, and both screens follow', async () => {
+  await test.step('the learner stops and starts the machine, and both screens follow', async () => {
     const own = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
     const name = await own.getByRole('heading').innerText()
     const seenByAdmin = cards.filter({ hasText: name })
@@ -86,7 +86,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   })
 
   await test.step('after two hours and a bit all are stopped, and the bill is the provider’s record times the rate', async () => {
-    await portal.stepAhead(2 * 3600 + 421)
+    await portal.advanceClock(2 * 3600 + 421)
     await admin.getByRole('button', { name: 'Bulk Select' }).click()
     await admin
       .getByRole('group', { name: 'With the selected instances' })
@@ -116,7 +116,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   await learnerContext.close()
 })
 
-test('an order first names the learners who have a machine already, with the cost, and may leave them out', async ({
+test('an order first names the learners who already have a machine, with the cost, and can leave them out', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin', '/createvm')
@@ -130,17 +130,17 @@ test('an order first names the learners who have a machine already, with the cos
   await form.getByRole('button', { name: 'Submit' }).click()
 
   const question = page.getByRole('dialog', { name: 'Create VMs' })
-  const cost = question.getByRole('region', { name: 'What these VMs cost' })
+  const cost = question.getByRole('region', { name: 'Cost of these VMs' })
   await expect(question).toContainText(`4 VMs of ${CARD} will be created for the training Linux 101`)
   await expect(question.getByRole('status')).toHaveText(
     '2 learners have a machine in Linux 101 already: asha@acme.test, learner@acme.test.',
   )
-  await expect(cost).toContainText(`An hour while all run${formatRupees(4 * RATE)}`)
+  await expect(cost).toContainText(`Per hour while all run${formatRupees(4 * RATE)}`)
   await expect(cost).toContainText(`For the 10 hours allotted to each${formatRupees(40 * RATE)}`)
   await question.getByLabel('Leave these learners out').check()
   await expect(question).toContainText(`2 VMs of ${CARD} will be created for the training Linux 101`)
   await expect(cost).toContainText(`For the 10 hours allotted to each${formatRupees(20 * RATE)}`)
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('machines'))
   await question.getByRole('button', { name: 'Create 2 VMs' }).click()
@@ -151,7 +151,7 @@ test('an order first names the learners who have a machine already, with the cos
   await expect(form).toContainText(/VM Creation in Process/)
 })
 
-test('an order beyond the credit limit asks for a tick', async ({ signedIn }) => {
+test('an order beyond the credit limit needs a confirmation', async ({ signedIn }) => {
   const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: CARD }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
@@ -165,9 +165,9 @@ test('an order beyond the credit limit asks for a tick', async ({ signedIn }) =>
   await expect(question).toContainText('For the 8,784 hours allotted to each')
   const create = question.getByRole('button', { name: 'Create 1 VM' })
   const tick = question.getByLabel('Order beyond the credit limit')
-  await expect(tick).toHaveAccessibleDescription(/^This is ₹.* more than Acme Learning has left\.$/)
+  await expect(tick).toHaveAccessibleDescription(/^This exceeds the remaining credit of Acme Learning by ₹.*\.$/)
   await expect(create).toBeDisabled()
-  await expect(create).toHaveAccessibleDescription('Tick that it may go beyond the credit limit.')
+  await expect(create).toHaveAccessibleDescription('Tick the box to exceed the credit limit.')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await create.click({ force: true })
@@ -176,7 +176,7 @@ test('an order beyond the credit limit asks for a tick', async ({ signedIn }) =>
   await expect(create).toBeEnabled()
 })
 
-test('an order waits until it is known what is left of the credit limit, and asks for a tick where that fails', async ({
+test('an order waits for the remaining credit, and needs a confirmation if it cannot be loaded', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
@@ -195,14 +195,13 @@ test('an order waits until it is known what is left of the credit limit, and ask
   await form.getByRole('button', { name: 'Submit' }).click()
   const question = page.getByRole('dialog', { name: 'Create VMs' })
   const create = question.getByRole('button', { name: 'Create 1 VM' })
-  await expect(create).toHaveAccessibleDescription('It is being looked up what is left of the credit limit.')
+  await expect(create).toHaveAccessibleDescription('Checking the remaining credit.')
   await expect(create).toBeDisabled()
   answer()
   const tick = question.getByLabel('Order beyond the credit limit')
-  await expect(tick).toHaveAccessibleDescription(
-    'It could not be looked up what is left of the credit limit of Acme Learning.',
-    { timeout: 30_000 },
-  )
+  await expect(tick).toHaveAccessibleDescription('Could not check the remaining credit of Acme Learning.', {
+    timeout: 30_000,
+  })
   await expect(create).toBeDisabled()
   await tick.check()
   await expect(create).toBeEnabled()
@@ -230,8 +229,8 @@ test('an invitation works once', async ({ portal, page, signedIn }) => {
       return link
     })
     .not.toBe('')
-  // Somebody else opens it: a browser that signs in anew would end the session that other tests go on with.
-  // The page that is open would go to the login meanwhile, its session gone.
+  // Use a browser without a session, because signing in again would end the session that other tests reuse. Leave the
+  // open page first: without its session it would redirect to the login page.
   await page.goto('about:blank')
   await page.context().setStorageState({ cookies: [], origins: [] })
   await page.goto(link)

@@ -1,14 +1,14 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
-const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const statusWith = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const settings = async (page: Page) => {
   await page.getByRole('link', { name: 'Organisation Settings' }).click()
   await expect(page.getByRole('heading', { level: 2, name: 'Profile' })).toBeVisible()
 }
-/** A square of 64 grey pixels a side. */
+/** Returns a grey PNG image of 64 x 64 pixels. */
 function picture(): Buffer {
   const chunk = (kind: string, data: Buffer) => {
     const [length, sum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(kind, 'latin1'), data])]
@@ -25,9 +25,9 @@ function picture(): Buffer {
 }
 
 // @covers R16.1
-test('an admin sets zone, GST number and logo of their organisation, and its people see them', async ({
+test('an admin sets time zone, GST number and logo of their organisation, and its users see them', async ({
   signedIn,
-  another,
+  newPageAs,
 }) => {
   const page = await signedIn('admin')
   await settings(page)
@@ -40,7 +40,7 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
   await profile.getByLabel('GST Number').fill('29 aabcr1718e 1zl')
   await profile.getByLabel('Time Zone').fill('Asia/Kathmandu')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
-  await expect(says(page, 'The profile of Acme Learning is saved.')).toBeVisible()
+  await expect(statusWith(page, 'The profile of Acme Learning is saved.')).toBeVisible()
   await expect(profile.getByLabel('GST Number')).toHaveValue('29AABCR1718E1ZL')
 
   const image = page.getByLabel('Image of the logo')
@@ -51,9 +51,9 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
   })
   await expect(page.getByRole('alert')).toContainText('image must be a PNG, JPEG or WebP image')
   await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture() })
-  await expect(says(page, 'The logo of Acme Learning is saved.')).toBeVisible()
+  await expect(statusWith(page, 'The logo of Acme Learning is saved.')).toBeVisible()
 
-  const theirs = await another(ACCOUNTS.user)
+  const theirs = await newPageAs(ACCOUNTS.user)
   const logo = theirs.locator('img[src^="/api/logo/"]')
   await expect(logo).toBeVisible()
   await expect(logo).toHaveJSProperty('naturalWidth', 64)
@@ -61,7 +61,7 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
 
   await page.getByRole('button', { name: 'Remove Logo' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(says(page, 'Acme Learning has no logo any more.')).toBeVisible()
+  await expect(statusWith(page, 'Acme Learning has no logo any more.')).toBeVisible()
   await profile.getByLabel('Time Zone').fill('Asia/Kolkata')
   await profile.getByLabel('GST Number').fill('29AAACA1234A1ZG')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
@@ -69,7 +69,7 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
 })
 
 // @covers R16.4
-test('the rules of signing in are saved, and a wrong one says why not', async ({ signedIn }) => {
+test('saves the sign-in rules and explains an invalid one', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/admin/organisation')
   await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
   await page.getByLabel('Choose Customer').selectOption('Globex Academy')
@@ -79,7 +79,7 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   await expect(security).toContainText('Enter whole minutes, 5 to 10080.')
   await security.getByLabel('Idle Limit (minutes)').fill('600')
   await security.getByRole('button', { name: 'Save Security' }).click()
-  await expect(says(page, 'The security settings of Globex Academy are saved.')).toBeVisible()
+  await expect(statusWith(page, 'The security settings of Globex Academy are saved.')).toBeVisible()
   await page.reload()
   await expect(security.getByLabel('Idle Limit (minutes)')).toHaveValue('600')
 
@@ -87,14 +87,14 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   const before = await profile.getByLabel('Credit Limit (rupees)').inputValue()
   await profile.getByLabel('Credit Limit (rupees)').fill('123456.78')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
-  await expect(says(page, 'The profile of Globex Academy is saved.')).toBeVisible()
-  await goOn(page, '/ledger/account?organization=Globex+Academy')
+  await expect(statusWith(page, 'The profile of Globex Academy is saved.')).toBeVisible()
+  await navigate(page, '/ledger/account?organization=Globex+Academy')
   await expect(page.getByText('₹1,23,456.78').first()).toBeVisible()
   expect(before).not.toBe('123456.78')
 })
 
 // @covers R16.5 R16.6
-test('a superadmin makes an admin of a learner, who is signed out by that and by a tick', async ({
+test('a superadmin promotes a learner to admin, and signs them out by that and by the checkbox', async ({
   signedIn,
   browser,
   portal,
@@ -107,9 +107,9 @@ test('a superadmin makes an admin of a learner, who is signed out by that and by
   await form.getByLabel('Organization').selectOption('Acme Learning')
   await form.getByLabel('User Type').selectOption('user')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  // A field behind an open dialog takes no text.
+  // A field behind an open dialog accepts no text.
   await expect(form).toHaveCount(0)
-  // Others may have made many users: only those in sight are drawn.
+  // Other tests may have created many users, and only visible rows are rendered.
   await page.getByRole('searchbox', { name: 'Search User' }).fill('rising@')
   await expect(page.getByRole('table', { name: 'User', exact: true })).toContainText('rising@acme.test')
   const context = await browser.newContext({ baseURL: portal.url })
@@ -121,7 +121,7 @@ test('a superadmin makes an admin of a learner, who is signed out by that and by
   await dialog.getByLabel('Name').fill('Asha Rao')
   await dialog.getByLabel('User Type').selectOption('admin')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(says(page, 'rising@acme.test is admin now, and has to log in again.')).toBeVisible()
+  await expect(statusWith(page, 'rising@acme.test is admin now, and has to log in again.')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'rising@acme.test' })).toContainText('Asha Rao')
 
   await theirs.reload()
@@ -140,14 +140,14 @@ test('a superadmin makes an admin of a learner, who is signed out by that and by
   await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
   await dialog.getByLabel('Sign them out everywhere').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(says(page, 'rising@acme.test is signed out everywhere.')).toBeVisible()
+  await expect(statusWith(page, 'rising@acme.test is signed out everywhere.')).toBeVisible()
   await theirs.reload()
   await expect(theirs).toHaveURL(/\/login/)
   await context.close()
 })
 
 // @covers R16.8
-test('a lab user is renewed with more days and credits', async ({ signedIn }) => {
+test('renews a lab user with more days and credits', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/sandbox/azure/users')
   const email = 'priya.nair@labs.test'
   const one = page.getByRole('listitem', { name: email })
@@ -159,12 +159,14 @@ test('a lab user is renewed with more days and credits', async ({ signedIn }) =>
   await dialog.getByLabel('Days').fill('4')
   await dialog.getByLabel('Credits to add (rupees)').fill('250.50')
   await dialog.getByRole('button', { name: 'Renew' }).click()
-  await expect(says(page, /User priya\.nair@labs\.test now ends on .* ₹250\.50 of credits are added\./)).toBeVisible()
+  await expect(
+    statusWith(page, /User priya\.nair@labs\.test now ends on .* ₹250\.50 of credits were added\./),
+  ).toBeVisible()
   await expect(one).toContainText(`${days + 4} days`)
 })
 
 // @covers R16.9
-test('a card is edited, and costs the new price from then on', async ({ signedIn }) => {
+test('edits a card, whose new price applies from then on', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit VM Card' })
@@ -174,10 +176,10 @@ test('a card is edited, and costs the new price from then on', async ({ signedIn
   const before = await rate.inputValue()
   await rate.fill('77.25')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(says(page, 'Template Ubuntu 24.04 Starter changed for what is ordered from now on.')).toBeVisible()
-  await goOn(page, '/createvm?organization=Acme+Learning')
+  await expect(statusWith(page, 'Template Ubuntu 24.04 Starter changed. New orders use it.')).toBeVisible()
+  await navigate(page, '/createvm?organization=Acme+Learning')
   await expect(page.getByRole('listitem').filter({ hasText: 'Ubuntu 24.04 Starter' })).toContainText('77.25')
-  await goOn(page, '/overview')
+  await navigate(page, '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
   await expect(rate).toHaveValue('77.25')
   await rate.fill(before)

@@ -1,10 +1,10 @@
 import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const field = { name: 'Screen, lab module, instance or action' }
 
-test('an admin goes to a screen and to a machine with the keyboard alone', async ({ signedIn }) => {
+test('an admin opens a screen and a machine by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('textbox', field).or(page.getByRole('combobox', field))).toBeFocused()
@@ -20,7 +20,7 @@ test('an admin goes to a screen and to a machine with the keyboard alone', async
   await expect(page.getByLabel('Search instances')).not.toHaveValue('')
 })
 
-test('Enter waits for the whole word, and does not go to what was found for another', async ({ signedIn }) => {
+test('Enter waits for the results of the current text and ignores those of an earlier one', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/user/search?*', async (route) => {
@@ -38,16 +38,16 @@ test('Enter waits for the whole word, and does not go to what was found for anot
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
 })
 
-test('it closes on Escape, offers nothing of another role, and axe finds nothing in it', async ({ signedIn }) => {
+test('closes on Escape, offers only screens of the role, and axe finds no problems in it', async ({ signedIn }) => {
   const page = await signedIn('user')
   await page.getByRole('button', { name: 'Go to' }).click()
   const dialog = page.getByRole('dialog', { name: 'Go to' })
   await expect(dialog.getByRole('option', { name: 'Virtual Lab Console' })).toBeVisible()
   await expect(dialog.getByRole('option', { name: 'Provision New Instance' })).toHaveCount(0)
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await page.keyboard.type('no such thing')
-  await expect(dialog.getByText('Nothing by that name.')).toBeVisible()
+  await expect(dialog.getByText('No results.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Go to' })).toBeFocused()

@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const checkoutOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Checkout"]')
@@ -12,7 +12,7 @@ async function owed(page: Page): Promise<number> {
   return Number((await value.innerText()).replaceAll(/[₹,\s]/g, ''))
 }
 
-/** Goes to one's account, asks to pay, and answers the checkout with its order's details filled in. */
+/** Starts a payment on the account page. Returns the checkout, which shows the order. */
 async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
   await page.getByRole('button', { name: 'Make a Payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
@@ -23,7 +23,7 @@ async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
   return checkout
 }
 
-/** The click takes the frame away: what looks in it whether the button was hit may then wait for ever. */
+/** Clicks without waiting for the effect: the click removes the frame, so a check inside it could wait forever. */
 const closeCheckout = (checkout: FrameLocator) => checkout.getByRole('button', { name: 'Close' }).click({ force: true })
 
 // @covers R1.12 R5.16 R6.19 R9.13 R10.8
@@ -59,15 +59,15 @@ test('an admin pays with the test card and sees the balance change', async ({ si
   await expect(newest).toContainText(/pay_\w+/)
 })
 
-test('a payment whose tab was closed in the middle is credited all the same', async ({ signedIn, context, portal }) => {
+test('credits a payment whose tab was closed before it finished', async ({ signedIn, context, portal }) => {
   const page = await signedIn('admin', '/ledger/account')
   const before = await owed(page)
   const checkout = await beginPayment(page, '77.01')
   await checkout.getByRole('button', { name: 'Pay ₹77.01' }).click()
-  await checkout.getByRole('button', { name: 'Success, but never come back here' }).click()
+  await checkout.getByRole('button', { name: 'Success, but do not return here' }).click()
   await expect(checkout.getByRole('heading', { name: 'Waiting for your bank' })).toBeVisible()
   await page.close()
-  await portal.stepAhead(120)
+  await portal.advanceClock(120)
 
   const again = await context.newPage()
   await again.goto('/ledger/account')
@@ -75,24 +75,28 @@ test('a payment whose tab was closed in the middle is credited all the same', as
   await expect.poll(() => owed(again)).toBe((before * 100 - 77_01) / 100)
 })
 
-test('a closed checkout says what becomes of what was paid, and shows it when it arrives', async ({ signedIn }) => {
+test('a closed checkout explains what happens to a payment, and shows the payment when it arrives', async ({
+  signedIn,
+}) => {
   const page = await signedIn('admin', '/ledger/account')
   let checkout = await beginPayment(page, '55.55')
   await closeCheckout(checkout)
-  await expect(page.getByText(/^The checkout was closed\. If you had paid already/)).toBeVisible()
+  await expect(page.getByText(/^The checkout was closed\. If you have already paid/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Make a Payment' })).toBeFocused()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText(/^The checkout was closed/)).toHaveCount(0)
 
   checkout = await beginPayment(page, '55.55')
   await checkout.getByRole('button', { name: 'Pay ₹55.55' }).click()
-  await checkout.getByRole('button', { name: 'Success, but never come back here' }).click()
+  await checkout.getByRole('button', { name: 'Success, but do not return here' }).click()
   await closeCheckout(checkout)
   await expect(page.getByText(/^₹55\.55 has been credited as pay_\w+\.$/)).toBeVisible()
 })
 
 // @covers R9.13
-test('a payment that can not be verified says to contact support, and credits nothing', async ({ signedIn }) => {
+test('a payment that cannot be verified shows the support sentence, and credits only what the provider confirms', async ({
+  signedIn,
+}) => {
   const page = await signedIn('admin', '/ledger/account')
   const before = await owed(page)
   await page.route('**/api/admin/ledger/paymentVerify', (route) =>
@@ -106,7 +110,7 @@ test('a payment that can not be verified says to contact support, and credits no
   await checkout.getByRole('button', { name: 'Pay ₹10.00' }).click()
   await checkout.getByRole('button', { name: 'Success', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('Payment verification failed. Please contact support.')
-  // The money did arrive: the provider's own word counts, and not what a browser says.
+  // The money did arrive: only the provider's own record counts, not the browser's message.
   await expect(async () => {
     await page.reload()
     expect(await owed(page)).toBe((before * 100 - 10_00) / 100)
@@ -114,11 +118,11 @@ test('a payment that can not be verified says to contact support, and credits no
 })
 
 // @covers R5.17 R10.8
-test('the checkout is opened with the amount in paise, in blue, with the public key and the payer', async ({
+test('opens the checkout with the amount in paise, a blue theme, the public key and the payer', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  // The provider's script offers its checkout as a constructor: this notes what that is given.
+  // The provider's script defines the checkout as a constructor. Record the options passed to it.
   await page.addInitScript(`Object.defineProperty(window, 'Razorpay', {
     set(Real) { this.Noted = class extends Real { constructor(given) { super(given); window.given = given } } },
     get() { return this.Noted },
@@ -148,7 +152,7 @@ test('the checkout is opened with the amount in paise, in blue, with the public 
 })
 
 // @covers R18.1
-test('a superadmin pays part of a payment back, with a reason, and the account shows it', async ({ signedIn }) => {
+test('a superadmin refunds part of a payment with a reason, and the account shows it', async ({ signedIn }) => {
   const admin = await signedIn('admin', '/ledger/account')
   const before = await owed(admin)
   const checkout = await beginPayment(admin, '90')
@@ -162,47 +166,47 @@ test('a superadmin pays part of a payment back, with a reason, and the account s
   const dialog = page.getByRole('dialog', { name: 'Refund a Payment' })
   await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('90')
   await dialog.getByLabel('Amount (₹)').fill('90.01')
-  await dialog.getByRole('button', { name: 'Pay back' }).click()
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(dialog.getByRole('alert')).toHaveText([
-    'At most ₹90.00 are left of this payment.',
-    'Say why it is paid back.',
+    'At most ₹90.00 of this payment can be refunded.',
+    'Enter a reason.',
   ])
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await dialog.getByLabel('Amount (₹)').fill('30.50')
   await dialog.getByLabel('Reason').fill('One seat was not used')
-  await dialog.getByRole('button', { name: 'Pay ₹30.50 back' }).click()
-  await expect(page.getByRole('status').filter({ hasText: /^₹30\.50 of pay_\w+ will be paid back\.$/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Refund ₹30.50' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^₹30\.50 of pay_\w+ will be refunded\.$/ })).toBeVisible()
   const refunds = page.getByRole('table', { name: 'Refunds' })
   await expect(refunds.getByRole('row').nth(1)).toContainText('Paid back')
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('-₹30.50')
   await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
 })
 
 // @covers R18.7
-test('a customer is asked for a payment, and pays it by its link', async ({ signedIn, portal }) => {
+test('requests a payment from a customer, who pays it by its link', async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
-  await page.getByRole('button', { name: 'Ask for a Payment' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Ask for a Payment' })
+  await page.getByRole('button', { name: 'Request a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Request a Payment' })
   await dialog.getByLabel('Days to pay').fill('91')
-  await dialog.getByRole('button', { name: 'Ask' }).click()
+  await dialog.getByRole('button', { name: 'Request' }).click()
   await expect(dialog.getByRole('alert')).toHaveText([
     'Enter at least ₹1, with at most two decimals.',
-    'Say what it is for.',
+    'Enter what it is for.',
     'Enter 1 to 90 days.',
   ])
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await dialog.getByLabel('Amount (₹)').fill('45.50')
   await dialog.getByLabel('For').fill('Seats of November')
   await dialog.getByLabel('Days to pay').fill('7')
-  await dialog.getByRole('button', { name: 'Ask for ₹45.50' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Acme Learning is asked for ₹45.50.' })).toBeVisible()
-  const asked = page.getByRole('table', { name: 'Payment Requests' })
-  await expect(asked.getByRole('row').nth(1)).toContainText('Open')
-  // The same to each admin, of whom another test may have made one more.
+  await dialog.getByRole('button', { name: 'Request ₹45.50' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '₹45.50 requested from Acme Learning.' })).toBeVisible()
+  const paymentRequests = page.getByRole('table', { name: 'Payment Requests' })
+  await expect(paymentRequests.getByRole('row').nth(1)).toContainText('Open')
+  // Each admin gets the same link; another test may have created more admins.
   const links = async () => [
     ...new Set(
       (await portal.mails()).flatMap(({ text }) => /\/ledger\/account\?request=[\da-f-]+/.exec(text)?.[0] ?? []),
@@ -215,7 +219,7 @@ test('a customer is asked for a payment, and pays it by its link', async ({ sign
   const paying = admin.getByRole('dialog', { name: 'Make a Payment' })
   await expect(paying.getByLabel('Amount (₹)')).toHaveValue('45.50')
   await expect(paying).toContainText('Seats of November')
-  await settled(admin)
+  await waitForPaint(admin)
   expect(await axeProblems(admin)).toEqual([])
   await paying.getByRole('button', { name: 'Continue to the checkout' }).click()
   const checkout = checkoutOf(admin)

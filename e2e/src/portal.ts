@@ -15,65 +15,61 @@ import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 150_000
 
-/** A mail as the emulator keeps it. */
 export interface Mail {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
 }
 
-/** A machine as the provider's own record has it; `billedSeconds` up to the emulator's present. */
-export interface TrueMachine {
+/** Machine in the provider's own record. `billedSeconds` is counted up to the emulator's current time. */
+export interface MachineRecord {
   readonly name: string
   readonly exists: boolean
   readonly power: string | null
   readonly billedSeconds: number
 }
 
-/** A security group as the provider's own record has it. */
-interface TrueGroup {
+interface GroupRecord {
   readonly properties: { readonly securityRules: readonly { properties: { destinationPortRange: string } }[] }
 }
 
-/** A lab user as the provider's own record has them. */
-export interface TrueLabUser {
+export interface LabUserRecord {
   readonly userPrincipalName: string
   readonly exists: boolean
   readonly canSignIn: boolean
 }
 
-/** The whole product, started as `npm start` starts it, on a data folder and ports of its own. */
+/** Complete product, started as with `npm start`, with its own data folder and ports. */
 export interface Portal {
   readonly url: string
-  /** Its supervisor's process, and where its data is. */
+  /** Process ID of the supervisor. */
   readonly pid: number
   readonly dataDir: string
   mails(): Promise<Mail[]>
-  machines(): Promise<TrueMachine[]>
-  /** The ports that the provider lets in to machines of trainings, each as a rule of a security group says it. */
+  machines(): Promise<MachineRecord[]>
+  /** Returns the port of each rule of the trainings' security groups at the provider. */
   openPorts(): Promise<string[]>
-  /** All users who ever were in the directory that Azure's lab users sign in with. */
-  labUsers(): Promise<TrueLabUser[]>
-  /** The names of the resource groups that exist at the provider. */
+  /** Returns all users, deleted ones included, of the directory in which Azure's lab users sign in. */
+  labUsers(): Promise<LabUserRecord[]>
   resourceGroups(): Promise<string[]>
-  /** The portal's present, as far ahead as it was set. */
+  /** Returns the current time of the portal's clock. */
   now(): Date
-  /** Returns true where a running machine lets its learner in with this password. */
-  letsIn(machine: string, password: string): Promise<boolean>
-  /** Tells the emulator itself something: a fault, a text in DNS. */
-  tellEmulator(path: string, body: object): Promise<void>
+  /** Returns true if a running machine accepts this password of its learner. */
+  acceptsPassword(machine: string, password: string): Promise<boolean>
+  /** Sends a control request to the emulator, such as a fault or a DNS text record. */
+  postToEmulator(path: string, body: object): Promise<void>
   readonly emulatorUrl: string
-  /** Runs a command of the operator's, such as `superadmin EMAIL`, beside the portal; answers what it printed. */
-  operate(...args: string[]): Promise<string>
-  /** Sets every clock ahead: the portal's and the provider's. */
-  stepAhead(seconds: number): Promise<void>
+  /** Runs an operator command, such as `superadmin EMAIL`, next to the portal. Returns its output. */
+  runCommand(...args: string[]): Promise<string>
+  /** Advances the clocks of both the portal and the provider. */
+  advanceClock(seconds: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** @param latency factor on the emulator's delays */
+/** @param latency factor for the emulator's delays */
 export async function startPortal(latency: number): Promise<Portal> {
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))
-  // PostgreSQL runs as another user where root runs the tests.
+  // If the tests run as root, PostgreSQL runs as another user.
   chmodSync(dataDir, 0o755)
   const [port, emulatorPort, smtpPort] = [await freePort(), await freePort(), await freePort()]
   const env = {
@@ -82,7 +78,7 @@ export async function startPortal(latency: number): Promise<Portal> {
     EMULATOR_PORT: String(emulatorPort),
     EMULATOR_SMTP_PORT: String(smtpPort),
     EMULATOR_LATENCY: String(latency),
-    // Few people do in minutes what many do in a day.
+    // A few test users send as many requests within minutes as many users do in a day.
     RATE_LIMIT_FACTOR: '1000',
     TRAINYARD_DATA: dataDir,
     LOG_LEVEL: 'warn',
@@ -92,39 +88,39 @@ export async function startPortal(latency: number): Promise<Portal> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   })
-  const said = listen(child)
+  const output = collectOutput(child)
   const url = `http://127.0.0.1:${port}`
   const emulator = `http://127.0.0.1:${emulatorPort}`
-  await untilHealthy(url, child, said)
+  await untilHealthy(url, child, output)
 
   let ahead = 0
   return {
     url,
     pid: child.pid!,
     dataDir,
-    mails: async () => (await truth<{ mails: Mail[] }>(emulator, 'mails')).mails,
-    machines: async () => (await truth<{ machines: TrueMachine[] }>(emulator, 'machines')).machines,
+    mails: async () => (await fetchRecords<{ mails: Mail[] }>(emulator, 'mails')).mails,
+    machines: async () => (await fetchRecords<{ machines: MachineRecord[] }>(emulator, 'machines')).machines,
     openPorts: async () =>
-      (await truth<{ securityGroups: TrueGroup[] }>(emulator, 'securityGroups')).securityGroups.flatMap(
+      (await fetchRecords<{ securityGroups: GroupRecord[] }>(emulator, 'securityGroups')).securityGroups.flatMap(
         ({ properties }) => properties.securityRules.map((rule) => rule.properties.destinationPortRange),
       ),
-    labUsers: async () => (await truth<{ users: TrueLabUser[] }>(emulator, 'users')).users,
+    labUsers: async () => (await fetchRecords<{ users: LabUserRecord[] }>(emulator, 'users')).users,
     resourceGroups: async () =>
-      (await truth<{ resourceGroups: { name: string }[] }>(emulator, 'resourceGroups')).resourceGroups.map(
+      (await fetchRecords<{ resourceGroups: { name: string }[] }>(emulator, 'resourceGroups')).resourceGroups.map(
         ({ name }) => name,
       ),
     now: () => new Date(Date.now() + ahead * 1000),
-    async letsIn(machine, password) {
+    async acceptsPassword(machine, password) {
       const answer = await post(`${emulator}/_machines/${machine}/sign-in`, { username: 'learner', password })
       return ((await answer.json()) as { accepted: boolean }).accepted
     },
-    async tellEmulator(path, body) {
+    async postToEmulator(path, body) {
       await post(`${emulator}${path}`, body)
     },
     emulatorUrl: emulator,
-    async stepAhead(seconds) {
+    async advanceClock(seconds) {
       ahead += seconds
-      // The provider first: what it has recorded must not lie in the portal's future.
+      // Advance the provider first: its records must not lie in the future of the portal.
       await post(`${emulator}/_clock`, { advanceSeconds: seconds })
       const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
       try {
@@ -133,16 +129,16 @@ export async function startPortal(latency: number): Promise<Portal> {
         await owner.destroy()
       }
     },
-    async operate(...args) {
+    async runCommand(...args) {
       const command = spawn(process.execPath, ['server/src/main.ts', ...args], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env,
       })
-      const told = listen(command)
+      const output = collectOutput(command)
       const [code] = (await once(command, 'close')) as [number | null]
-      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${told()}`)
-      return told()
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output()}`)
+      return output()
     },
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
@@ -155,13 +151,13 @@ export async function startPortal(latency: number): Promise<Portal> {
   }
 }
 
-function listen(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   return () => text
 }
 
-async function untilHealthy(url: string, child: ChildProcess, said: () => string): Promise<void> {
+async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const end = Date.now() + START_LIMIT
   while (Date.now() < end && child.exitCode === null) {
     const answer = await fetch(`${url}/api/health`).catch(() => null)
@@ -169,10 +165,10 @@ async function untilHealthy(url: string, child: ChildProcess, said: () => string
     await pause(50)
   }
   child.kill('SIGTERM')
-  throw new Error(`The portal did not come up. It said:\n${said()}`)
+  throw new Error(`The portal did not start. Output:\n${output()}`)
 }
 
-async function truth<T>(emulator: string, part: string): Promise<T> {
+async function fetchRecords<T>(emulator: string, part: string): Promise<T> {
   const answer = await fetch(`${emulator}/_truth?part=${part}`)
   if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** Opens a port of the training whose ports the page shows: a test that deletes one deletes its own. */
+/** Opens a port in the training shown on the page, so that each test deletes only its own port. */
 export async function openPort(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'Open Port' }).click()
   const dialog = page.getByRole('dialog', { name: 'Open Port' })

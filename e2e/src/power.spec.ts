@@ -1,10 +1,10 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 // @covers R3.10 R3.11 R5.5 R6.3 R6.4 R6.5
-test('selecting follows the three buttons, and power follows its rules', async ({ signedIn }) => {
+test('the three selection buttons and the power buttons follow their rules', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails')
   const select = page.getByRole('group', { name: 'Select', exact: true })
   const power = page.getByRole('group', { name: 'With the selected instances' })
@@ -12,7 +12,7 @@ test('selecting follows the three buttons, and power follows its rules', async (
   for (const name of ['Bulk Select', 'Active Instances', 'Inactive Instances'])
     await expect(select.getByRole('button', { name, exact: true })).toBeDisabled()
 
-  await goOn(page, CONSOLE)
+  await navigate(page, CONSOLE)
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(cards.first()).toContainText(/Running|Stopped/)
   for (const name of ['Power On', 'Power Off']) {
@@ -41,12 +41,12 @@ test('selecting follows the three buttons, and power follows its rules', async (
   await expect(page.getByText('One or more selected VMs are not running')).toBeVisible()
 })
 
-test('a power off that is being sent shows until it is answered, whatever comes meanwhile', async ({
+test('shows a power-off command as pending until it is answered, whatever other updates arrive', async ({
   signedIn,
-  another,
+  newPageAs,
 }) => {
   const page = await signedIn('admin', CONSOLE)
-  const elsewhere = await another(ACCOUNTS.admin, CONSOLE)
+  const elsewhere = await newPageAs(ACCOUNTS.admin, CONSOLE)
   const [card, theirs] = [page, elsewhere].map((one) =>
     one.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
   )
@@ -76,7 +76,7 @@ test('a power off that is being sent shows until it is answered, whatever comes 
   await expect(card!).toContainText('Stopped')
 })
 
-test('a machine is powered with the keyboard alone', async ({ signedIn }) => {
+test('powers a machine by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('user', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)

@@ -1,32 +1,32 @@
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, test } from './test.ts'
 import { inKolkata, orderTraining } from './training.ts'
 
-/** A minute in the form's own writing; seconds are left off, so it lies up to a minute earlier. */
+/** Formats an instant for the form, without seconds: the result is up to a minute earlier. */
 function moment(instant: Date): { date: string; time: string } {
   const { date, time } = inKolkata(instant)
   return { date: date.split('/').toReversed().join('-'), time }
 }
 
 // @covers R21.9
-test('a time to be ready by is planned, taken back, acted upon early, and counted', async ({ signedIn, portal }) => {
+test('plans a ready-by time, cancels one, starts the machines early, and counts them', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
-  await goOn(page, '/vm/scheduler?training=Early+birds')
+  await navigate(page, '/vm/scheduler?training=Early+birds')
   const section = page.getByRole('region', { name: 'Ready by' })
-  const wish = section.getByRole('button', { name: 'Have them ready' })
-  const lines = section.getByRole('list', { name: 'Times at which the machines are to be ready' }).locator('> li')
+  const scheduleButton = section.getByRole('button', { name: 'Schedule', exact: true })
+  const lines = section.getByRole('list', { name: 'Times at which the machines must be ready' }).locator('> li')
   const plan = async ({ date, time }: { date: string; time: string }) => {
     await section.getByLabel('Ready on').fill(date)
     await section.getByLabel('Ready at').fill(time)
-    await wish.click()
+    await scheduleButton.click()
   }
 
-  await wish.click()
+  await scheduleButton.click()
   await expect(page.getByRole('alert')).toContainText('Choose a date and a time.')
   await plan(moment(portal.now()))
-  await expect(page.getByRole('alert').last()).toContainText(/is in the past|is too near/)
+  await expect(page.getByRole('alert').last()).toContainText(/is in the past|is too soon/)
   await expect(lines).toHaveCount(0)
 
   const tomorrow = moment(new Date(portal.now().getTime() + 24 * 3_600_000))
@@ -45,23 +45,23 @@ test('a time to be ready by is planned, taken back, acted upon early, and counte
   await expect(lines).toHaveCount(1)
   await expect(lines).toContainText(soon.time)
 
-  // Those that nobody could come in to before the clock is stepped would have been silent for an hour.
+  // A machine that does not accept sign-ins when the clock advances would count as silent for an hour.
   const answering = async () => {
     const reply = await page.request.get('/api/azure/machines', { params: { trainingName: 'Early birds' } })
     return ((await reply.json()) as { progress: object | null }[]).every(({ progress }) => progress === null)
   }
   await expect.poll(answering).toBe(true)
-  await portal.stepAhead(3_590)
+  await portal.advanceClock(3_590)
   await expect(lines).toContainText('2 of 2 ready')
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
 })
 
 // @covers R21.9
-test('an order says when its machines must be ready; they cost nothing before, and the console and Class count them', async ({
+test('an order has a ready-by time; its machines cost nothing before, and the console and Class count them', async ({
   signedIn,
   portal,
 }) => {
-  test.slow(true, 'A machine is made after its time came.')
+  test.slow(true, 'The machine is created only when its time has come.')
   const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
@@ -78,16 +78,16 @@ test('an order says when its machines must be ready; they cost nothing before, a
   await question.getByRole('button', { name: 'Create 1 VM' }).click()
   await expect(page.getByText(`to be ready at ${time}.`)).toBeVisible()
 
-  await goOn(page, '/vm/vmdetails?training=At+nine')
+  await navigate(page, '/vm/vmdetails?training=At+nine')
   const now = page.getByRole('region', { name: 'Ready by' })
   const machine = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(machine).toContainText('Planned')
-  await expect(machine).toContainText(`It is created in time to be ready at ${time} on `)
+  await expect(machine).toContainText(new RegExp(`Ready on \\w{3} \\d{1,2} \\w{3,4} at ${time}\\.`))
   await expect(now).toContainText(/1 to start at about \d\d:\d\d, by /)
   expect(await axeProblems(page)).toEqual([])
-  await portal.stepAhead(3_500)
+  await portal.advanceClock(3_500)
   await expect(machine).toContainText('Running', { timeout: 60_000 })
-  await goOn(page, '/vm/class?training=At+nine')
+  await navigate(page, '/vm/class?training=At+nine')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Class')
   await expect(now).toContainText('1 of 1 ready', { timeout: 60_000 })
 })

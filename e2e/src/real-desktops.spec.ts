@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { BrowserContext, Page } from '@playwright/test'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
-import { changed, desktopOf, picture, readClipboard, settled } from './desktops.ts'
-import { expectNoProblems } from './looks.ts'
+import { desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePicture } from './desktops.ts'
+import { expectNoAxeProblems } from './looks.ts'
 import type { Portal } from './portal.ts'
-import { type RealDesktop, startShadow, startXrdp, whyNoShadow, whyNoXrdp } from './real-desktops.ts'
+import { type RealDesktop, startShadow, startXrdp, whyShadowUnavailable, whyXrdpUnavailable } from './real-desktops.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 interface Card {
@@ -15,7 +15,6 @@ interface Card {
   readonly adminPass: string | null
 }
 
-/** A machine whose desktop is a real server's, opened in a tab of its own. */
 async function openReal(
   admin: Page,
   context: BrowserContext,
@@ -46,16 +45,16 @@ async function openReal(
     await admin.request.get('/api/azure/machines', { params: { trainingName: training } })
   ).json()) as Card[]
   const { name, adminUsername, adminPass } = machine!
-  const far = await start(adminUsername, adminPass!)
+  const server = await start(adminUsername, adminPass!)
   try {
-    await expect.poll(() => listens(far.port), far.said()).toBe(true)
-    await portal.tellEmulator(`/_machines/${name}/desktop`, { port: far.port })
+    await expect.poll(() => listens(server.port), server.output()).toBe(true)
+    await portal.postToEmulator(`/_machines/${name}/desktop`, { port: server.port })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const opening = context.waitForEvent('page')
     await card.getByRole('button', { name: `Web-based access to ${name}` }).click()
-    return { far, name, tab: await opening, account: adminUsername, password: adminPass! }
+    return { server, name, tab: await opening, account: adminUsername, password: adminPass! }
   } catch (error) {
-    await far.stop()
+    await server.stop()
     throw error
   }
 }
@@ -72,32 +71,32 @@ async function listens(port: number): Promise<boolean> {
   }
 }
 
-/** Points at the terminal, which has the keys while the pointer is over it. */
+/** Moves the pointer over the terminal, which receives the keys while the pointer is there. */
 const pointAtTerminal = (tab: Page) => tab.locator('canvas').click({ position: { x: 120, y: 60 }, force: true })
 
 const fitsIn = (tab: Page, width: number) =>
   expect.poll(async () => (await tab.locator('canvas').boundingBox())!.width).toBeLessThanOrEqual(width)
 
-const here = (why: string | null) => (why === null ? '' : ` (not here: ${why})`)
+const reasonOf = (why: string | null) => (why === null ? '' : ` (${why})`)
 
-const noShadow = whyNoShadow()
-if (noShadow !== null) test(`FreeRDP's shadow server is not tried${here(noShadow)}`, () => {})
+const noShadow = whyShadowUnavailable()
+if (noShadow !== null) test(`skips FreeRDP's shadow server${reasonOf(noShadow)}`, () => {})
 else
   // @covers R19.2
-  test("FreeRDP's shadow server asks for network level authentication: a wrong password, the right one, keys and size", async ({
+  test("connects to FreeRDP's shadow server with network level authentication: wrong and right password, keys and size", async ({
     signedIn,
     context,
     portal,
   }) => {
     const admin = await signedIn('admin')
-    // Its account has another password than the portal knows, as after a change on the machine.
+    // The account's password differs from the one the portal knows, as after a change on the machine.
     const start = (account: string) => startShadow(account, 'Changed-on-1t')
     const given = { training: 'Shadows', template: 'Windows Server 2022', start }
-    const { far, tab, name, account } = await openReal(admin, context, portal, given)
+    const { server, tab, name, account } = await openReal(admin, context, portal, given)
     try {
       const desktop = desktopOf(tab)
-      await expect(desktop.getByRole('alert'), far.said()).toHaveText(REMOTE.closedAtSignIn(name))
-      await expectNoProblems(tab, [
+      await expect(desktop.getByRole('alert'), server.output()).toHaveText(REMOTE.closedAtSignIn(name))
+      await expectNoAxeProblems(tab, [
         [1440, 'light'],
         [390, 'dark'],
       ])
@@ -107,75 +106,75 @@ else
       await expect(desktop.getByRole('alert')).toHaveText(REMOTE.closedAtSignIn(name))
       await desktop.getByLabel('Password').fill('Changed-on-1t')
       await desktop.getByLabel('Password').press('Enter')
-      await expect(desktop.getByRole('status'), far.said()).toHaveText(`Connected as ${account}`)
-      // It takes no characters: x11_shadow_input_unicode_keyboard_event of FreeRDP 2 does nothing.
-      await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption("as the machine's")
+      await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
+      // Send key codes, because FreeRDP 2's shadow server ignores characters (x11_shadow_input_unicode_keyboard_event).
+      await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption('Layout of the machine')
       await pointAtTerminal(tab)
-      const before = await settled(tab)
+      const before = await waitForStablePicture(tab)
       await tab.keyboard.type('echo typed 42 ')
       await tab.keyboard.press('Shift+Period')
       await tab.keyboard.type(' typed\n')
-      await expect.poll(() => far.written('typed')).toBe('typed 42\n')
-      await changed(tab, before)
-      // Its screen keeps its own size, whatever the page asks for: the picture is made to fit.
+      await expect.poll(() => server.readHomeFile('typed')).toBe('typed 42\n')
+      await waitForChange(tab, before)
+      // The server keeps its screen size, whatever the page requests. The page scales the picture to fit.
       await tab.setViewportSize({ width: 900, height: 700 })
       await fitsIn(tab, 900)
       await pointAtTerminal(tab)
       await tab.keyboard.type('mv typed moved\n')
-      await expect.poll(() => far.written('moved')).toBe('typed 42\n')
+      await expect.poll(() => server.readHomeFile('moved')).toBe('typed 42\n')
     } finally {
-      await far.stop()
+      await server.stop()
     }
     await expect(tab.getByRole('alert')).toHaveText(REMOTE.machineClosed(name))
   })
 
-const noXrdp = whyNoXrdp()
-if (noXrdp !== null) test(`xrdp is not tried${here(noXrdp)}`, () => {})
+const noXrdp = whyXrdpUnavailable()
+if (noXrdp !== null) test(`skips xrdp${reasonOf(noXrdp)}`, () => {})
 else
   // @covers R19.2
-  test("xrdp is opened from a Linux machine's terminal: signed in to, typed at, copied from, pasted into", async ({
+  test("opens xrdp from a Linux machine's terminal: signs in, types, copies and pastes", async ({
     signedIn,
     context,
     portal,
   }) => {
     const admin = await signedIn('admin')
     const given = { training: 'Linux desktops', template: 'Ubuntu 24.04 Starter', start: startXrdp }
-    const { far, tab, account, password } = await openReal(admin, context, portal, given)
+    const { server, tab, account, password } = await openReal(admin, context, portal, given)
     try {
-      await tab.getByRole('button', { name: 'Open its desktop' }).click()
+      await tab.getByRole('button', { name: 'Open desktop' }).click()
       const desktop = desktopOf(tab)
-      await expect(desktop.getByRole('status'), far.said()).toHaveText(`Connected as ${account}`)
-      // Its own window asks for the password, and has the account already.
-      await settled(tab)
-      const asking = await picture(tab)
+      await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
+      // The login window of xrdp asks for the password and has the account filled in.
+      await waitForStablePicture(tab)
+      const asking = await pictureDigest(tab)
       await tab.keyboard.type(password)
       await tab.keyboard.press('Enter')
-      await changed(tab, asking)
-      await expect.poll(() => far.written('begun'), far.said()).not.toBeNull()
+      await waitForChange(tab, asking)
+      await expect.poll(() => server.readHomeFile('begun'), server.output()).not.toBeNull()
       await pointAtTerminal(tab)
-      const before = await settled(tab)
+      const before = await waitForStablePicture(tab)
       await tab.keyboard.type('echo "Typed 42" > typed\n')
-      await expect.poll(() => far.written('typed')).toBe('Typed 42\n')
-      await changed(tab, before)
+      await expect.poll(() => server.readHomeFile('typed')).toBe('Typed 42\n')
+      await waitForChange(tab, before)
 
       await tab.evaluate("navigator.clipboard.writeText('from here')")
       await tab.keyboard.type('cat > pasted\n')
-      const empty = await settled(tab)
+      const empty = await waitForStablePicture(tab)
       await desktop.getByRole('button', { name: 'Paste' }).click()
-      await changed(tab, empty)
+      await waitForChange(tab, empty)
       await tab.keyboard.press('Enter')
       await tab.keyboard.press('Control+d')
-      await expect.poll(() => far.written('pasted')).toBe('from here\n')
+      await expect.poll(() => server.readHomeFile('pasted')).toBe('from here\n')
       await tab.keyboard.type(String.raw`printf '\033]52;c;ZnJvbSB0aGVyZQ==\a'` + '\n')
       await expect.poll(() => readClipboard(tab)).toBe('from there')
 
-      // Its X server takes the new size, but the engine is not told so: the picture keeps the old one, made to fit.
+      // The X server is resized, but the remote desktop engine is not notified: the page scales the picture to fit.
       await tab.setViewportSize({ width: 900, height: 700 })
       await fitsIn(tab, 900)
       await pointAtTerminal(tab)
       await tab.keyboard.type('mv typed moved\n')
-      await expect.poll(() => far.written('moved')).toBe('Typed 42\n')
+      await expect.poll(() => server.readHomeFile('moved')).toBe('Typed 42\n')
     } finally {
-      await far.stop()
+      await server.stop()
     }
   })

@@ -6,17 +6,16 @@ import { delimiter, join } from 'node:path'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 
-/** A Remote Desktop server of somebody else's making, with a terminal on its desktop. */
+/** Third-party Remote Desktop server with a terminal on its desktop. */
 export interface RealDesktop {
   readonly port: number
-  /** Reads a file that the terminal on the desktop wrote into its home; null: there is none yet. */
-  written(name: string): string | null
-  /** All that the server printed and logged. */
-  said(): string
+  /** Reads a file that the terminal wrote into its home folder. Returns null if there is none yet. */
+  readHomeFile(name: string): string | null
+  output(): string
   stop(): Promise<void>
 }
 
-const has = (program: string): boolean =>
+const isInstalled = (program: string): boolean =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin'].some((folder) => {
     try {
       fs.accessSync(join(folder, program), fs.constants.X_OK)
@@ -25,31 +24,31 @@ const has = (program: string): boolean =>
       return false
     }
   })
-const lacking = (programs: readonly string[]): string | null => {
-  const missing = programs.filter((program) => !has(program))
-  return missing.length === 0 ? null : `there is no ${missing.join(', ')}`
+const whyIncomplete = (programs: readonly string[]): string | null => {
+  const missing = programs.filter((program) => !isInstalled(program))
+  return missing.length === 0 ? null : `not installed: ${missing.join(', ')}`
 }
 
-/** Why FreeRDP's shadow server can't be run here; null when it can. */
-export const whyNoShadow = (): string | null => lacking(['freerdp-shadow-cli', 'winpr-hash', 'Xvfb', 'xterm'])
+export const whyShadowUnavailable = (): string | null =>
+  whyIncomplete(['freerdp-shadow-cli', 'winpr-hash', 'Xvfb', 'xterm'])
 
-/** Why xrdp can't be run here; null when it can. Its accounts are read from /etc, which is replaced for it alone. */
-export function whyNoXrdp(): string | null {
-  const why = lacking(['xrdp', 'xrdp-sesman', 'xrdp-keygen', 'Xorg', 'xterm', 'openssl', 'unshare'])
+/** Returns the reason why xrdp cannot run here. It reads its accounts from /etc, which must be replaced for it. */
+export function whyXrdpUnavailable(): string | null {
+  const why = whyIncomplete(['xrdp', 'xrdp-sesman', 'xrdp-keygen', 'Xorg', 'xterm', 'openssl', 'unshare'])
   if (why !== null) return why
-  if (process.getuid?.() !== 0) return 'it takes root to give it accounts of its own'
+  if (process.getuid?.() !== 0) return 'needs root for its own accounts'
   try {
     execFileSync('unshare', ['--mount', '--pid', '--fork', 'true'], { stdio: 'ignore' })
-    return fs.existsSync('/etc/X11/xrdp/xorg.conf') ? null : 'there is no xorgxrdp'
+    return fs.existsSync('/etc/X11/xrdp/xorg.conf') ? null : 'not installed: xorgxrdp'
   } catch {
-    return 'it takes namespaces'
+    return 'needs namespaces'
   }
 }
 
-/** Its terminal sets the clipboard by an escape sequence, and pastes it with Control and V. */
+/** Terminal that sets the clipboard by an escape sequence and pastes it with Ctrl+V. */
 const XTERM = `xterm -geometry 60x12+0+0 -xrm '*VT100.translations: #override Ctrl <Key>v: insert-selection(CLIPBOARD)' -xrm '*allowWindowOps: true' -xrm '*disallowedWindowOps: 1' -e sh`
 
-/** FreeRDP's shadow server shows an X server's screen. It asks for network level authentication, and takes nothing less. */
+/** Starts FreeRDP's shadow server, which shares an X server's screen and accepts only network level authentication. */
 export async function startShadow(account: string, password: string): Promise<RealDesktop> {
   const folder = newFolder()
   const port = await freePort()
@@ -60,10 +59,10 @@ export async function startShadow(account: string, password: string): Promise<Re
     export DISPLAY=:$(cat display)
     (cd home && exec ${XTERM} >/dev/null 2>&1) &
     exec freerdp-shadow-cli /port:${port} /bind-address:127.0.0.1 /sec:nla /sam-file:${folder}/sam >>said 2>&1`
-  return begin(folder, port, ['sh', '-c', script])
+  return startServer(folder, port, ['sh', '-c', script])
 }
 
-/** xrdp asks for TLS, and its sessions' accounts of PAM: one account of its own, where nothing of this machine's is touched. */
+/** Starts xrdp with TLS and a single PAM account in a private mount namespace: nothing on this machine is changed. */
 export async function startXrdp(account: string, password: string): Promise<RealDesktop> {
   const folder = newFolder()
   const [port, sesman] = [await freePort(), await freePort()]
@@ -100,7 +99,7 @@ DefaultWindowManager=/etc/xrdp/startwm.sh\n[Security]\nMaxLoginRetry=4
   const script = `mount -t proc proc /proc && mount --bind passwd /etc/passwd && mount --bind shadow /etc/shadow &&
     mount --bind etc /etc/xrdp && mount --bind pam /etc/pam.d/xrdp-sesman && mount -t tmpfs tmpfs /run &&
     mkdir /run/xrdp && { xrdp-sesman --nodaemon >>said 2>&1 & exec xrdp --nodaemon >>said 2>&1; }`
-  return begin(folder, port, [
+  return startServer(folder, port, [
     'unshare',
     '--mount',
     '--pid',
@@ -116,17 +115,17 @@ DefaultWindowManager=/etc/xrdp/startwm.sh\n[Security]\nMaxLoginRetry=4
 
 function newFolder(): string {
   const folder = fs.mkdtempSync(join(tmpdir(), 'trainyard-rdp-'))
-  // The account goes home in here.
+  // The home folder of the account is in here and must be accessible.
   fs.chmodSync(folder, 0o755)
   fs.mkdirSync(join(folder, 'home'))
   return folder
 }
 
-async function begin(folder: string, port: number, [program, ...args]: readonly string[]): Promise<RealDesktop> {
+async function startServer(folder: string, port: number, [program, ...args]: readonly string[]): Promise<RealDesktop> {
   const child = spawn(program!, args, {
     cwd: folder,
     stdio: 'ignore',
-    // A group of its own, so that all of it ends with it.
+    // A separate process group, so that stopping ends all its processes.
     detached: true,
     env: { PATH: `${process.env['PATH']}:/usr/sbin:/usr/bin`, HOME: join(folder, 'home'), LANG: 'C.UTF-8' },
   })
@@ -134,8 +133,8 @@ async function begin(folder: string, port: number, [program, ...args]: readonly 
     fs.existsSync(join(folder, name)) ? fs.readFileSync(join(folder, name), 'utf8') : null
   return {
     port,
-    written: (name) => read(`home/${name}`),
-    said: () => `${read('said') ?? ''}${read('said-too') ?? ''}`,
+    readHomeFile: (name) => read(`home/${name}`),
+    output: () => `${read('said') ?? ''}${read('said-too') ?? ''}`,
     async stop() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
       if (ended !== null) process.kill(-child.pid!, 'SIGKILL')

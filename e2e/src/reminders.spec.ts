@@ -1,6 +1,6 @@
 import { axeProblems } from './axe.ts'
-import { dayAgo } from './invoicing.ts'
-import { settled } from './screens.ts'
+import { dateDaysAgo } from './invoicing.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
@@ -8,9 +8,9 @@ const NUMBER = 'REMIND-1'
 const DAY = 24 * 3600_000
 
 // @covers R18.6
-test('an overdue invoice is reminded of by mail, its customer sees when, and it is open until it is paid', async ({
+test('mails a reminder of an overdue invoice, shows the customer when, and lists the invoice as open until paid', async ({
   signedIn,
-  another,
+  newPageAs,
   portal,
 }) => {
   const page = await signedIn('superadmin', '/admin/supplier')
@@ -23,12 +23,12 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
   await section.getByLabel('Remind After Days').fill('3, 20')
   await section.getByRole('button', { name: 'Save Reminders' }).click()
   await expect(section.getByRole('button', { name: 'Save Reminders' })).toBeDisabled()
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
 
-  // Due for five days: its first reminder is late, its second is not.
+  // The invoice has been due for five days: the first reminder is due, the second is not.
   const enter = async (type: 'invoice' | 'payment', id: string, amount: number, daysAgo: number) => {
-    const date = dayAgo(portal, daysAgo)
+    const date = dateDaysAgo(portal, daysAgo)
     const reply = await page.request.post('/api/admin/ledger/addTransaction', {
       headers: { origin: portal.url },
       data: { organization: CUSTOMER, type, id, amount, date },
@@ -40,25 +40,25 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
     const { open } = (await reply.json()) as { open: { openPaise: number }[] }
     return open.reduce((sum, each) => sum + each.openPaise, 0)
   }
-  const dueOn = dayAgo(portal, 5)
+  const dueOn = dateDaysAgo(portal, 5)
   await enter('invoice', NUMBER, 900_000, 20)
-  await portal.stepAhead(15 * 60)
+  await portal.advanceClock(15 * 60)
   const reminders = async () =>
     (await portal.mails()).filter(({ subject }) => subject.startsWith(`Reminder: invoice ${NUMBER} was due on `))
   await expect.poll(async () => (await reminders()).length).toBe(1)
   const [mail] = await reminders()
-  // Midnight may have passed since it was entered.
-  const overdue = (Date.parse(dayAgo(portal, 0)) - Date.parse(dueOn)) / DAY
+  // Midnight may have passed since the invoice was entered.
+  const overdue = (Date.parse(dateDaysAgo(portal, 0)) - Date.parse(dueOn)) / DAY
   expect(mail!.text).toMatch(
-    new RegExp(String.raw`₹[\d,]+\.\d\d of the invoice ${NUMBER} of ${CUSTOMER} were due on .*, ${overdue} days ago`),
+    new RegExp(String.raw`₹[\d,]+\.\d\d of invoice ${NUMBER} for ${CUSTOMER} was due on .*, ${overdue} days ago`),
   )
 
-  const theirs = await another('admin@globex.test', '/ledger/account')
+  const theirs = await newPageAs('admin@globex.test', '/ledger/account')
   const sent = theirs.getByRole('table', { name: 'Reminders' }).getByRole('row').filter({ hasText: NUMBER })
   await expect(sent).toContainText(mail!.to[0]!)
   const open = theirs.getByRole('table', { name: 'Open Invoices' }).getByRole('row').filter({ hasText: NUMBER })
   await expect(open).not.toContainText('none')
-  await settled(theirs)
+  await waitForPaint(theirs)
   expect(await axeProblems(theirs)).toEqual([])
 
   await enter('payment', `${NUMBER} paid`, (await openPaise()) / 100, 0)

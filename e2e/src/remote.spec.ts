@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
-import { expectNoProblems } from './looks.ts'
+import { navigate } from './go-on.ts'
+import { expectNoAxeProblems } from './looks.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 const TRAINING = 'Shells in the browser'
 const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 
-/** Returns the text on the terminal's screen. */
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
 
 // @covers R3.15 R5.8 R8.23 R20.3
-test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
+test('opens, uses, powers off and reopens a machine ordered with browser access', async ({
   signedIn,
   context,
-  another,
+  newPageAs,
 }) => {
   const page = await signedIn('admin', '/createvm')
-  await test.step('it is ordered', async () => {
+  await test.step('the machine is ordered', async () => {
     await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
     const form = page.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
@@ -28,10 +27,10 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await expect(form).toContainText('VM Creation in Process')
   })
 
-  await goOn(page, CONSOLE)
+  await navigate(page, CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card).toContainText(/Running/)
-  // Its address comes a moment later.
+  // The address is known a moment later.
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
   const opening = context.waitForEvent('page')
@@ -39,7 +38,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
   const tab = await opening
   const terminal = terminalOf(tab)
 
-  await test.step('a command runs in the terminal, and the ticket has left the address', async () => {
+  await test.step('a command runs in the terminal, and the ticket is no longer in the address', async () => {
     await expect(tab.getByRole('heading', { level: 1, name: machine })).toBeVisible()
     await expect(tab.getByRole('status')).toHaveText('Connected as learner')
     await expect(tab).toHaveURL(/\/remote\/#\/\?username=[\w-]+$/)
@@ -47,20 +46,20 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await tab.keyboard.type('echo "$USER was here" | wc; uname -a\n')
     await expect(terminal).toContainText(/1 +3 +17/)
     await expect(terminal).toContainText(/Linux .* x86_64 GNU\/Linux/)
-    await expectNoProblems(tab, [
+    await expectNoAxeProblems(tab, [
       [1440, 'light'],
       [390, 'dark'],
     ])
   })
 
-  await test.step('the time from the click to the prompt is in the machine’s timeline, and among all for a superadmin', async () => {
+  await test.step('the time from the click to the prompt is in the machine’s timeline, and in the statistics of a superadmin', async () => {
     await card.getByRole('button', { name: `More actions for ${machine}` }).click()
     await page.getByRole('menuitem', { name: 'Timeline' }).click()
     const timeline = page.getByRole('dialog', { name: `Timeline of ${machine}` })
     const line = timeline.getByRole('listitem').filter({ hasText: 'Terminal in the browser' })
     await expect(line).toContainText(/usable \d+\.\d s after the click/)
     await page.keyboard.press('Escape')
-    const above = await another(ACCOUNTS.superadmin, '/dashboard')
+    const above = await newPageAs(ACCOUNTS.superadmin, '/dashboard')
     const openings = above.getByRole('region', { name: 'Click to Usable Machine' })
     await expect(openings.getByRole('row').filter({ hasText: 'Terminal' }).first()).toContainText(/\d+\.\d s/)
     await above.context().close()
@@ -90,11 +89,11 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await tab.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await test.step('it is powered off, and the tab says so', async () => {
+  await test.step('the machine is powered off, and the tab says so', async () => {
     await card.getByRole('button', { name: `Power Off ${machine}` }).click()
     await expect(tab.getByRole('alert')).toHaveText(`${machine} was powered off.`)
     await expect(tab).toHaveTitle(`${machine} · Ended`)
-    await expectNoProblems(tab, [
+    await expectNoAxeProblems(tab, [
       [1440, 'dark'],
       [390, 'light'],
     ])
@@ -104,7 +103,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await expect(access).toBeDisabled()
   })
 
-  await test.step('it is powered on, and the same tab opens it again, with its files', async () => {
+  await test.step('the machine is powered on, and the same tab reopens it with its files', async () => {
     await expect(card).toContainText(/Stopped/)
     await card.getByRole('button', { name: `Power On ${machine}` }).click()
     await expect(card).toContainText(/Running/)
@@ -112,7 +111,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await expect(tab.getByRole('status')).toHaveText('Connected as learner')
     await tab.keyboard.type('ls\n')
     await expect(terminal).toContainText('a-file-with-a-long-name-1')
-    // A reload has no ticket any more, and asks before it takes another.
+    // After a reload there is no ticket, and the page asks before it requests another one.
     await tab.reload()
     await tab.getByRole('button', { name: 'Connect' }).click()
     await expect(tab.getByRole('status')).toHaveText('Connected as learner')
@@ -120,7 +119,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
 })
 
 // @covers R3.15
-test('an address with a ticket that was used opens nothing, nor one without a machine', async ({ browser, portal }) => {
+test('an address with a used ticket, or without a machine, opens nothing', async ({ browser, portal }) => {
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
   await signIn(page, ACCOUNTS.user)
@@ -138,7 +137,7 @@ test('an address with a ticket that was used opens nothing, nor one without a ma
   await context.close()
 })
 
-test('whoever is not logged in is sent to the login, without the ticket', async ({ page }) => {
+test('a user who is not logged in is sent to the login page, without the ticket', async ({ page }) => {
   await page.goto('/remote/#/?username=linux-101-1&password=secret-ticket')
   await expect(page).toHaveURL(/\/login\?next=/)
   expect(page.url()).not.toContain('secret')

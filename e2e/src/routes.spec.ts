@@ -1,11 +1,11 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, menuOf, type RoleName, test } from './test.ts'
 
 const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser']
 const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
 const STAFF: readonly RoleName[] = ['admin', 'superadmin']
 
-/** The specification's route table, and the screens beside it: a path, the roles that may open it, and the name that is its heading. */
+/** Route table of the specification and further screens: path, allowed roles, and heading. */
 const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: string])[] = [
   ['/', ALL, 'Home'],
   ['/dashboard', ['superadmin'], 'Control Center'],
@@ -47,14 +47,14 @@ for (const role of ALL) {
     const labels = await menu.allInnerTexts()
     for (const [path, roles, name] of ROUTES) {
       if (labels.includes(name)) await menu.getByText(name, { exact: true }).click()
-      else await goOn(page, path)
+      else await navigate(page, path)
       await expect(page, path).toHaveURL((url) => url.pathname === path)
       if (roles.includes(role)) {
         await expect(heading, path).toHaveText(name)
         continue
       }
       expect(labels).not.toContain(name)
-      await expect(page.getByRole('main'), path).toContainText(`${name} is not open to the access level ${role}.`)
+      await expect(page.getByRole('main'), path).toContainText(`${name} is not available to the access level ${role}.`)
       await expect(heading, path).toHaveText('Permission Error')
     }
     expect(ROUTES.map(([, , name]) => name)).toEqual(expect.arrayContaining(labels))
@@ -62,7 +62,7 @@ for (const role of ALL) {
 }
 
 // @covers R2.1 R2.22 R2.24
-test('every route leads a signed-out person to the login, without sidebar and top bar', async ({ page }) => {
+test('every route leads a signed-out user to the login page, without sidebar and top bar', async ({ page }) => {
   for (const [path] of ROUTES) {
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page, path).toHaveURL(/\/login/)

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { menuOf } from './test.ts'
 
-/** The screens of the menu: the heading of each by its path. */
+/** Returns the headings of the menu's screens by path. */
 export async function headingsOf(page: Page): Promise<ReadonlyMap<string, string>> {
   await expect(menuOf(page).first()).toBeVisible()
   const headings = new Map<string, string>()
@@ -12,11 +12,11 @@ export async function headingsOf(page: Page): Promise<ReadonlyMap<string, string
   return headings
 }
 
-/** Goes to the screens of the menu, with a training chosen, and calls `see` once the content of each has come. */
+/** Visits the screens of the menu with a training selected, and calls `visit` once the content of each has loaded. */
 export async function visitScreens(
   page: Page,
-  see: (path: string) => Promise<void>,
-  leftOut: readonly string[] = [],
+  visit: (path: string) => Promise<void>,
+  skipped: readonly string[] = [],
 ): Promise<void> {
   const openMenu = page.getByRole('button', { name: 'Open the menu' })
   const behindButton = await openMenu.isVisible()
@@ -24,9 +24,9 @@ export async function visitScreens(
   const headings = await headingsOf(page)
   const chosen = (await page.getByLabel('Choose Lab Module').count()) > 0
   for (const [path, heading] of headings) {
-    if (leftOut.includes(path)) continue
+    if (skipped.includes(path)) continue
     const search = chosen && path !== '/' ? '?organization=Acme+Learning&training=Linux+101' : ''
-    await goOn(page, path + search)
+    await navigate(page, path + search)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     const machines = page.getByLabel('Instance', { exact: true })
@@ -35,15 +35,16 @@ export async function visitScreens(
       await machines.selectOption({ index: 1 })
       await expect(page.getByRole('heading', { name: /^Logs Explorer - / })).toBeVisible()
     }
-    await settled(page)
-    await see(path)
+    await waitForPaint(page)
+    await visit(path)
   }
 }
 
 /**
- * Until the font is there its text is invisible, and while a colour changes it has another: to pictures and axe alike.
+ * Waits until fonts are loaded and animations have ended. Before that, text is invisible or has transitional colours,
+ * both for screenshots and for axe.
  */
-export async function settled(page: Page): Promise<void> {
+export async function waitForPaint(page: Page): Promise<void> {
   await page.evaluate(`document.fonts.ready
     .then(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
     .then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))`)

@@ -2,7 +2,7 @@ import { appCode } from '@trainyard/server/test/app-code.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { expect, signIn, test } from './test.ts'
 
-/** Setting an app up, and what a login asks for after that: each wide in the light and on a phone in the dark. */
+/** Wide and light, and on a phone and dark. */
 for (const [size, colorScheme, email] of [
   ['wide', 'light', 'asha@acme.test'],
   ['phone', 'dark', 'vikram@acme.test'],
@@ -10,7 +10,7 @@ for (const [size, colorScheme, email] of [
   test.describe(`${size}, ${colorScheme}`, () => {
     test.use({ viewport: SIZES[size], colorScheme })
 
-    test('of a second factor', async ({ page, portal }) => {
+    test('captures the second factor', async ({ page, portal }) => {
       await signIn(page, email)
       await page.goto('/account')
       await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -21,14 +21,14 @@ for (const [size, colorScheme, email] of [
       await dialog.getByRole('button', { name: 'Add the app' }).click()
       await expect(dialog.getByRole('listitem')).toHaveCount(10)
       await takePicture(page, `recovery-codes.${size}.${colorScheme}`)
-      await dialog.getByRole('button', { name: 'I have kept them' }).click()
+      await dialog.getByRole('button', { name: 'I have saved them' }).click()
       await expect(page.getByText('10 recovery codes left')).toBeVisible()
       await takePicture(page, `second-factor.${size}.${colorScheme}`)
       await page.goto('/logout')
       await page.getByLabel('Username').fill(email)
       await page.getByLabel('Password').fill('demo-Trainyard-1')
       await page.getByRole('button', { name: 'Login' }).click()
-      await expect(page.getByLabel('Code of your authenticator app')).toBeFocused()
+      await expect(page.getByLabel('Code from your authenticator app')).toBeFocused()
       await takePicture(page, `second-step.${size}.${colorScheme}`)
     })
   })

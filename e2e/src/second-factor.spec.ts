@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { ACCOUNTS, expect, PASSWORD, test } from './test.ts'
 
-/** Passkeys need a name in the address; a portal on this machine has this one. */
-const named = (portal: Portal): string => portal.url.replace('127.0.0.1', 'localhost')
+/** Returns the portal's address with a host name, because passkeys do not work with an IP address. */
+const hostUrl = (portal: Portal): string => portal.url.replace('127.0.0.1', 'localhost')
 
 async function typePassword(page: Page, portal: Portal, email: string): Promise<void> {
-  await page.goto(`${named(portal)}/login`)
+  await page.goto(`${hostUrl(portal)}/login`)
   await page.getByLabel('Username').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
 async function openSecurity(page: Page): Promise<void> {
-  await goOn(page, '/account')
+  await navigate(page, '/account')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
 }
 
-/** A browser that has an authenticator of its own, which says yes to everything. */
+/** Adds a virtual authenticator to the browser that confirms every request. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -36,22 +36,21 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-async function expectNothingOfAxe(page: Page, within: string): Promise<void> {
+async function expectNoAxeProblems(page: Page, within: string): Promise<void> {
   expect(await axeProblems(page, { within })).toEqual([])
 }
 
 async function signOut(page: Page, portal: Portal): Promise<void> {
-  await page.goto(`${named(portal)}/logout`)
+  await page.goto(`${hostUrl(portal)}/logout`)
   await expect(page).toHaveURL(/\/login/)
 }
 
-/** Sets an app up; answers its secret and the recovery codes. */
 async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; codes: string[] }> {
   await openSecurity(page)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await expect(dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
-  await expectNothingOfAxe(page, 'dialog[open]')
+  await expectNoAxeProblems(page, 'dialog[open]')
   const secret = await dialog.locator('code').innerText()
   await dialog.getByLabel('Code that the app shows').fill('000000')
   await dialog.getByRole('button', { name: 'Add the app' }).click()
@@ -60,9 +59,9 @@ async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; c
   await dialog.getByLabel('Code that the app shows').press('Enter')
   const shown = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
-  await expectNothingOfAxe(page, 'dialog[open]')
+  await expectNoAxeProblems(page, 'dialog[open]')
   const codes = await shown.getByRole('listitem').allInnerTexts()
-  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await shown.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
   return { secret, codes }
 }
@@ -76,19 +75,19 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await typePassword(page, portal, 'asha@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
-  // A person without a second factor never loads what asks for one.
+  // A user without a second factor does not load the code for it.
   expect(loaded.filter((path) => path.includes('secondStep'))).toEqual([])
   const { secret, codes } = await setUpApp(page, portal)
 
   await signOut(page, portal)
   await typePassword(page, portal, 'asha@acme.test')
-  const code = page.getByLabel('Code of your authenticator app')
+  const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
-  await expectNothingOfAxe(page, 'main')
+  await expectNoAxeProblems(page, 'main')
   await code.fill('000000')
   await code.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('The code is wrong or was used before.')
-  await portal.stepAhead(60)
+  await portal.advanceClock(60)
   await code.fill(appCode(secret, portal.now()))
   await code.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
@@ -105,14 +104,14 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
 
   await openSecurity(page)
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
-  await portal.stepAhead(6 * 60)
+  await portal.advanceClock(6 * 60)
   await page.getByRole('button', { name: 'Remove the app' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the app' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await confirm.getByLabel('Password', { exact: true }).fill('not the password')
   await confirm.getByRole('button', { name: 'Confirm' }).click()
   await expect(confirm.getByText('The password is wrong.')).toBeVisible()
-  await expectNothingOfAxe(page, 'dialog[open]:last-of-type')
+  await expectNoAxeProblems(page, 'dialog[open]:last-of-type')
   await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await confirm.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('No authenticator app is set up.')).toBeVisible()
@@ -122,7 +121,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
 })
 
 // @covers R11.3
-test('a learner adds a passkey, and signs in with it in place of the password and as a second step', async ({
+test('a learner adds a passkey, signs in with it instead of the password, and renames and deletes it', async ({
   page,
   portal,
 }) => {
@@ -133,11 +132,11 @@ test('a learner adds a passkey, and signs in with it in place of the password an
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill('Lab laptop')
-  await expectNothingOfAxe(page, 'dialog[open]')
+  await expectNoAxeProblems(page, 'dialog[open]')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByRole('table', { name: 'Passkeys' })).toContainText('Lab laptop')
-  await expectNothingOfAxe(page, 'main')
+  await expectNoAxeProblems(page, 'main')
 
   await signOut(page, portal)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -160,48 +159,48 @@ test('a learner adds a passkey, and signs in with it in place of the password an
   await expect(page.getByRole('alert')).not.toBeEmpty()
 })
 
-test('at an address in numbers Account Security says where passkeys work, and the login too', async ({
+test('at a numeric address, Account Security and the login page explain where passkeys work', async ({
   page,
   portal,
   signedIn,
 }) => {
   await signedIn('user', '/account')
-  await expect(page.getByRole('link', { name: named(portal) })).toBeVisible()
+  await expect(page.getByRole('link', { name: hostUrl(portal) })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
   await page.goto('/logout')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Passkeys work only at the address that this portal is made for.')
+  await expect(page.getByRole('alert')).toHaveText('Passkeys work only at the portal’s configured address.')
 })
 
 // @covers R11.5
-test('an admin whose organisation asks for a second factor reads the day, and is kept to setting one up after it', async ({
+test('an admin sees the date from which a second factor is required, and can only set one up after it', async ({
   page,
 }) => {
   test.slow()
-  // Of its own: a week passes, in which every session ends.
+  // Separate portal: a week passes, in which every session ends.
   const portal = await startPortal(0)
   try {
     await typePassword(page, portal, ACCOUNTS.superadmin)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
     const uid = await page.evaluate(() => localStorage.getItem('uid'))
-    const asked = await page.request.patch(`${named(portal)}/api/admin/organization/security`, {
+    const changed = await page.request.patch(`${hostUrl(portal)}/api/admin/organization/security`, {
       headers: { authorization: `Bearer ${uid}` },
       data: { organization: 'Acme Learning', secondFactor: 'required' },
     })
-    expect(asked.status()).toBe(200)
+    expect(changed.status()).toBe(200)
     await signOut(page, portal)
     await typePassword(page, portal, ACCOUNTS.admin)
     const bar = page.getByRole('status').filter({ hasText: 'second factor' })
-    await expect(bar).toHaveText(/^Your access level needs a second factor by \d\d \w{3} \d{4}\. Set one up in/)
-    await expectNothingOfAxe(page, 'body')
+    await expect(bar).toHaveText(/^Your access level requires a second factor by \d\d \w{3} \d{4}\. Set one up in/)
+    await expectNoAxeProblems(page, 'body')
 
-    await portal.stepAhead(8 * 24 * 3600)
+    await portal.advanceClock(8 * 24 * 3600)
     await typePassword(page, portal, ACCOUNTS.admin)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
-    await expect(bar).toContainText('nothing else is open to you')
+    await expect(bar).toContainText('Everything else is locked')
     await setUpApp(page, portal)
     await expect(bar).toHaveCount(0)
-    await page.goto(`${named(portal)}/vm/vmdetails`)
+    await page.goto(`${hostUrl(portal)}/vm/vmdetails`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
   } finally {
     await portal.stop()
@@ -209,7 +208,7 @@ test('an admin whose organisation asks for a second factor reads the day, and is
 })
 
 // @covers R11.7
-test('a superadmin asks for a reset of somebody’s second factor, reads that it waits, and withdraws it', async ({
+test("a superadmin requests a reset of a user's second factor, sees it pending, and withdraws it", async ({
   signedIn,
   browser,
   portal,
@@ -222,19 +221,19 @@ test('a superadmin asks for a reset of somebody’s second factor, reads that it
   await context.close()
 
   const page = await signedIn('superadmin', '/overview')
-  await page.getByRole('button', { name: 'Ask for a reset' }).click()
+  await page.getByRole('button', { name: 'Request a reset' }).click()
   const ask = page.getByRole('dialog', { name: 'Reset a second factor' })
   await ask.getByLabel('Email').fill('meera@acme.test')
-  await ask.getByRole('button', { name: 'Ask for a reset' }).click()
+  await ask.getByRole('button', { name: 'Request a reset' }).click()
   await expect(page.getByText('Another superadmin must confirm the reset')).toBeVisible()
   await page.getByRole('button', { name: 'Withdraw the reset for meera@acme.test' }).click()
-  await expect(page.getByRole('dialog')).toContainText('You asked for it')
-  await expectNothingOfAxe(page, 'dialog[open]')
+  await expect(page.getByRole('dialog')).toContainText('You requested this reset')
+  await expectNoAxeProblems(page, 'dialog[open]')
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
   await expect(page.getByText('The reset for meera@acme.test is withdrawn.')).toBeVisible()
 })
 
-test('another superadmin, made at the machine, confirms a reset, and neither confirms their own', async ({
+test('a second superadmin, created on the command line, confirms a reset; the requester cannot', async ({
   page,
   browser,
   portal,
@@ -248,25 +247,25 @@ test('another superadmin, made at the machine, confirms a reset, and neither con
   await page.context().clearCookies()
 
   const asker = await signedIn('superadmin', '/overview')
-  await asker.getByRole('button', { name: 'Ask for a reset' }).click()
+  await asker.getByRole('button', { name: 'Request a reset' }).click()
   const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
   await ask.getByLabel('Email').fill(lost)
-  await ask.getByRole('button', { name: 'Ask for a reset' }).click()
+  await ask.getByRole('button', { name: 'Request a reset' }).click()
   await expect(asker.getByText('Another superadmin must confirm the reset')).toBeVisible()
   await expect(asker.getByRole('button', { name: `Confirm the reset for ${lost}` })).toHaveCount(0)
 
-  const printed = await portal.operate('superadmin', 'second@demo.test')
+  const printed = await portal.runCommand('superadmin', 'second@demo.test')
   const context = await browser.newContext()
   const second = await context.newPage()
   await second.goto(/http\S+#token=\S+/.exec(printed)![0])
   await second.getByLabel('New password').fill('a long phrase of mine 7')
   await second.getByRole('button', { name: 'Set password and continue' }).click()
   await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
-  await goOn(second, '/overview')
+  await navigate(second, '/overview')
   await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
   const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
-  await expect(dialog).toContainText('superadmin@demo.test asked for it.')
-  await expectNothingOfAxe(second, 'dialog[open]')
+  await expect(dialog).toContainText('superadmin@demo.test requested this reset.')
+  await expectNoAxeProblems(second, 'dialog[open]')
   await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
   await expect(second.getByText(`The second factors of ${lost} are removed`)).toBeVisible()
   await context.close()

@@ -1,7 +1,7 @@
 import { ACCOUNTS, expect, test } from './test.ts'
 
 // @covers R2.24 R2.26 R2.28 R3.8 R3.9 R4.2 R5.9 R7.3
-test('the sidebar shows its groups and pickers, and its foot the e-mail, access level, organisation and Logout', async ({
+test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation and Logout', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
@@ -23,7 +23,7 @@ test('the sidebar shows its groups and pickers, and its foot the e-mail, access 
 })
 
 // @covers R2.27
-test('the sidebar shows the organisation’s logo, or else the portal’s own', async ({ signedIn }) => {
+test('the sidebar shows the organisation’s logo, or the portal’s own', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const head = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')
   await expect(head.locator('svg')).toBeVisible()

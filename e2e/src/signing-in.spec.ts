@@ -1,22 +1,22 @@
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
 // @covers R5.1 R9.1
 test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
-  const told: string[] = []
+  const messages: string[] = []
   for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
     await page.goto('/login')
     await page.getByLabel('Username').fill(email)
     await page.getByLabel('Password').fill('not-the-password')
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('alert')).toContainText('Login failed.')
-    told.push(await page.getByRole('alert').innerText())
+    messages.push(await page.getByRole('alert').innerText())
   }
-  expect(told[0]).toBe(told[1])
+  expect(messages[0]).toBe(messages[1])
 })
 
 // @covers R1.1 R2.22 R5.1
-test('a protected page leads to the login, which leads on to that page', async ({ page }) => {
+test('a protected page leads to the login page, and signing in leads back to it', async ({ page }) => {
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('Username').fill(ACCOUNTS.admin)
@@ -26,12 +26,12 @@ test('a protected page leads to the login, which leads on to that page', async (
 })
 
 // @covers A1
-test('no address that a login is opened with leads to another site', async ({ page, portal }) => {
-  const asked: string[] = []
+test('the login page never redirects to another site', async ({ page, portal }) => {
+  const requests: string[] = []
   await page.route(
     (url) => url.origin !== portal.url,
     (route) => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       return route.abort()
     },
   )
@@ -50,11 +50,11 @@ test('no address that a login is opened with leads to another site', async ({ pa
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   }
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 // @covers R2.1 R2.2 R5.2
-test('logout empties the local storage and ends the session', async ({ page }) => {
+test('logout clears the local storage and ends the session', async ({ page }) => {
   await signIn(page, ACCOUNTS.user)
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
@@ -63,7 +63,7 @@ test('logout empties the local storage and ends the session', async ({ page }) =
 })
 
 // @covers R5.3
-test('a session that ended elsewhere leads to the login at the next call', async ({ page, browser, portal }) => {
+test('a session that ended elsewhere leads to the login page at the next call', async ({ page, browser, portal }) => {
   const elsewhere = await browser.newContext({ baseURL: portal.url })
   const uidOfNew = async () => {
     await signIn(page, ACCOUNTS.user)
@@ -74,11 +74,11 @@ test('a session that ended elsewhere leads to the login at the next call', async
     expect(ended.status()).toBe(200)
   }
   await end(await uidOfNew())
-  // A call of the open page may lead away before this step of it does.
-  await goOn(page, '/vm/vmdetails').catch(() => {})
+  // A call of the open page may redirect before this navigation does.
+  await navigate(page, '/vm/vmdetails').catch(() => {})
   await expect(page).toHaveURL(/\/login/)
 
-  // A page that is loaded anew has the ended session in its storage. Nothing is open meanwhile that would lead away.
+  // A reloaded page finds the ended session in its storage. Leave the open page first, so that it cannot redirect.
   const uid = await uidOfNew()
   await page.goto('about:blank')
   await end(uid)
@@ -88,13 +88,13 @@ test('a session that ended elsewhere leads to the login at the next call', async
 })
 
 // @covers R3.1 R3.2 R3.3 R6.1 R9.1
-test('the login wants both fields, says that it is working, and shows a failure in red', async ({ page }) => {
+test('the login requires both fields, shows its progress, and shows a failure in red', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
-  let asked = 0
+  let requestCount = 0
   const held = Promise.withResolvers<void>()
   await page.route('**/api/user/login', (route) => {
-    asked += 1
+    requestCount += 1
     return held.promise.then(() => route.continue())
   })
   const login = page.getByRole('button', { name: 'Login' })
@@ -106,7 +106,7 @@ test('the login wants both fields, says that it is working, and shows a failure 
     await expect(page.getByLabel(label)).toBeFocused()
     await page.getByLabel(label).fill(text)
   }
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
   await login.click()
   await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
   held.resolve()

@@ -5,7 +5,7 @@ import { inKolkata, setWindow } from './training.ts'
 
 const LINUX = '?training=Linux+101'
 
-/** Dialogs and states that no visit of a screen shows: each wide in the light and on a phone in the dark. */
+/** Dialogs and states that visiting the screens does not show. */
 for (const [size, colorScheme] of [
   ['wide', 'light'],
   ['phone', 'dark'],
@@ -14,7 +14,7 @@ for (const [size, colorScheme] of [
     test.use({ viewport: SIZES[size], colorScheme })
     const picture = (page: Page, name: string) => takePicture(page, `${name}.${size}.${colorScheme}`)
 
-    test('of a learner', async ({ signedIn, browser, portal }) => {
+    test('captures states of a learner', async ({ signedIn, browser, portal }) => {
       const admin = await signedIn('admin')
       const context = await browser.newContext({ baseURL: portal.url })
       const page = await context.newPage()
@@ -25,13 +25,13 @@ for (const [size, colorScheme] of [
       const { time } = inKolkata(new Date(portal.now().getTime() + 5 * 3_600_000))
       await setWindow(admin, 'Linux 101', [`${time.slice(0, 2)}:00`, `${time.slice(0, 2)}:59`])
       await page.goto(`/vm/vmdetails${LINUX}`)
-      await expect(page.getByRole('heading', { name: 'Closed just now' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
       await picture(page, 'closed-just-now')
       await setWindow(admin, 'Linux 101', null)
       await context.close()
     })
 
-    test('of an admin', async ({ signedIn }) => {
+    test('captures states of an admin', async ({ signedIn }) => {
       const page = await signedIn('admin')
       await page.goto(`/vm/scheduler${LINUX}`)
       await page.getByRole('button', { name: 'New Scheduled Event' }).click()
@@ -47,14 +47,14 @@ for (const [size, colorScheme] of [
       await picture(page, 'go-to')
     })
 
-    test('of everybody’s account', async ({ signedIn }) => {
+    test('captures Account Security', async ({ signedIn }) => {
       const page = await signedIn('admin')
       await page.goto('/account')
       await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()
       await picture(page, 'account-security')
     })
 
-    test('of a sign-in with a provider that is tested', async ({ page, portal }) => {
+    test('captures the test of a sign-in with a provider', async ({ page, portal }) => {
       await signIn(page, ACCOUNTS.superadmin)
       await page.goto('/admin/organisation?organization=Initech+Learning')
       const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
@@ -67,7 +67,7 @@ for (const [size, colorScheme] of [
       await picture(page, 'choose-who-signs-in')
     })
 
-    test('of a superadmin', async ({ signedIn }) => {
+    test('captures states of a superadmin', async ({ signedIn }) => {
       const page = await signedIn('superadmin')
       await openDialog(page, '/overview', 'Create User')
       await picture(page, 'create-user')
@@ -82,7 +82,7 @@ for (const [size, colorScheme] of [
       await picture(page, 'renew-lab-user')
       await openDialog(page, '/ledger', 'Add Invoice')
       await picture(page, 'add-invoice')
-      // A change to what it was already: the other pictures stay as they are.
+      // Set the value that is already set, so that the other screenshots do not change.
       await page.request.patch('/api/admin/organization/security', {
         data: { organization: 'Acme Learning', idleMinutes: null },
         headers: { 'sec-fetch-site': 'same-origin' },
@@ -104,7 +104,7 @@ for (const [size, colorScheme] of [
 
 test.describe('on paper', () => {
   test.use({ viewport: { width: 794, height: 1123 } })
-  test('the bill', async ({ signedIn }) => {
+  test('captures the bill', async ({ signedIn }) => {
     const page = await signedIn('admin')
     await page.goto(`/vm/billing${LINUX}`)
     await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()

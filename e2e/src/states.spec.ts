@@ -1,15 +1,15 @@
-import { goOn } from './go-on.ts'
-import { settled } from './screens.ts'
+import { navigate } from './go-on.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 
 // @covers R3.17 R3.18 R3.20 R4.14 R8.11
-test('logs are loading, then say when a machine ran, on the clock of the organisation', async ({ signedIn }) => {
+test("shows that logs are loading, then when a machine ran, in the organisation's time zone", async ({ signedIn }) => {
   const page = await signedIn('admin')
   const held = Promise.withResolvers<void>()
   await page.route('**/api/azure/logs?*', (route) => held.promise.then(() => route.continue()))
-  await goOn(page, '/vm/logs?training=Linux+101')
-  // One of a course that is over: each of its runs has an end.
+  await navigate(page, '/vm/logs?training=Linux+101')
+  // A machine of a finished course: each of its runs has an end.
   const name = 'acme-linux-1'
   await page.getByLabel('Instance', { exact: true }).selectOption(name)
   await expect(page.getByRole('heading', { name: `Logs Explorer - ${name}`, exact: true })).toBeVisible()
@@ -22,9 +22,9 @@ test('logs are loading, then say when a machine ran, on the clock of the organis
 })
 
 // @covers R3.27 R5.11
-test('a start to come is green, a stop to come red, and a past one neither', async ({ signedIn }) => {
+test('a pending start is green, a pending stop red, and a past one neither', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  await goOn(page, '/vm/scheduler?training=Containers+Workshop')
+  await navigate(page, '/vm/scheduler?training=Containers+Workshop')
   const table = page.getByRole('table', { name: 'Schedules' })
   const word = (action: string, status: string) =>
     table.getByRole('row').filter({ hasText: status }).getByText(action, { exact: true }).first()
@@ -37,9 +37,9 @@ test('a start to come is green, a stop to come red, and a past one neither', asy
 })
 
 // @covers R3.14 R5.4
-test('a terminated machine has its name and its system, and nothing to press', async ({ signedIn }) => {
+test('a terminated machine shows its name and system, and no controls', async ({ signedIn }) => {
   const page = await signedIn('user')
-  await goOn(page, '/vm/vmdetails?training=Linux+101')
+  await navigate(page, '/vm/vmdetails?training=Linux+101')
   const table = page.getByRole('table', { name: 'Terminated Instances' })
   const row = table.getByRole('row').nth(1)
   await expect(row.getByRole('cell')).toHaveText([/^[a-z-]+-\d+$/, 'Linux'])
@@ -47,7 +47,7 @@ test('a terminated machine has its name and its system, and nothing to press', a
 })
 
 // @covers R5.8
-test('web-based access is offered where it was ordered and the machine runs, and elsewhere says why not', async ({
+test('web-based access is offered where it was ordered and the machine runs, and explains itself elsewhere', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
@@ -56,7 +56,7 @@ test('web-based access is offered where it was ordered and the machine runs, and
     ['Acme+Learning', null],
     ['Globex+Academy', /was ordered without browser access\.$/],
   ] as const) {
-    await goOn(page, `/vm/vmdetails?organization=${organization}&training=Linux+101`)
+    await navigate(page, `/vm/vmdetails?organization=${organization}&training=Linux+101`)
     const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
     await expect(card).toContainText(/Running|Stopped/)
     const runs = /Running/.test(await card.innerText())
@@ -70,38 +70,40 @@ test('web-based access is offered where it was ordered and the machine runs, and
 })
 
 // @covers R3.44
-test('Azure lab users have credits and sandboxes on their cards, AWS lab users neither', async ({ signedIn }) => {
+test('the cards of Azure lab users show credits and sandboxes, those of AWS lab users neither', async ({
+  signedIn,
+}) => {
   const page = await signedIn('superadmin')
   const cards = page.getByRole('region', { name: 'Users' }).getByRole('listitem')
-  await goOn(page, '/sandbox/azure/users')
+  await navigate(page, '/sandbox/azure/users')
   await expect(cards.first()).toContainText('Credits')
   await expect(page.getByRole('list', { name: /^Sandboxes of/ })).not.toHaveCount(0)
-  await goOn(page, '/sandbox/aws/users')
+  await navigate(page, '/sandbox/aws/users')
   await expect(cards.first()).toContainText('@aws.')
   await expect(page.getByRole('main').getByText('Credits')).toHaveCount(0)
   await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
 })
 
-test('what waits for an answer that never comes is shown after a while', async ({ signedIn }) => {
+test('a screen whose request is never answered is shown after the time limit', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  // The browser's limits of time are a thirtieth as long.
+  // Shorten the browser's time limits to a thirtieth.
   await page.evaluate(
     `{ const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 30) }`,
   )
   await page.route('**/api/azure/schedules*', () => {})
-  await goOn(page, '/vm/scheduler?training=Linux+101')
+  await navigate(page, '/vm/scheduler?training=Linux+101')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule Task')
-  await expect(page.getByRole('button', { name: 'Have them ready' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Schedule', exact: true })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
-test('an answer that comes late moves no button that a person may be pressing', async ({ signedIn }) => {
+test('a late response does not move a button that the user may be pressing', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.evaluate(
     `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value })).observe({ type: 'layout-shift' })`,
   )
   for (const { screen, late, early, button } of [
-    { screen: '/vm/scheduler', late: '/azure/schedules', early: '/azure/readyBy', button: 'Have them ready' },
+    { screen: '/vm/scheduler', late: '/azure/schedules', early: '/azure/readyBy', button: 'Schedule' },
     {
       screen: '/admin/organisation',
       late: '/admin/organization/billing',
@@ -112,15 +114,15 @@ test('an answer that comes late moves no button that a person may be pressing', 
     const held = Promise.withResolvers<void>()
     await page.route(`**/api${late}*`, (route) => held.promise.then(() => route.continue()))
     const come = page.waitForResponse(`**/api${early}*`)
-    await goOn(page, `${screen}?training=Linux+101`)
+    await navigate(page, `${screen}?training=Linux+101`)
     await come
-    await settled(page)
-    // Nobody pressed anything while the screen opened.
+    await waitForPaint(page)
+    // Ignore shifts while the screen was loading: no button was in use.
     await page.evaluate('shift = 0')
     held.resolve()
-    await expect(page.getByRole('button', { name: button })).toBeVisible()
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
     await expect(page.getByRole('main').getByText('Loading...')).toHaveCount(0)
-    await settled(page)
+    await waitForPaint(page)
     expect(await page.evaluate('shift'), screen).toBeLessThan(0.001)
   }
 })

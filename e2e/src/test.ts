@@ -4,7 +4,6 @@ import { type Portal, startPortal } from './portal.ts'
 
 export { expect }
 
-/** The demo world's accounts, one for each role. */
 export const ACCOUNTS = {
   user: 'learner@acme.test',
   admin: 'admin@acme.test',
@@ -16,23 +15,25 @@ export type RoleName = keyof typeof ACCOUNTS
 export const PASSWORD = DEMO_PASSWORD
 
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
-const NOBODY: SavedSession = { cookies: [], origins: [] }
+const NO_SESSION: SavedSession = { cookies: [], origins: [] }
 
 interface PerTest {
   /**
-   * A page of a signed-in person, at Home or where the test begins: each worker signs in once, and uses the session
-   * again.
+   * Returns a page with a signed-in user of the role, at `path` or at Home. Each worker signs in once per role and
+   * reuses the session.
    */
   readonly signedIn: (role: RoleName, path?: string) => Promise<Page>
-  /** A page of a person who sits elsewhere, in a browser with a storage of its own. Pages of one person share a session. */
-  readonly another: (email: string, path?: string) => Promise<Page>
+  /**
+   * Returns a page of a user in a separate browser context with its own storage. Pages of the same user share a
+   * session.
+   */
+  readonly newPageAs: (email: string, path?: string) => Promise<Page>
 }
 interface PerWorker {
   readonly portal: Portal
   readonly sessions: Map<string, SavedSession>
 }
 
-/** A test with the whole product behind it. */
 export const test = base.extend<PerTest, PerWorker>({
   portal: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern
@@ -55,27 +56,28 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   signedIn: async ({ page, sessions }, use) => {
     await use(async (role, path) => {
-      // A page left open sees its session go, and its way to the login page would cut off the way to the next one.
+      // An open page would notice the end of its session and redirect to the login page, which would interrupt the next
+      // navigation.
       if (page.url() !== 'about:blank') await page.goto('about:blank')
-      await arrive(page, ACCOUNTS[role], sessions, path)
+      await openSignedIn(page, ACCOUNTS[role], sessions, path)
       return page
     })
   },
-  another: async ({ browser, sessions }, use) => {
+  newPageAs: async ({ browser, sessions }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (email, path) => {
       const context = await browser.newContext()
       contexts.push(context)
       const page = await context.newPage()
-      await arrive(page, email, sessions, path)
+      await openSignedIn(page, email, sessions, path)
       return page
     })
     for (const context of contexts) await context.close()
   },
 })
 
-/** Opens a page as a person, with the session that an earlier test left, or else a new one. */
-async function arrive(
+/** Opens a page as a user, with the session of an earlier test if it is still valid, otherwise with a new one. */
+async function openSignedIn(
   page: Page,
   email: string,
   sessions: Map<string, SavedSession>,
@@ -85,9 +87,9 @@ async function arrive(
   const saved = sessions.get(email)
   await context.clearCookies()
   if (saved !== undefined) await context.addCookies(saved.cookies)
-  // A test may have ended the session that one before it signed in with.
   if (saved !== undefined && (await context.request.get('/api/user/me')).ok()) {
-    // Playwright's own way to set a storage opens a page more for it, which costs a quarter of a test's beginning.
+    // Playwright's own function for setting the storage opens an extra page, which takes a quarter of a test's set-up
+    // time.
     const storing = await page.addInitScript(
       (items) => {
         localStorage.clear()
@@ -98,7 +100,7 @@ async function arrive(
     await page.goto(path ?? '/')
     await storing.dispose()
   } else {
-    await context.setStorageState(NOBODY)
+    await context.setStorageState(NO_SESSION)
     await signIn(page, email)
     sessions.set(email, await context.storageState())
     if (path !== undefined) await page.goto(path)
@@ -114,5 +116,4 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).toHaveURL(/\/(\?.*)?$/)
 }
 
-/** The menu's entries, in order. */
 export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link')

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 // @covers R21.8
-test('a machine tells how long it takes, and its timeline grows by itself', async ({ signedIn }) => {
+test('a machine shows how long an operation takes, and its timeline grows automatically', async ({ signedIn }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
@@ -27,7 +27,7 @@ test('a machine tells how long it takes, and its timeline grows by itself', asyn
   await page.getByRole('menuitem', { name: 'Timeline' }).click()
   const newest = operations.getByRole('listitem').first()
   await expect(newest.getByRole('heading')).toHaveText('Start')
-  // Nobody reloads: the machine's stream brings the end, and the answer after it.
+  // Without a reload: the machine's event stream reports the end, and then the first answer of the machine.
   await expect(newest).toContainText(/took \d+ s, ready after \d+ s/)
   await expect(newest.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(4)
   expect(await axeProblems(page)).toEqual([])

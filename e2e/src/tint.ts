@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test'
 
-/** Returns how much more red, and how much more green, a text's colour has than of the other two. */
+/**
+ * Returns by how much the red and the green component of a text colour exceed the larger of the other two components.
+ */
 export async function tintOf(of: Locator): Promise<{ red: number; green: number }> {
   const colour = await of.evaluate((element) => {
     const pixel = element.ownerDocument.createElement('canvas').getContext('2d')!

@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 
-/** Orders a machine for each learner of a training of Acme Learning, as the owner of the page; waits until all run. */
+/**
+ * Orders a machine for each learner in a training of Acme Learning as the user of the page, and waits until all run.
+ */
 export async function orderTraining(
   page: Page,
   trainingName: string,
@@ -31,9 +33,9 @@ export async function orderTraining(
   await expect.poll(runs).toBe(true)
 }
 
-/** Opens the one machine of the training as its learner whose page it is; answers the tab. */
-export async function openOwn(learner: Page, search: string): Promise<Page> {
-  await goOn(learner, `/vm/vmdetails${search}`)
+/** Opens the learner's only machine of the training in the browser. Returns the new tab. */
+export async function openOwnMachine(learner: Page, search: string): Promise<Page> {
+  await navigate(learner, `/vm/vmdetails${search}`)
   await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
   const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
@@ -44,7 +46,7 @@ export async function openOwn(learner: Page, search: string): Promise<Page> {
   return own
 }
 
-/** Sets a training's access window, or with null removes it, as the admin whose page it is. */
+/** Sets a training's access window as the admin of the page, or removes it if `window` is null. */
 export async function setWindow(page: Page, trainingName: string, window: [string, string] | null): Promise<void> {
   const reply = await page.request.post('/api/azure/schedules', {
     headers: { origin: new URL(page.url()).origin },
@@ -63,7 +65,10 @@ export async function setWindow(page: Page, trainingName: string, window: [strin
   expect(reply.ok(), await reply.text()).toBe(true)
 }
 
-/** A date and time on the clocks of Acme Learning, as the schedules show them, and the date as the calendar says it. */
+/**
+ * Formats an instant in the time zone of Acme Learning: date and time as in the schedules, and the day as in the
+ * calendar.
+ */
 export function inKolkata(instant: Date): { date: string; time: string; day: string } {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', ...options }).format(instant)

@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 // @covers R21.14
-test('a power off is undone in time, and goes out when the page is left', async ({ signedIn, portal }) => {
+test('a power-off can be undone in time, and is sent when the page is closed', async ({ signedIn, portal }) => {
   const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
@@ -18,7 +18,7 @@ test('a power off is undone in time, and goes out when the page is left', async 
   await expect(card).toContainText('Stopping')
   await expect(page.getByText('VM Stop in Process, Please wait for 10 secs before trying again')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText(`${name} runs on.`)).toBeVisible()
+  await expect(page.getByText(`${name} keeps running.`)).toBeVisible()
   await expect(card).toContainText('Running')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
   expect(await truth()).toBe('running')

@@ -5,10 +5,10 @@ import { orderTraining } from './training.ts'
 test.use({ viewport: SIZES.wide })
 
 const TRAINING = 'Linux 101'
-const OF = `?training=${encodeURIComponent(TRAINING)}`
+const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 
-/** The README's walks: a minute as a learner and one as an instructor, each in three pictures. */
-test('a minute as a learner and one as an instructor', async ({ signedIn, browser, portal }) => {
+/** Screenshots for the walkthroughs in the README: three as a learner and three as an instructor. */
+test('captures the walkthroughs of a learner and an instructor', async ({ signedIn, browser, portal }) => {
   const admin = await signedIn('admin')
   const context = await browser.newContext({ baseURL: portal.url, viewport: SIZES.wide })
   const learner = await context.newPage()
@@ -31,10 +31,10 @@ test('a minute as a learner and one as an instructor', async ({ signedIn, browse
   await expect(tab.getByText('Exercise 3 is on the board: ten minutes.')).toBeVisible()
   await takePicture(tab, 'walk-learner-2')
 
-  await admin.goto(`/vm/class${OF}`)
+  await admin.goto(`/vm/class${QUERY}`)
   await expect(admin.getByText('1 hand raised')).toBeVisible()
   await takePicture(admin, 'walk-instructor-2')
-  await tab.getByRole('button', { name: /^Take the hand down/ }).click()
+  await tab.getByRole('button', { name: /^Lower hand/ }).click()
   await learner.bringToFront()
   await expect(learner.getByText('Exercise 3 is on the board: ten minutes.')).toBeVisible()
   await takePicture(learner, 'walk-learner-3')

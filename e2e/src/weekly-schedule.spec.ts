@@ -1,18 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 // @covers R21.11
-test('a weekly schedule is shown before it is saved, listed with its next runs, and cancelled', async ({
+test('previews a weekly schedule before it is saved, lists its next runs, and cancels it', async ({
   signedIn,
   portal,
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Every week', ['weekly@acme.test'])
-  await goOn(page, '/vm/scheduler?training=Every+week')
+  await navigate(page, '/vm/scheduler?training=Every+week')
   const year = portal.now().getUTCFullYear()
   const lastDay = page.getByLabel('Last day of the training')
   await lastDay.fill(`${year + 2}-02-10`)
@@ -39,20 +39,20 @@ test('a weekly schedule is shown before it is saved, listed with its next runs, 
   const row = page.getByRole('table', { name: 'Weekly Schedules' }).getByRole('row').nth(1)
   await expect(row).toContainText('Shut Down')
   await expect(row).toContainText('Mon, Fri')
-  // Of its runs the list of schedules has the next alone.
+  // The list of schedules shows only the next run.
   await expect(page.getByRole('table', { name: 'Schedules', exact: true }).getByRole('row')).toHaveCount(2)
-  await seeCalendar(page, year + 1)
+  await checkCalendar(page, year + 1)
   await row.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('Nothing repeats by weekday for this training.')).toBeVisible()
+  await expect(page.getByText('No weekly schedules for this training.')).toBeVisible()
   await expect(page.getByText('Nothing is scheduled for this training.')).toBeVisible()
   await lastDay.fill('')
   await page.getByRole('button', { name: 'Save last day' }).click()
   await expect(page.getByText('The training has no last day.')).toBeVisible()
 })
 
-/** The runs on Mondays and Fridays from 20 December on, as the calendar shows them; it goes back to the table. */
-async function seeCalendar(page: Page, year: number): Promise<void> {
+/** Checks the runs on Mondays and Fridays from 20 December in the calendar. */
+async function checkCalendar(page: Page, year: number): Promise<void> {
   await page.getByRole('button', { name: 'Calendar' }).click()
   const onDays = (from: string, until: string) => {
     const days: number[] = []
@@ -67,7 +67,7 @@ async function seeCalendar(page: Page, year: number): Promise<void> {
     const cells = await grid.getByRole('cell').filter({ hasText: '18:00 Stop' }).allInnerTexts()
     return cells.map((text) => Number.parseInt(text, 10))
   }
-  // The present month has none: the calendar leads to the next.
+  // The current month has no runs: the calendar links to the next one.
   await page.getByRole('button', { name: /^Go to the next/ }).click()
   expect(await shown(`December ${year}`)).toEqual(onDays(`${year}-12-20`, `${year}-12-31`))
   await page.getByRole('button', { name: 'Next month' }).click()
@@ -87,14 +87,13 @@ async function seeCalendar(page: Page, year: number): Promise<void> {
   await page.setViewportSize(SIZES.wide)
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await expect(page).not.toHaveURL(/show=|month=/)
-  // On a phone a heading stays a whole word.
+  // On a phone, a column heading stays on one line.
   await page.setViewportSize(SIZES.phone)
   const schedules = page.getByRole('table', { name: 'Schedules', exact: true })
   expect(await linesOf(schedules.getByRole('columnheader', { name: 'Delete' }))).toBe(1)
   await page.setViewportSize(SIZES.wide)
 }
 
-/** The number of lines that an element's text takes. */
 const linesOf = (element: Locator) =>
   element.evaluate((it) => {
     const range = it.ownerDocument.createRange()

@@ -1,18 +1,20 @@
 import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const OFFERS = ['Azure Virtual Instances', 'Google Cloud Sandbox', 'AWS Cloud Sandbox']
 
 // @covers R1.13 R1.15
-test('the landing page has its three offers, in one request, and leads to the login and back', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+test('the landing page shows its three offers, in one request, and leads to the login page and back', async ({
+  page,
+}) => {
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto('/welcome')
   const offers = page.getByRole('list', { name: 'What we offer' })
   await expect(offers.getByRole('heading', { level: 2 })).toHaveText(OFFERS)
   await page.waitForLoadState('load')
-  expect(asked.filter((url) => !url.startsWith('data:'))).toHaveLength(1)
+  expect(requests.filter((url) => !url.startsWith('data:'))).toHaveLength(1)
   await page.getByRole('link', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await page.getByRole('link', { name: 'See what Trainyard offers' }).click()
@@ -20,7 +22,7 @@ test('the landing page has its three offers, in one request, and leads to the lo
 })
 
 // @covers R1.14 R1.16 R6.2
-test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants every field, and is taken', async ({
+test('Learn More opens Contact Us, which keeps the focus, closes on Escape, requires every field, and is sent', async ({
   page,
 }) => {
   await page.goto('/welcome')
@@ -36,7 +38,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
   }
 
   await page.getByRole('button', { name: 'Learn More about AWS Cloud Sandbox' }).click()
-  // The page behind gets no focus, not after as many steps as it has controls.
+  // The page behind never gets the focus, even after as many steps as it has controls.
   for (let steps = 0; steps < 12; steps++) {
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.closest("dialog, body").contains(document.activeElement)')).toBe(
@@ -44,7 +46,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
     )
     expect(await page.evaluate('document.activeElement.closest("header, main")')).toBeNull()
   }
-  await settled(page)
+  await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
 
   const sent: string[] = []
@@ -70,7 +72,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
 })
 
 // @covers R3.4
-test('the login shows its partners and two testimonials', async ({ page }) => {
+test('the login page shows its partners and two testimonials', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('region', { name: 'Partners' }).getByRole('listitem')).toHaveCount(4)
   await expect(page.getByRole('complementary', { name: 'What others say' }).getByRole('figure')).toHaveCount(2)

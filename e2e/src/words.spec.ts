@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { goOn } from './go-on.ts'
+import { navigate } from './go-on.ts'
 import { expect, type RoleName, test } from './test.ts'
 
-/** The place of a word of the specification: its role on the screen, and its exact name. */
+/** Role on the screen and exact names of words of the specification. */
 type Word = readonly [
   is: 'heading' | 'button' | 'columnheader' | 'region' | 'link' | 'term' | 'radio' | 'label' | 'text',
   ...names: string[],
@@ -122,11 +122,11 @@ const WORDS: readonly Row[] = [
   ],
 ]
 
-function placeOf(page: Page, is: Word[0], name: string): Locator {
+function locate(page: Page, is: Word[0], name: string): Locator {
   const main = page.getByRole('main')
   if (is === 'text') return main.getByText(name, { exact: true }).first()
   if (is === 'label') return main.getByLabel(name, { exact: true })
-  // A column that sorts has its arrow within its name; a definition's term has no name of its own.
+  // Match terms by text: a term has no accessible name.
   if (is === 'term')
     return main
       .getByRole('term')
@@ -135,20 +135,20 @@ function placeOf(page: Page, is: Word[0], name: string): Locator {
   return main.getByRole(is, { name, exact: true }).first()
 }
 
-/** The address as the role needs it: only a superadmin names the training's organisation. */
+/** Returns the address for the role: only a superadmin has to name the organisation of the training. */
 const addressOf = (path: string, role: RoleName) =>
   path.includes('?') && role === 'superadmin' ? `${path}&organization=Acme+Learning` : path
 
 for (const role of ALL) {
   // @covers R1.5 R1.6 R3.5 R3.6 R3.7 R3.11 R3.12 R3.13 R3.16 R3.21 R3.27 R3.28 R3.30 R3.38 R3.42 R3.45 R3.46 R3.49 R3.50
-  test(`${role} reads the specification's words on each screen of theirs`, async ({ signedIn }) => {
+  test(`${role} sees the specification's words on each screen`, async ({ signedIn }) => {
     const page = await signedIn(role)
     for (const [path, title, roles, ...words] of WORDS) {
       if (!roles.includes(role)) continue
-      await goOn(page, addressOf(path, role))
+      await navigate(page, addressOf(path, role))
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title)
       for (const [is, ...names] of words) {
-        for (const name of names) await expect(placeOf(page, is, name), `${path}: ${is} ${name}`).toBeVisible()
+        for (const name of names) await expect(locate(page, is, name), `${path}: ${is} ${name}`).toBeVisible()
       }
     }
   })

@@ -8,25 +8,28 @@ import { Faults } from '#src/faults/faults.ts'
 import { Mailbox } from '#src/mail/mailbox.ts'
 import { startMailServer } from '#src/mail/smtp.ts'
 import { openRazorpay } from '#src/razorpay/account.ts'
-import { settle } from '#src/razorpay/bank.ts'
-import { Book } from '#src/record/book.ts'
+import { applyDueAnswers } from '#src/razorpay/bank.ts'
+import { Database } from '#src/record/book.ts'
 import { Settings } from '#src/record/settings.ts'
 import { buildServer } from '#src/server.ts'
 
 export interface EmulatorOptions {
-  /** HTTP: the providers' interfaces, the control surface, the pages; DNS over UDP. 0: any free port. Default 4010. */
+  /**
+   * Port for HTTP (the providers' interfaces, control endpoints, pages) and for DNS over UDP. 0: any free port. Default
+   * 4010.
+   */
   port?: number
-  /** Default 4025; 0: any free port. */
+  /** Default 4025. 0: any free port. */
   smtpPort?: number
-  /** Folder of the durable record; made when missing. */
+  /** Folder of the durable record. Created if missing. */
   dataDir: string
-  /** Factor on what long operations take. Default 1; 0: done in the same moment. */
+  /** Factor on the duration of long-running operations. Default 1. 0: they finish at once. */
   latency?: number
-  /** Left out: as it was when the emulator last ran on this folder, at first `real`. */
+  /** Default: the mode of the last run on this folder, at first `real`. */
   clock?: ClockMode
   /** Default 127.0.0.1. */
   host?: string
-  /** Where Razorpay's events go. Left out: as it was, at first nowhere. */
+  /** Receiver of Razorpay's events. Default: the URL of the last run, at first none. */
   webhookUrl?: string
 }
 
@@ -37,36 +40,42 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-/** The far end, running. Rejects when a port is taken. */
+/** Starts the emulator. Rejects if a port is in use. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { port = 4010, smtpPort = 4025, dataDir, latency = 1, host = '127.0.0.1' } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const book = new Book(join(dataDir, 'cloud.db'), 'normal')
-  const mailBook = new Book(join(dataDir, 'mail.db'), 'full')
-  const paymentsBook = new Book(join(dataDir, 'payments.db'), 'normal')
-  const settings = new Settings(book)
+  const database = new Database(join(dataDir, 'cloud.db'), 'normal')
+  const mailDatabase = new Database(join(dataDir, 'mail.db'), 'full')
+  const paymentDatabase = new Database(join(dataDir, 'payments.db'), 'normal')
+  const settings = new Settings(database)
   const clock = new Clock(settings, options.clock)
-  const cloud = openAzure(book, settings, latency)
-  const mailbox = new Mailbox(mailBook)
-  const faults = new Faults(book)
-  const front = { cloud, clock, faults }
-  const razorpay = openRazorpay({ book: paymentsBook, settings, clock, faults, latency })
+  const cloud = openAzure(database, settings, latency)
+  const mailbox = new Mailbox(mailDatabase)
+  const faults = new Faults(database)
+  const context = { cloud, clock, faults }
+  const razorpay = openRazorpay({ database: paymentDatabase, settings, clock, faults, latency })
   if (options.webhookUrl !== undefined) {
     razorpay.webhooks.url = options.webhookUrl
     razorpay.webhooks.active = true
   }
-  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now(), latency), razorpay)
+  const server = buildServer(
+    context,
+    azureOperations(cloud),
+    mailbox,
+    new Aws(database, clock.now(), latency),
+    razorpay,
+  )
   const close = async (): Promise<void> => {
     await razorpay.webhooks.stop()
     await server.close()
     cloud.calls.write()
-    book.close()
-    paymentsBook.close()
-    mailBook.close()
+    database.close()
+    paymentDatabase.close()
+    mailDatabase.close()
   }
   try {
     await server.listen({ port, host })
-    razorpay.webhooks.start(() => settle(razorpay))
+    razorpay.webhooks.start(() => applyDueAnswers(razorpay))
     const mail = await startMailServer(mailbox, clock, { port: smtpPort, host })
     const actual = (server.server.address() as AddressInfo).port
     return {

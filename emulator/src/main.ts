@@ -1,11 +1,11 @@
 import { startEmulator } from '#src/emulator.ts'
 
-function whole(name: string, usual: number): number {
+function numberSetting(name: string, defaultValue: number): number {
   const text = process.env[name]
-  if (text === undefined || text === '') return usual
+  if (text === undefined || text === '') return defaultValue
   const value = Number(text)
   if (Number.isFinite(value) && value >= 0) return value
-  process.stderr.write(`${name} should be a number of at least 0, and is '${text}'.\n`)
+  process.stderr.write(`${name} must be a number of at least 0, but is '${text}'.\n`)
   process.exit(2)
 }
 
@@ -13,18 +13,18 @@ function clockMode(): 'real' | 'stepped' | undefined {
   const text = process.env.EMULATOR_CLOCK
   if (text === undefined || text === '') return undefined
   if (text === 'real' || text === 'stepped') return text
-  process.stderr.write(`EMULATOR_CLOCK should be real or stepped, and is '${text}'.\n`)
+  process.stderr.write(`EMULATOR_CLOCK must be real or stepped, but is '${text}'.\n`)
   process.exit(2)
 }
 
-// Its record holds the emails that were sent, with links and first passwords: for nobody else on this machine.
+// The record contains sent mails with links and first passwords, so other users of this host must not read it.
 process.umask(0o077)
 const clock = clockMode()
 const emulator = await startEmulator({
-  port: whole('EMULATOR_PORT', 4010),
-  smtpPort: whole('EMULATOR_SMTP_PORT', 4025),
+  port: numberSetting('EMULATOR_PORT', 4010),
+  smtpPort: numberSetting('EMULATOR_SMTP_PORT', 4025),
   dataDir: process.env.EMULATOR_DATA ?? './data/emulator',
-  latency: whole('EMULATOR_LATENCY', 1),
+  latency: numberSetting('EMULATOR_LATENCY', 1),
   ...(clock === undefined ? {} : { clock }),
   ...(process.env.EMULATOR_WEBHOOK_URL ? { webhookUrl: process.env.EMULATOR_WEBHOOK_URL } : {}),
 })
@@ -36,9 +36,9 @@ function stop(): void {
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
 
-// Started by another process, it tells where it listens and goes when that process goes.
+// If another process started the emulator, report the ports to it and exit when it exits.
 if (process.send === undefined) {
-  process.stdout.write(`The emulator listens on ${emulator.url}, its mail on port ${emulator.smtpPort}.\n`)
+  process.stdout.write(`The emulator listens on ${emulator.url}, its mail server on port ${emulator.smtpPort}.\n`)
 } else {
   process.once('disconnect', stop)
   process.send({ ready: true, port: emulator.port, smtpPort: emulator.smtpPort })

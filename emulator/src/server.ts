@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Aws } from '#src/aws/aws.ts'
 import { mountAws } from '#src/aws/mount.ts'
-import { azureNotFound, mountAzure, refuse, type Front } from '#src/azure/arm/mount.ts'
+import { azureNotFound, mountAzure, refuse, type EmulatorContext } from '#src/azure/arm/mount.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
@@ -24,9 +24,8 @@ const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 const graphPath = /^\/v1\.0(?:[/?]|$)/i
 const razorpayPath = /^\/v1\/(?!checkout\/)/
 
-/** The HTTP server with everything on it. */
 export function buildServer(
-  front: Front,
+  context: EmulatorContext,
   operations: readonly Operation[],
   mailbox: Mailbox,
   aws: Aws,
@@ -39,7 +38,7 @@ export function buildServer(
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 260 },
   })
 
-  // Clients send a JSON content type with no body on POST and DELETE: that is no mistake.
+  // Clients send a JSON content type without a body on POST and DELETE, which is valid.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') {
@@ -53,9 +52,9 @@ export function buildServer(
     }
   })
 
-  // Whoever bills by our clock reads it here, on every reply.
+  // Clients read the emulator's clock from this header for their billing.
   server.addHook('onRequest', (_request, reply, done) => {
-    void reply.header('date', new Date(wholeSecond(front.clock.now())).toUTCString())
+    void reply.header('date', new Date(wholeSecond(context.clock.now())).toUTCString())
     done()
   })
 
@@ -72,25 +71,25 @@ export function buildServer(
   })
   server.setNotFoundHandler((request, reply) => {
     if (azurePath.test(request.url)) return azureNotFound(request, reply)
-    if (graphPath.test(request.url)) return graphNotFound(reply, front.clock.now())
+    if (graphPath.test(request.url)) return graphNotFound(reply, context.clock.now())
     if (razorpayPath.test(request.url)) return razorpayNotFound(reply)
-    return reply.code(404).send({ error: `Nothing answers ${request.method} ${request.url} here.` })
+    return reply.code(404).send({ error: `The emulator has no route ${request.method} ${request.url}.` })
   })
 
-  mountAzure(server, front, operations)
-  mountGraph(server, front)
-  mountToken(server, front)
-  mountPortal(server, front)
-  mountAws(server, { ...front, aws, counted: (operation) => front.cloud.calls.count(operation) })
+  mountAzure(server, context, operations)
+  mountGraph(server, context)
+  mountToken(server, context)
+  mountPortal(server, context)
+  mountAws(server, { ...context, aws, countCall: (operation) => context.cloud.calls.count(operation) })
   mountRazorpay(server, razorpay)
   mountCheckout(server, razorpay)
   mountPaymentControl(server, razorpay)
-  const tunnel = mountTunnel(server.server, front)
+  const tunnel = mountTunnel(server.server, context)
   server.addHook('preClose', async () => tunnel.close())
-  mountControl(server, front, mailbox, tunnel, aws, razorpay)
-  mountDns(server, front.cloud.settings)
-  mountOpenId(server, front)
-  mountPages(server, front, mailbox, razorpay)
+  mountControl(server, context, mailbox, tunnel, aws, razorpay)
+  mountDns(server, context.cloud.settings)
+  mountOpenId(server, context)
+  mountPages(server, context, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server
 }

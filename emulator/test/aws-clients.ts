@@ -21,8 +21,8 @@ interface WireRequest {
 }
 
 /**
- * AWS's own SDK, turned to the emulator, as whoever has the key; every exchange is told to `see`. It sends a request
- * once; with empty options, as often as the SDK chooses.
+ * Returns AWS's own SDK clients connected to the emulator, with the given key. Reports every exchange to `see`. By
+ * default a request is sent once; with empty `retries` the SDK retries as it chooses.
  */
 export function awsClients(
   url: string,

@@ -1,33 +1,36 @@
 import { portalAccount } from '#src/aws/cloud.ts'
 import { awsClients, type AwsKey } from '#test/aws-clients.ts'
-import { watchAws } from '#test/aws-watch.ts'
-import { startFarEnd } from '#test/far-end.ts'
+import { recordAws } from '#test/aws-watch.ts'
+import { startTestEmulator } from '#test/far-end.ts'
 
-interface TrueUser {
+interface RecordedUser {
   readonly name: string
   readonly exists: boolean
   readonly getsIn: boolean
 }
 
-/** An emulator with AWS's own clients on it, the portal's at first; all that they send and get is watched. */
+/**
+ * Starts an emulator with AWS's own clients. Clients use the portal's key by default. All exchanges are recorded for
+ * validation.
+ */
 export async function startAwsLab() {
-  const watch = watchAws()
-  const farEnd = await startFarEnd()
-  const as = (key?: AwsKey) => awsClients(farEnd.url, key, (exchange) => watch.see(exchange))
+  const watch = recordAws()
+  const emulator = await startTestEmulator()
+  const as = (key?: AwsKey) => awsClients(emulator.url, key, (exchange) => watch.record(exchange))
   return {
-    farEnd,
+    emulator,
     watch,
     as,
     ...as(),
-    /** Returns the record of the last user who had the name. */
-    truth: async (name: string): Promise<TrueUser | undefined> => {
-      const { aws } = (await farEnd.control('GET', '/_truth?part=aws')).body as { aws: { users: TrueUser[] } }
+    /** Returns the recorded state of the newest user with this name. */
+    truth: async (name: string): Promise<RecordedUser | undefined> => {
+      const { aws } = (await emulator.control('GET', '/_truth?part=aws')).body as { aws: { users: RecordedUser[] } }
       return aws.users.findLast((user) => user.name === name)
     },
-    /** The status that the console's sign-in page answers with. */
+    /** Returns the HTTP status of a sign-in at the console's page. */
     signIn: async (user: string, password: string, account: string = portalAccount): Promise<number> => {
       const body = new URLSearchParams({ account, user, password })
-      return (await fetch(`${farEnd.url}/aws/signin`, { method: 'POST', body })).status
+      return (await fetch(`${emulator.url}/aws/signin`, { method: 'POST', body })).status
     },
   }
 }

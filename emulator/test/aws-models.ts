@@ -3,17 +3,16 @@ import * as organizations from '@aws-sdk/client-organizations'
 import * as sts from '@aws-sdk/client-sts'
 
 /**
- * The models that AWS's SDK carries, as its own serialisers read them: an operation is
- * `[9, namespace, name, traits, input, output]`, a structure `[3, namespace, name, traits, members, shapes, required]`
- * where the first `required` of the members must be there, an error the same with -3.
+ * Models in AWS's SDK, in the format of its serialisers: an operation is `[9, namespace, name, traits, input, output]`,
+ * a structure `[3, namespace, name, traits, members, shapes, required]` whose first `required` members are mandatory,
+ * an error the same with -3.
  */
 export interface Model {
   readonly service: 'iam' | 'sts' | 'organizations'
-  /** The Version parameter of the Query protocol, or what X-Amz-Target begins with. */
+  /** Version parameter of the Query protocol, or prefix of X-Amz-Target. */
   readonly version: string
   readonly protocol: 'query' | 'json'
   readonly operations: ReadonlyMap<string, { readonly input: Shape; readonly output: Shape }>
-  /** Codes of modelled errors, as they stand on the wire. */
   readonly errors: ReadonlySet<string>
 }
 
@@ -60,7 +59,7 @@ function modelOf(service: Model['service'], protocol: Model['protocol'], version
   }
 }
 
-/** Errors of the Query protocol may stand on the wire by a code of their own: NoSuchEntity. */
+/** Errors of the Query protocol may have a separate code in replies, such as NoSuchEntity. */
 function queryCode(traits: unknown): string {
   const named = (traits as { awsQueryError?: [string, number] } | null)?.awsQueryError
   return named?.[0] ?? ''
@@ -73,7 +72,7 @@ function shapeOf(given: unknown): Shape {
   if (!Array.isArray(schema)) return { kind: 'other' }
   const [kind, , , , first, second, required] = schema as unknown[]
   if (kind === simple) return shapeOf(first)
-  // A member's shape and its traits, together.
+  // A pair of a member's shape and its traits.
   if (typeof kind !== 'number') return shapeOf(kind)
   if (kind === list) return { kind: 'list', item: () => shapeOf(first) }
   if (kind !== structure && kind !== error) return { kind: 'other' }
@@ -89,7 +88,7 @@ function shapeOf(given: unknown): Shape {
   }
 }
 
-/** The SDK's numbers for what is no structure: 0 text, 1 number, 2 boolean, 4 to 7 instants; 64 more is a list of it. */
+/** Maps the SDK's numbers of simple types: 0 text, 1 number, 2 boolean, 4 to 7 instants; plus 64 for a list. */
 function plainShape(code: number): Shape {
   if ((code & listOf) !== 0 && (code & mapOf) === 0) return { kind: 'list', item: () => plainShape(code & ~listOf) }
   if (code === 0) return { kind: 'text' }

@@ -1,4 +1,4 @@
-/** A request and its reply as they went over AWS's wire; the reply null where none came. */
+/** A request to AWS and its reply. null if there was no reply. */
 export interface AwsExchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -9,25 +9,27 @@ export interface AwsExchange {
   } | null
 }
 
-/** A text, or what it holds by name; a name may come again. */
 export interface Element {
   readonly name: string
   readonly text: string
   readonly children: readonly Element[]
 }
 
-/** XML as AWS writes it: elements and text, one namespace, no more. @throws SyntaxError */
+/**
+ * Parses the XML subset that AWS uses: elements and text in one namespace.
+ * @throws SyntaxError
+ */
 export function readXml(text: string): Element {
   const tokens = text.match(/<[^>]*>|[^<]+/g) ?? []
   let at = 0
   const element = (): Element => {
     const open = /^<([A-Za-z][\w.-]*)(?:\s+[^>]*)?>$/.exec(tokens[at++] ?? '')
-    if (open?.[1] === undefined) throw new SyntaxError('an element was expected')
+    if (open?.[1] === undefined) throw new SyntaxError('element expected')
     const children: Element[] = []
     let said = ''
     for (;;) {
       const token = tokens[at]
-      if (token === undefined) throw new SyntaxError(`<${open[1]}> does not end`)
+      if (token === undefined) throw new SyntaxError(`<${open[1]}> is not closed`)
       if (token === `</${open[1]}>`) {
         at += 1
         return { name: open[1], text: plain(said), children }
@@ -40,7 +42,7 @@ export function readXml(text: string): Element {
     }
   }
   const root = element()
-  if (at !== tokens.length) throw new SyntaxError('something follows the document')
+  if (at !== tokens.length) throw new SyntaxError('content after the document')
   return root
 }
 

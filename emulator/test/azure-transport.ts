@@ -1,10 +1,10 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import type { Exchange } from '#test/exchange.ts'
 
-/** Told of an exchange before the client is. */
+/** Observer that receives each exchange before the client does. */
 export type Watch = (exchange: Exchange) => void | Promise<void>
 
-/** The last step of any of Azure's clients, turned to the emulator; the addresses stay Azure's. */
+/** Returns the HTTP transport for Azure's clients that sends requests to the emulator. URLs keep Azure's host. */
 export function azureTransport(url: string, watch: Watch = () => {}): HttpClient {
   return {
     async sendRequest(request) {

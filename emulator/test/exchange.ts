@@ -1,6 +1,5 @@
 import { versionFor, type Reply } from '#test/far-end.ts'
 
-/** A request and its reply as they went over the wire. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -11,7 +10,7 @@ export interface Exchange {
   readonly body: string
 }
 
-/** Returns the exchange on the wire of a call to `FarEnd.arm` that got this reply. */
+/** Returns the exchange of a call to `TestEmulator.arm` with this reply. */
 export function exchangeOf(method: string, path: string, body: unknown, reply: Reply): Exchange {
   return {
     method,

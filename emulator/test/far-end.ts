@@ -10,26 +10,25 @@ export const inGroup = `${inSubscription}/resourceGroups/labs`
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  // oxlint-disable-next-line typescript/no-explicit-any -- the type of a reply depends on the call
   readonly body: any
 }
 
-export interface FarEnd {
+export interface TestEmulator {
   readonly url: string
   readonly smtpPort: number
-  /** A call of Azure's interface, with the api-version that its provider has. */
+  /** Calls Azure's interface with the api-version of the provider in the path. */
   arm(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Looks where an earlier answer pointed to, at just that address. */
+  /** Calls exactly the address from an earlier reply. */
   follow(address: string | null): Promise<Reply>
-  /** A call of the emulator's own. */
   control(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Stands still otherwise: needs `clock: 'stepped'`. */
+  /** Steps the clock. Needs `clock: 'stepped'`. */
   advance(seconds: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** An emulator of its own with an empty record, on free ports; by default nothing takes time. */
-export async function startFarEnd(options: Partial<EmulatorOptions> = {}): Promise<FarEnd> {
+/** Starts a separate emulator with an empty record on free ports. By default operations take no time. */
+export async function startTestEmulator(options: Partial<EmulatorOptions> = {}): Promise<TestEmulator> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trainyard-emulator-')))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, latency: 0, ...options, dataDir })
   return {
@@ -42,7 +41,7 @@ export async function startFarEnd(options: Partial<EmulatorOptions> = {}): Promi
   }
 }
 
-export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'follow' | 'control' | 'advance'> {
+export function callsTo(url: string): Pick<TestEmulator, 'url' | 'arm' | 'follow' | 'control' | 'advance'> {
   const control = (method: string, path: string, body?: unknown): Promise<Reply> => send(method, url + path, body, {})
   return {
     url,
@@ -53,7 +52,7 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'follow' | 'c
       }),
     follow: (address) => {
       const { origin, pathname, search } = new URL(address ?? 'nowhere:')
-      if (origin !== 'https://management.azure.com') throw new Error(`${address} is none of Azure's addresses.`)
+      if (origin !== 'https://management.azure.com') throw new Error(`${address} is not an address of Azure.`)
       return send('GET', `${url}${pathname}${search}`, undefined, { authorization: 'Bearer of-a-test' })
     },
     advance: async (seconds) => {
@@ -62,7 +61,6 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'follow' | 'c
   }
 }
 
-/** The api-version that the provider of what the path names has here. */
 export function versionFor(path: string): string {
   if (/\/providers\/[\w.]+(?:\/register)?$/i.test(path)) return '2024-11-01'
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'

@@ -1,4 +1,3 @@
-/** A user of the directory, as Graph takes one. */
 export const user = (name: string, more: object = {}) => ({
   accountEnabled: true,
   displayName: name,

@@ -1,4 +1,4 @@
-import { inGroup, type FarEnd, type Reply } from '#test/far-end.ts'
+import { inGroup, type TestEmulator, type Reply } from '#test/far-end.ts'
 
 const location = 'southindia'
 
@@ -18,7 +18,6 @@ export const ubuntu = {
   version: 'latest',
 }
 
-/** A rule of a security group, as the official clients take it. */
 export const sshRule = {
   protocol: 'Tcp',
   access: 'Allow',
@@ -30,7 +29,7 @@ export const sshRule = {
   destinationPortRange: '22',
 }
 
-/** A machine, as the official clients take it; its disk goes with it. */
+/** Machine in the format of the official clients. Its disk is deleted with it. */
 export const clientMachine = (computerName: string, networkInterface: string) => ({
   location,
   hardwareProfile: { vmSize: 'Standard_D2s_v3' },
@@ -72,7 +71,7 @@ export function networkInterfaceBody(addressName: string | undefined): unknown {
   }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests bend it in every way
+// oxlint-disable-next-line typescript/no-explicit-any -- tests change it in many ways
 export function machineBody(networkInterfaceName: string, deleteOption: 'Delete' | 'Detach' = 'Delete'): any {
   return {
     location,
@@ -98,25 +97,28 @@ export function machineBody(networkInterfaceName: string, deleteOption: 'Delete'
   }
 }
 
-/** The group and its network, as every test with machines needs them. */
-export async function openLab(farEnd: FarEnd): Promise<void> {
-  await farEnd.arm('PUT', inGroup, { location })
-  await farEnd.arm('PUT', network('net'), networkBody)
-  await farEnd.advance(10)
+/** Creates the group and its network, which all tests with machines need. */
+export async function openLab(emulator: TestEmulator): Promise<void> {
+  await emulator.arm('PUT', inGroup, { location })
+  await emulator.arm('PUT', network('net'), networkBody)
+  await emulator.advance(10)
 }
 
-/** An address, a network interface and the machine's own PUT, whose reply it answers with. All three have the same name. */
-export async function putMachine(farEnd: FarEnd, name: string, body: unknown = machineBody(name)): Promise<Reply> {
-  await farEnd.arm('PUT', address(name), addressBody)
-  await farEnd.advance(2)
-  await farEnd.arm('PUT', networkInterface(name), networkInterfaceBody(name))
-  await farEnd.advance(2)
-  return farEnd.arm('PUT', machine(name), body)
+/** Creates an address, a network interface and a machine of the same name. Returns the reply to the machine's PUT. */
+export async function putMachine(
+  emulator: TestEmulator,
+  name: string,
+  body: unknown = machineBody(name),
+): Promise<Reply> {
+  await emulator.arm('PUT', address(name), addressBody)
+  await emulator.advance(2)
+  await emulator.arm('PUT', networkInterface(name), networkInterfaceBody(name))
+  await emulator.advance(2)
+  return emulator.arm('PUT', machine(name), body)
 }
 
-/** Returns the record of one machine's life. */
-export async function lifeOf(farEnd: FarEnd, name: string) {
-  const { body } = await farEnd.control('GET', '/_truth?part=machines')
+export async function recordedMachine(emulator: TestEmulator, name: string) {
+  const { body } = await emulator.control('GET', '/_truth?part=machines')
   const lives = body.machines as {
     name: string
     exists: boolean
@@ -126,6 +128,6 @@ export async function lifeOf(farEnd: FarEnd, name: string) {
     billedSeconds: number
   }[]
   const found = lives.findLast((life) => life.name === name)
-  if (found === undefined) throw new Error(`The record knows no machine ${name}.`)
+  if (found === undefined) throw new Error(`No machine named ${name} is recorded.`)
   return found
 }

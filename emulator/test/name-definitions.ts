@@ -1,6 +1,6 @@
 import type { LiveValidator } from 'oav/dist/lib/liveValidation/liveValidator.js'
 
-/** The parts of oav that hold its files and its compiler, which its types keep to themselves. */
+/** Internal parts of oav with its files and its compiler. */
 interface Inside {
   readonly loader: {
     readonly jsonLoader: { readonly loadedFiles: readonly { $id: string; definitions?: Record<string, object> }[] }
@@ -9,8 +9,8 @@ interface Inside {
 }
 
 /**
- * Names every definition to the compiler by the reference that it is used by, so that it is compiled once. Otherwise
- * each operation compiles anew all that its messages lead to, which for the network is everything, a second each.
+ * Registers every definition with the compiler under its reference, so that it is compiled once. Otherwise each
+ * operation recompiles all definitions that its messages refer to, which takes a second per operation for the network.
  */
 export function nameDefinitions(validator: LiveValidator): void {
   const { jsonLoader, schemaValidator } = (validator as unknown as Inside).loader

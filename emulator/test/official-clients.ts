@@ -5,7 +5,7 @@ import { azureCredential, azureTransport } from '#test/azure-transport.ts'
 import type { Exchange } from '#test/exchange.ts'
 import { subscription } from '#test/far-end.ts'
 
-/** Azure's SDK as the server has it, its last step turned to the emulator; every exchange is told to `watch`. */
+/** Returns the Azure SDK clients that the server uses, connected to the emulator. `watch` receives every exchange. */
 export function officialClients(url: string, watch: (exchange: Exchange) => void) {
   const options = { httpClient: azureTransport(url, watch) }
   return {

@@ -28,20 +28,19 @@ const files = [
 
 const checkout = resolve(fileURLToPath(import.meta.url), '../../..')
 
-/** Azure's published interface, beside the checkout or where AZURE_OPENAPI says; undefined when it is not there. */
+/** Folder of Azure's OpenAPI files, next to the checkout or set by AZURE_OPENAPI. undefined if it does not exist. */
 export const openApi = [process.env.AZURE_OPENAPI, join(checkout, '../shared/azure-openapi')]
   .flatMap((folder) => (folder === undefined || folder === '' ? [] : [join(folder, 'specification')]))
   .find((folder) => existsSync(folder))
 
-export const whyNot = 'the official OpenAPI files are not beside the checkout, and AZURE_OPENAPI does not name them'
+export const whyNot = 'the official OpenAPI files are neither next to the checkout nor in the folder AZURE_OPENAPI'
 
 export interface Verdict {
   readonly operation: string
   readonly violations: readonly string[]
 }
 
-/** Azure's own validator over Azure's own files. */
-export async function officialJudge(root: string): Promise<(exchange: Exchange) => Promise<Verdict>> {
+export async function officialValidator(root: string): Promise<(exchange: Exchange) => Promise<Verdict>> {
   const validator = new LiveValidator(
     {
       directory: root,
@@ -89,7 +88,6 @@ export interface Example {
   readonly parameters: Record<string, unknown>
 }
 
-/** Azure's published examples in one folder, by file name. */
 export function examplesIn(root: string, folder: string, pattern: RegExp): Example[] {
   return readdirSync(join(root, folder))
     .filter((name) => pattern.test(name))

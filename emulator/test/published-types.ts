@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '#test/exchange.ts'
 
-/** Files of Azure's published Bicep types, which exist for newer api-versions than the OpenAPI files here. */
+/** Files of Azure's Bicep types, which are published for newer api-versions than the available OpenAPI files. */
 const folders = [
   'compute_1/microsoft.compute/2026-04-01',
   'compute_1/microsoft.compute/2025-12-03',
@@ -11,7 +11,7 @@ const folders = [
   'resources_11/microsoft.resources/2025-04-01',
 ]
 
-/** The version whose types are the nearest that are published here, where there are none of its own. */
+/** Replacements for versions without published types. */
 const nearest: Readonly<Record<string, string>> = { '2026-01-01': '2025-09-01' }
 
 interface Reference {
@@ -38,7 +38,7 @@ interface PublishedType {
 const isRequired = ({ flags }: Property) => (flags & 1) !== 0
 const isWriteOnly = ({ flags }: Property) => (flags & 4) !== 0
 
-/** The published types, beside the OpenAPI's folder `specification`; undefined when they are not there. */
+/** Reads the published types next to the OpenAPI folder `specification`. Returns undefined if they do not exist. */
 export function publishedTypes(specification: string | undefined): PublishedTypes | undefined {
   if (specification === undefined) return undefined
   const root = join(specification, '../bicep-types-az/generated')
@@ -59,7 +59,7 @@ class PublishedTypes {
   }
 
   /**
-   * Returns the departures from the published types in the resources of a reply, and how many resources it checked.
+   * Returns the differences between a reply's resources and the published types, and the number of checked resources.
    */
   judge({ url, status, body }: Exchange): { readonly looked: number; readonly violations: readonly string[] } {
     const version = new URL(url).searchParams.get('api-version') ?? ''
@@ -88,20 +88,20 @@ function violationsOf(types: readonly PublishedType[], { $ref }: Reference, valu
     case 'ObjectType':
       return violationsOfObject(types, type, value, at)
     case 'ArrayType':
-      if (!Array.isArray(value) || type.itemType === undefined) return [`${at} is no list`]
+      if (!Array.isArray(value) || type.itemType === undefined) return [`${at} is not a list`]
       return value.flatMap((item, index) => violationsOf(types, type.itemType!, item, `${at}[${index}]`))
     case 'UnionType': {
       const branches = (type.elements ?? []).map((branch) => violationsOf(types, branch, value, at))
-      return branches.some((violations) => violations.length === 0) ? [] : [`${at} is none of its kinds`]
+      return branches.some((violations) => violations.length === 0) ? [] : [`${at} matches no member of the union`]
     }
     case 'StringLiteralType':
       return value === type.value ? [] : [`${at} is not ${type.value}`]
     case 'StringType':
-      return typeof value === 'string' ? [] : [`${at} is no text`]
+      return typeof value === 'string' ? [] : [`${at} is not a string`]
     case 'IntegerType':
-      return Number.isInteger(value) ? [] : [`${at} is no whole number`]
+      return Number.isInteger(value) ? [] : [`${at} is not an integer`]
     case 'BooleanType':
-      return typeof value === 'boolean' ? [] : [`${at} is neither true nor false`]
+      return typeof value === 'boolean' ? [] : [`${at} is not a boolean`]
     default:
       return []
   }
@@ -113,14 +113,14 @@ function violationsOfObject(
   value: unknown,
   at: string,
 ): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is no object`]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is not an object`]
   const missing = Object.entries(properties)
     .filter(([name, property]) => isRequired(property) && !isWriteOnly(property) && !(name in value))
     .map(([name]) => `${at}.${name} is missing`)
   const wrong = Object.entries(value).flatMap(([name, each]) => {
     const property = properties[name]
     if (property === undefined && additionalProperties === undefined) return [`${at}.${name} is not published`]
-    if (property !== undefined && isWriteOnly(property)) return [`${at}.${name} is only written`]
+    if (property !== undefined && isWriteOnly(property)) return [`${at}.${name} is write-only`]
     return violationsOf(types, property?.type ?? additionalProperties!, each, `${at}.${name}`)
   })
   return [...missing, ...wrong]

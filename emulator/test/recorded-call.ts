@@ -1,16 +1,19 @@
-/** The subject of a request, without the case, subscription and names of its path. */
+/** Type of a recorded request, independent of the case, subscription and names in its path. */
 export interface RecordedCall {
-  /** The type without its namespace, parts of things after a slash: `networkSecurityGroups/securityRules`. */
+  /** Type without namespace, with child types after a slash: `networkSecurityGroups/securityRules`. */
   readonly kind: string
-  /** The type's namespace; null for groups, subscriptions and what Graph has. */
+  /** Namespace of the type. null for groups, subscriptions and Graph. */
   readonly namespace: string | null
-  /** Method and kind, with `list` for lists and the action after a slash: `GET disks list`, `POST virtualMachines/start`. */
+  /**
+   * Method and type, with `list` for lists and the action after a slash: `GET disks list`, `POST
+   * virtualMachines/start`.
+   */
   readonly operation: string
-  /** Looks at a long operation, of which the published interface says nothing. */
+  /** True for polls of long-running operations, which the published interface lacks. */
   readonly isPoll: boolean
 }
 
-/** As Azure writes its types; recordings have them in any case. */
+/** Types in Azure's spelling. Recordings have them in any case. */
 const KINDS = new Map(
   `virtualMachines virtualMachineScaleSets disks galleries images versions extensions skus usages locations publishers
   networkInterfaces networkSecurityGroups securityRules publicIPAddresses virtualNetworks subnets operations
@@ -35,7 +38,7 @@ export function callOf(method: string, path: string): RecordedCall {
   }
 }
 
-/** The types along the path, and whether it ends in the name of one. */
+/** Returns the types in the path and whether the path ends in a name. */
 function partsOf(pathname: string): { namespace: string | null; types: string[]; named: boolean } {
   const graph = /^\/v1\.0\/(?:directory\/)?(.*)$/.exec(pathname)
   if (graph !== null) return { namespace: null, ...alternating(graph[1] ?? '') }
@@ -45,7 +48,6 @@ function partsOf(pathname: string): { namespace: string | null; types: string[];
     return { namespace: null, types: types.length > 1 ? types.slice(1).filter(isNoGroup) : types, named }
   }
   const [, namespace = '', rest] = provided
-  // A provider itself, and what is done with it.
   if (rest === undefined) return { namespace: null, types: ['providers'], named: true }
   if (!rest.includes('/') && /^(un)?register$/i.test(rest)) {
     return { namespace: null, types: ['providers', rest], named: false }
@@ -53,7 +55,7 @@ function partsOf(pathname: string): { namespace: string | null; types: string[];
   return { namespace, ...alternating(rest) }
 }
 
-/** Returns false for the group in the path of a resource inside it: only a group alone is a kind of its own. */
+/** Returns false for a group in the path of a resource. Only a group alone is a type. */
 function isNoGroup(type: string, index: number, all: string[]): boolean {
   return all.length === 1 || index > 0 || !/^resourcegroups$/i.test(type)
 }

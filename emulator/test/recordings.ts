@@ -2,29 +2,27 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One request to the real Azure and its answer, as public projects recorded it. */
+/** A request to the real Azure and its reply, recorded by a public project. */
 export interface Recording {
-  /** File and line, `machines:12`: how a test names it. */
+  /** File and line, such as `machines:12`, for test output. */
   readonly id: string
-  /** The public project. */
   readonly source: string
-  /** The project's own name of the file it is from, and its place in there. */
+  /** The project's own file name, and the position in the file. */
   readonly file: string
   readonly seq: number
   readonly method: string
-  /** With its query, without a host. */
+  /** Path and query, without a host. */
   readonly path: string
   readonly requestBody: unknown
   readonly status: number
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** null: empty. */
   readonly body: unknown
-  /** Lines of one conversation have the same, and stand in order. */
+  /** Identifier shared by all recordings of a conversation, which are in order. */
   readonly sequence?: string
-  /** Looks at the long operation that were left out before this one. */
+  /** Number of polls that were left out before this recording. */
   readonly pollsOmittedBefore?: number
-  /** Lists in the body were cut. */
+  /** True if lists in the body were shortened. */
   readonly truncated?: boolean
 }
 
@@ -34,15 +32,15 @@ const folder = [process.env.AZURE_RECORDED, join(checkout, '../shared/azure-reco
   (one) => one !== undefined && existsSync(join(one, 'machines.ndjson')),
 )
 
-/** Every recording there is; null where this machine has none: what needs them is skipped, and its name says so. */
+/**
+ * All recordings, or null if they are not on this machine. Tests that need them are skipped and say so in their name.
+ */
 export const recordings: readonly Recording[] | null = folder === undefined ? null : readRecordings(folder)
 
-/** Stands in the name of each test that needs the recordings. */
 export const whereRecordings =
   folder ??
-  'the recordings of Azure are not here: put them beside the checkout in shared/azure-recorded, or set AZURE_RECORDED'
+  'the recordings of Azure are missing: copy them to shared/azure-recorded next to the checkout, or set AZURE_RECORDED'
 
-/** Reads every file of recordings in a folder. */
 export function readRecordings(root: string): Recording[] {
   return readdirSync(root)
     .filter((name) => name.endsWith('.ndjson'))

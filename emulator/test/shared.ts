@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest'
-import { type FarEnd, startFarEnd } from '#test/far-end.ts'
+import { type TestEmulator, startTestEmulator } from '#test/far-end.ts'
 
-/** An emulator that the tests of one file share: it stands before the first of them, and ends after the last. */
-export async function sharedFarEnd(...options: Parameters<typeof startFarEnd>): Promise<FarEnd> {
-  const farEnd = await startFarEnd(...options)
-  afterAll(() => farEnd.stop())
-  return farEnd
+/** Starts an emulator for all tests of a file and stops it after the last one. */
+export async function sharedTestEmulator(...options: Parameters<typeof startTestEmulator>): Promise<TestEmulator> {
+  const emulator = await startTestEmulator(...options)
+  afterAll(() => emulator.stop())
+  return emulator
 }

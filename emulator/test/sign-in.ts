@@ -1,9 +1,9 @@
 /**
- * Goes from the address of a sign-in to where the emulated OpenID provider sends the browser back, as a browser with
- * no cookies yet does.
- * @param subject the person who is chosen there
+ * Signs in at the emulated OpenID provider like a browser without cookies. Returns the address to which the provider
+ * redirects back.
+ * @param subject the user to choose
  */
-export async function signInThere(address: string, subject: string): Promise<URL> {
+export async function signInAtProvider(address: string, subject: string): Promise<URL> {
   const cookies = new Map<string, string>()
   const provider = new URL(address).origin
   let at = new URL(address)
@@ -20,5 +20,5 @@ export async function signInThere(address: string, subject: string): Promise<URL
     else throw new Error(`${at.pathname}: ${reply.status} ${await reply.text()}`)
     if (at.origin !== provider) return at
   }
-  throw new Error(`${address} leads to no portal.`)
+  throw new Error(`${address} did not redirect back to the portal.`)
 }

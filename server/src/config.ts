@@ -15,111 +15,117 @@ import { readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKey } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
 
-/** The settings of the environment, in the program's own words. None of them is secret: they may be logged. */
+/** Settings of the environment after parsing. None is secret: they may be logged. */
 export interface Config {
   readonly production: boolean
   /**
-   * True when accounts with published passwords may be made: only where nothing but the emulator is behind the
-   * portal, it keeps its own database, and nobody calls it production.
+   * True when accounts with published passwords may be created: every provider is the emulator, the database is the
+   * embedded one, and
+   * NODE_ENV is not production.
    */
   readonly demo: boolean
-  /** The rule for second factors of admins and superadmins where an organisation has none of its own. */
+  /** Second-factor rule for admins and superadmins whose organisation has no rule of its own. */
   readonly secondFactor: SecondFactorRule
-  /** Minutes after which an unused session is over, where its organisation says nothing; null: it is not. */
+  /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null
   readonly logLevel: LogLevel
-  /** Absolute path of the folder that holds all that this installation keeps on disk. */
+  /** Absolute path of the folder for all files of this installation. */
   readonly dataDir: string
   readonly http: {
     readonly host: string
     readonly port: number
     readonly publicUrl: string
     readonly trustedProxies: readonly string[]
-    /** Factor on how often people may call. */
+    /** Multiplier for the rate limits of callers. */
     readonly rateLimitFactor: number
   }
-  /** Where `npm run dev` serves the web app. */
+  /** Port of the web development server (`npm run dev`). */
   readonly vitePort: number
   readonly database: {
     readonly kind: 'embedded' | 'server'
-    /** Connections that one process holds at most for its work. */
+    /** Maximum size of the connection pool of one process. */
     readonly connections: number
   }
   readonly emulator: {
-    /** False when every far end is a real one: then no emulator is started. */
+    /** False when every provider is a real one; then no emulator is started. */
     readonly needed: boolean
     readonly url: string
     readonly port: number
     readonly smtpPort: number
-    /** Factor on the emulator's believable latencies; 0 answers at once. */
+    /** Multiplier for the emulator's simulated latencies; 0: no latency. */
     readonly latency: number
   }
   readonly azure: AzureSettings
   readonly aws: AwsSettings
   readonly remote: {
-    /** Address of the lab remote-access page, without a fragment: our own, unless another gateway's is given. */
+    /**
+     * Address of the lab remote-access page, without a fragment: the portal's own page unless another gateway is
+     * configured.
+     */
     readonly page: string
-    /** HTTP proxy on the way to the machines' SSH; null: none. The emulator is one to its invented addresses. */
+    /**
+     * HTTP proxy for SSH connections to machines; null: none. The emulator is the proxy for its simulated addresses.
+     */
     readonly sshProxy: string | null
-    /** Where other API processes reach this one; null: they don't. */
+    /** URL at which other API processes reach this one; null: they do not. */
     readonly peerUrl: string | null
   }
-  /** null: nobody can pay online. */
+  /** null: online payment is not configured. */
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
   readonly dns: {
-    /** Name servers that are asked for the texts of domains; none: those of this machine. */
+    /** DNS servers that are queried for TXT records; empty: those of the operating system. */
     readonly servers: readonly string[]
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
-  /** Folder that the paths of a command line are below. */
+  /** Folder that relative paths of a command line refer to. */
   readonly calledFrom: string
-  /** Of the embedded database. */
+  /** Backups of the embedded database. */
   readonly backups: {
     readonly folder: string
-    /** Daily backups that are kept; 0: none is made by itself. */
+    /** Number of daily backups to retain; 0: no automatic backups. */
     readonly keep: number
   }
   readonly telemetry: {
-    /** Where API or worker tells its figures; null: nobody asked for them. Under `npm start` the worker has the next port. */
+    /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
     readonly metrics: { readonly host: string; readonly port: number } | null
-    /** Address of a collector that takes OTLP over HTTP; null: nothing is traced. */
+    /** URL of an OTLP/HTTP trace collector; null: tracing is off. */
     readonly otlp: string | null
   }
   readonly audit: {
-    /** Rows older than this are archived when that is asked for; null: never. */
+    /** Age in days from which rows are archived; null: never. */
     readonly retentionDays: number | null
-    /** Folder of the files that they are written to. */
+    /** Folder of the archive files. */
     readonly archiveDir: string
   }
-  /** Days after which a run that ended moves to the archive; null: none does. */
+  /** Days after which a completed run moves to the archive; null: never. */
   readonly runArchiveDays: number | null
 }
 
 export interface Secrets extends PaymentSecrets {
-  /** PostgreSQL connection string of API and worker, also for the embedded one: a login that owns nothing. */
+  /** PostgreSQL connection string of API and worker, also for the embedded database. This login owns no tables. */
   readonly databaseUrl: string
-  /** That of the database's owner, for migrations alone; null where this process was not given it. */
+  /** Connection string of the database owner, for migrations only; null: not available to this process. */
   readonly ownerUrl: string | null
-  /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
+  /** Keys that encrypt stored secrets. New secrets use the first; all are tried for decryption. */
   readonly keys: readonly [SealKey, ...SealKey[]]
-  /** Signs the audit's heads; null: the data folder has the key. */
+  /** Key that signs audit heads; null: the key is in the data folder. */
   readonly auditSigningKey: KeyObject | null
   readonly azureClientSecret: string
-  /** null: no AWS is used. */
+  /** null: AWS is not used. */
   readonly awsCredentials: AwsCredentials | null
   readonly smtpUrl: string
 }
 
-/** The embedded database takes 200 in all: those of an API, a worker, and whoever looks on. */
+/** The embedded database accepts 200 connections in total: those of an API, a worker and tools. */
 const CONNECTIONS_TO_EMBEDDED = 80
 
-/** Half a day: nobody is signed out over lunch, and nobody finds yesterday's session open. */
+/** Half a day: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
 /**
- * Reads the settings; the only place that reads the environment. Makes the
- * installation's own secret key in the data folder when none is given.
+ * Reads the settings. No other code reads the environment. Creates the installation's secret key in the data folder if
+ * none is given.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Config; secrets: Secrets } {
   const e = environmentIn(env)
@@ -134,7 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
 
   if (!ownServer && e.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
     throw new ConfigError(
-      `DATABASE_CONNECTIONS must be ${CONNECTIONS_TO_EMBEDDED} or fewer with the database that comes with the portal.`,
+      `DATABASE_CONNECTIONS must be ${CONNECTIONS_TO_EMBEDDED} or fewer with the embedded database.`,
     )
   }
 
@@ -148,7 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const config: Config = {
     production,
     demo,
-    // Demo accounts have published passwords: a second factor of one visitor's would keep out the next.
+    // Demo accounts have published passwords: a second factor set up by one visitor would lock out the next.
     secondFactor: demo ? 'optional' : (e.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
     idleMinutes: (e.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
     logLevel: e.LOG_LEVEL,
@@ -215,7 +221,7 @@ function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseU
   return { databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)), ownerUrl }
 }
 
-/** The environment that a child process gets: ours, and what is added to it. */
+/** Returns the environment for a child process: that of this process and `extra`. */
 export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra }
 }

@@ -3,12 +3,13 @@ import { enableCompileCache } from 'node:module'
 import type { Config, Secrets } from './config.ts'
 import { takesNone, WrongUsage } from './start/wrong-usage.ts'
 
-/** Runs one part of the portal, chosen by the first argument. Each loads only what it needs. */
+/** Runs the process chosen by the first argument. Each one loads only the code that it needs. */
 enableCompileCache()
 
 /**
- * Settles with the exit code once the part has ended. One that the supervisor starts while the database is being prepared
- * is given `wait`: its code read, it waits until it is told that all is done.
+ * Resolves to the exit code when the process ends. With the argument `wait` a process loads its code and then waits for
+ * a message from
+ * the supervisor, which starts it while the database is still being prepared.
  */
 type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
@@ -33,7 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./telemetry/start-telemetry.ts'),
       import('./domain/people/second-factor/passkey.ts'),
     ])
-    // The first person with a passkey does not wait for it, and a damaged package is seen at the start.
+    // Loaded here so that the first user with a passkey does not wait, and a damaged package is noticed at start.
     await loadPasskeys()
     keepToOurselves()
     if (waits) await once(process, 'message')
@@ -63,10 +64,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async superadmin(config, secrets, [email, what, ...more]) {
     const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
-    if (email === undefined) throw new WrongUsage(`Give an e-mail: ${usage}`)
+    if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
     const unknown = what === 'reset-second-factor' ? more[0] : what
     if (unknown !== undefined)
-      throw new WrongUsage(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it: ${usage}`)
+      throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabaseThatIs }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
@@ -83,11 +84,11 @@ const commands: Readonly<Record<string, Command>> = {
         if (what !== undefined) {
           const { jobsOf } = await import('./app/jobs.ts')
           await resetByOperator(db, jobsOf(app), email)
-          process.stdout.write(`The second factors of ${email} are removed, and their sessions ended.\n`)
+          process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
           return 0
         }
         const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
-        process.stdout.write(`${email} sets a password, once, within 7 days, at:\n${link}\n`)
+        process.stdout.write(`${email} can set a password with this link, once, within 7 days:\n${link}\n`)
         return 0
       } finally {
         await db.destroy()
@@ -111,7 +112,7 @@ const commands: Readonly<Record<string, Command>> = {
         retentionDays: config.audit.retentionDays,
         withDb: (as, work) =>
           withDatabaseThatIs(config, async () => {
-            if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: the owner alone may cut rows.')
+            if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
             const db = connect({ connectionString: urls[as] }, { size: 2, as })
             try {
               return await work(db)
@@ -160,17 +161,20 @@ const commands: Readonly<Record<string, Command>> = {
       import('./start/migrate-database.ts'),
     ])
     await withDatabase(config, () => migrateDatabase(secrets))
-    process.stdout.write('The database is at this version.\n')
+    process.stdout.write('The database schema is up to date.\n')
     return 0
   },
 }
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/** A part's files are for nobody else. Not of the supervisor: it builds the web app, which others may serve. */
+/**
+ * Makes files of this process readable by its own user only. The supervisor does not call this because it builds the
+ * web app, which other users may serve.
+ */
 const keepToOurselves = (): void => void process.umask(0o077)
 
-/** Reads arguments. @throws WrongUsage in place of the error that says why they can't be read */
+/** Reads arguments and throws WrongUsage instead of the parser's error. */
 function typed<T>(read: () => T): T {
   try {
     return read()
@@ -182,7 +186,7 @@ function typed<T>(read: () => T): T {
 const [name = 'start', ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) {
-  say(`There is no part named ${name}. There are: ${Object.keys(commands).join(', ')}.`)
+  say(`Unknown command: ${name}. Commands: ${Object.keys(commands).join(', ')}.`)
   process.exit(2)
 }
 try {

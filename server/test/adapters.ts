@@ -4,7 +4,7 @@ import { awsUsers } from '../src/providers/aws/users.ts'
 import type { Wire } from '../src/providers/aws/wire.ts'
 import type { RazorpaySettings } from '../src/providers/razorpay/payments.ts'
 
-/** The real adapter of AWS, turned to an emulator. */
+/** Returns the AWS adapter connected to an emulator. */
 export function testAwsUsers(endpoint: string, http?: (wire: Wire) => Wire, timeLimit = 15_000): AwsUsers {
   return awsUsers({
     credentials: portalKey,
@@ -18,7 +18,7 @@ export function testAwsUsers(endpoint: string, http?: (wire: Wire) => Wire, time
   })
 }
 
-/** The settings of the adapter of Razorpay that lead to an emulator, and to its one merchant. */
+/** Returns the Razorpay adapter's settings for an emulator and its merchant. */
 export const emulatedRazorpay = (url: string): RazorpaySettings => ({
   url,
   script: `${url}/v1/checkout.js`,

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** The code that an authenticator app shows at an instant for a secret in base32. */
+/** Returns the code that an authenticator app shows at an instant for a base32 secret. */
 export const appCode = (secret: string, at: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() })

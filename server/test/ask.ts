@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Asks a database that may be ended meanwhile, over a connection of its own. */
+/** Queries a database that may be stopped concurrently, over a separate connection. */
 export async function ask(url: string, query: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)

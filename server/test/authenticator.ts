@@ -4,21 +4,21 @@ import { cbor, type Item } from './cbor.ts'
 const PRESENT = 0x01
 const VERIFIED = 0x04
 const WITH_KEY = 0x40
-/** The algorithm ES256 in COSE. Source: https://www.iana.org/assignments/cose/cose.xhtml */
+/** COSE id of ES256. Source: https://www.iana.org/assignments/cose/cose.xhtml */
 const ES256 = -7
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url')
 
-/** Deeds of the authenticator, or of the page that asks it, that differ from what they should be. */
+/** Deviations of the authenticator, or of the page that calls it, from correct behaviour. */
 export interface Twist {
-  /** The page's origin, as the browser tells it. */
+  /** Origin that the browser reports. */
   readonly origin?: string
-  /** The name that the authenticator signs for. */
+  /** Relying party id that the authenticator signs. */
   readonly rpId?: string
-  /** False: it only notes that somebody is there. */
+  /** False: only the user's presence is confirmed. */
   readonly verifies?: boolean
-  /** Its count of uses, in place of one more. */
+  /** Signature counter; default: the previous one plus one. */
   readonly uses?: number
   readonly userHandle?: string
 }
@@ -52,7 +52,7 @@ export function softwareAuthenticator(origin: string) {
   const credential = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} }
   return {
     id: credential.id,
-    /** Makes the passkey, without an attestation of its maker. */
+    /** Creates the passkey, without attestation. */
     create(options: Options, twist: Twist = {}) {
       handle = options.user!.id
       const length = Buffer.alloc(2)
@@ -83,7 +83,7 @@ export function softwareAuthenticator(origin: string) {
         },
       }
     },
-    /** Answers a challenge with the passkey. */
+    /** Signs a challenge with the passkey. */
     get(options: Options, twist: Twist = {}) {
       const data = authenticatorData(options.rpId!, twist)
       const client = clientData('webauthn.get', options, twist)

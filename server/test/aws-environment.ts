@@ -1,6 +1,6 @@
 import { IAMClient } from '@aws-sdk/client-iam'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { watchAws } from '@trainyard/emulator/test/aws-watch.ts'
+import { recordAws } from '@trainyard/emulator/test/aws-watch.ts'
 import { workerOf } from '../src/app/compose.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { AwsUserRow } from '../src/db/schema/aws-lab.ts'
@@ -11,10 +11,10 @@ import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
 import { createAwsUser } from '../src/domain/sandbox/aws/create-user.ts'
 import { renewAwsUser } from '../src/domain/sandbox/aws/renew-user.ts'
-import { takeBackAccounts } from '../src/domain/sandbox/aws/lease.ts'
+import { reclaimAccounts } from '../src/domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../src/domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
-import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from '../src/domain/sandbox/aws/wake.ts'
+import { endAwsUsers, endExpiredAwsUsers } from '../src/domain/sandbox/aws/wake.ts'
 import { startEnvironment } from './environment.ts'
 
 export interface TrueUser {
@@ -29,7 +29,7 @@ export interface TrueUser {
   readonly boundary: string | null
 }
 
-/** A call as it went out: for whom, when (the portal's clock, ms), and until when AWS asked to wait. */
+/** A call to AWS: its subject, time (the portal's clock, ms), and the end of the pause that AWS asked for (ms). */
 export interface Call {
   readonly operation: string
   readonly about: string
@@ -37,36 +37,38 @@ export interface Call {
   readonly pauseUntil: number | null
 }
 
-/** Lab users on a real database and a real emulator, with time that passes as it is told to. */
+/** AWS lab users on a real database and an emulator, with a stepped clock. */
 export interface AwsLabs {
   readonly db: Db
   readonly calls: readonly Call[]
   readonly bugs: unknown[]
-  /** AWS itself, with the portal's key: for what happens behind our back. */
+  /** An IAM client with the portal's key, for changes made outside the portal. */
   readonly iam: IAMClient
-  readonly watch: ReturnType<typeof watchAws>
+  readonly watch: ReturnType<typeof recordAws>
   readonly url: string
   add(username: string, options?: { days?: number; pool?: readonly string[] }): Promise<void>
-  /** As a superadmin renews them; answers the sentence. */
+  /** Renews the user as a superadmin does; returns the message. */
   renew(username: string, days: number): Promise<string>
-  /** As a superadmin deletes them. */
+  /** Deletes the users as a superadmin does. */
   remove(usernames: readonly string[]): Promise<void>
   row(username: string): Promise<AwsUserRow>
   rows(): Promise<AwsUserRow[]>
-  /** Lets time pass, and does what comes due meanwhile; `each` is called after every few seconds of it. */
+  /** Advances the time and runs everything that becomes due; calls `each` after every step of some seconds. */
   pass(seconds: number, each?: () => Promise<void>): Promise<void>
-  /** Moves the clocks on to an instant (ms), with nobody at work meanwhile. */
+  /** Advances the clocks to an instant (ms) without running due work. */
   skipTo(instant: number): Promise<void>
-  /** The worker that makes this call dies then: before it is sent, or before its reply is read. */
+  /**
+   * Simulates the death of the worker that makes this call: before the request is sent, or before its response is read.
+   */
   killAt(operation: string, about: string, moment: 'before' | 'after'): void
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
-  /** Somebody deletes a user at AWS, with all that hangs on it. */
+  /** Deletes a user directly at AWS, with everything attached to it. */
   vanish(username: string): Promise<void>
-  /** A user under our path stands in an account, and nobody knows why. */
+  /** Creates a user under our path that has no row. */
   leaveOrphan(account: string, username: string): Promise<void>
   truth(): Promise<{ users: TrueUser[]; accounts: { id: string; parent: string }[] }>
-  /** The invariants that do not hold, all being quiet. */
+  /** Returns the violated invariants; requires that no work is in progress. */
   broken(): Promise<unknown[]>
   now(): number
   stop(): Promise<void>
@@ -74,22 +76,22 @@ export interface AwsLabs {
 
 const LEASE_SECONDS = 20
 const STEP_SECONDS = 10
-/** Between looks for users that came after their row had ended. */
+/** Period of the orphan clean-up. */
 const ORPHANS_SECONDS = 600
-/** A call that is made to hang is given up on so soon; all else has its time, however slow the machine. */
+/** Timeout for calls that an injected fault makes hang; other calls keep the normal timeout. */
 const HANGS_MS = 150
 
 export async function startAwsLabs(): Promise<AwsLabs> {
-  const watch = watchAws()
+  const watch = recordAws()
   const calls: Call[] = []
   const hanging: { operation: string; name: string; times?: number }[] = []
   const deaths: { operation: string; about: string; moment: 'before' | 'after' }[] = []
-  /** For each user at work: what tells that their worker died. */
+  /** Resolvers by user that signal the death of the worker. */
   const dying = new Map<string, () => void>()
   let orphansDue = 0
   const now = () => env.now().getTime()
 
-  /** Judges and notes every message on the wire; a worker that was to die here never comes back. */
+  /** Records and checks every message. A call whose worker must die never settles. */
   const listening = (wire: Wire): Wire => {
     return async (request, signal) => {
       const body = bodyText(request)
@@ -111,7 +113,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
         const wait = Number(reply?.headers['retry-after'] ?? Number.NaN)
         calls.push({ operation, about, at: now(), pauseUntil: Number.isNaN(wait) ? null : now() + wait * 1000 })
         const spoilt = reply !== null && reply.status < 300 && !/(?:Response>|^|[}\]])$/.test(reply.body.trimEnd())
-        watch.see({ headers: request.headers, body, reply: spoilt ? null : reply })
+        watch.record({ headers: request.headers, body, reply: spoilt ? null : reply })
         if (dies !== undefined) await die()
       }
     }
@@ -120,7 +122,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
   const { emulator, bugs, db: owner } = env
   const { db, seal } = env.parts
   const aws = env.parts.aws!
-  /** The adapter as it is, of which nothing is heard here. */
+  /** The adapter without recording. */
   const unheard = (await workerOf(env.portal.app)).aws!
   const kind = awsUserKind({ aws, seal })
   const awsUserRows = queueOf<AwsUserRow>('aws_user')
@@ -129,11 +131,11 @@ export async function startAwsLabs(): Promise<AwsLabs> {
 
   async function workUntilIdle(): Promise<void> {
     for (;;) {
-      await endAwsUsersWhoseTimeIsUp(db)
+      await endExpiredAwsUsers(db)
       const claimed = await awsUserRows.claimDue(db, 64, LEASE_SECONDS)
       if (claimed.length === 0) return
       const signal = new AbortController().signal
-      // One that died is not waited for: its lease ends, and another takes over.
+      // A dead worker is not awaited: its lease expires, and another worker takes over.
       await Promise.all(
         claimed.map((row) => {
           const death = new Promise<void>((resolve) => void dying.set(row.username, resolve))
@@ -143,13 +145,13 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     }
   }
 
-  /** Until something is due by itself; at most a minute, for those who look. */
+  /** Seconds until the next due work, at most a minute so that `each` is called often. */
   async function idleSeconds(): Promise<number> {
     const due = await awsUserRows.untilDue(db)
     return Math.min(60, Math.ceil((due ?? 60_000) / 1000))
   }
 
-  /** The task, by its period; an error of AWS is for its next run. */
+  /** Runs the clean-up task when due; an error of AWS is left to its next run. */
   async function removeOrphansWhereDue(): Promise<void> {
     if (now() < orphansDue) return
     orphansDue = now() + ORPHANS_SECONDS * 1000
@@ -189,7 +191,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     async pass(seconds, each) {
       for (let passed = 0; passed < seconds;) {
         await workUntilIdle()
-        await takeBackAccounts(db, aws, new AbortController().signal)
+        await reclaimAccounts(db, aws, new AbortController().signal)
         await removeOrphansWhereDue()
         await each?.()
         const step = Math.min(Math.max(STEP_SECONDS, await idleSeconds()), seconds - passed)
@@ -230,7 +232,7 @@ const isNamed = (pattern: string, about: string): boolean =>
 
 const PREFIXES: Readonly<Record<string, string>> = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' }
 
-/** The operation of a request, and the user or account it is about. */
+/** Returns the operation of a request, and the user or account it concerns. */
 function callIn(headers: Readonly<Record<string, string>>, body: string): { operation: string; about: string } {
   const service = /\/(\w+)\/aws4_request/.exec(headers['authorization'] ?? '')?.[1] ?? ''
   if (service === 'organizations') {

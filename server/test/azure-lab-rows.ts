@@ -8,7 +8,7 @@ import type { Columns } from '../src/reconcile/outcome.ts'
 
 let count = 0
 
-/** Writes a lab user with an account here, as an order leaves it, but for the columns that are given. */
+/** Inserts a lab user with a portal account, as an order does; `columns` override the defaults. */
 export async function addUser({ db, seal }: App, columns: Columns<AzureUserRow> = {}): Promise<SandboxUserId> {
   const id = randomUUID() as SandboxUserId
   const email = `user${++count}@labs.test`
@@ -36,7 +36,7 @@ export async function addUser({ db, seal }: App, columns: Columns<AzureUserRow> 
   return id
 }
 
-/** Writes a sandbox of a lab user, as asked for and not made yet, but for the columns that are given. */
+/** Inserts a sandbox that was requested but not created yet; `columns` override the defaults. */
 export async function addSandbox(
   { db }: App,
   azure_user_id: SandboxUserId,

@@ -4,14 +4,14 @@ import { emulatorCredential } from '../src/providers/azure/credentials.ts'
 
 export interface Reply {
   readonly status?: number
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a text unchanged. */
   readonly body?: object | string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
-/** Settings whose wire gives the replies of `reply` to `method`, path within the subscription, and query. */
+/** Returns settings whose HTTP client answers with `reply(method, path within the subscription, query)`. */
 export function wireOf(
   reply: (method: string, path: string, query: URLSearchParams) => Reply,
   asked: string[] = [],
@@ -30,5 +30,5 @@ export function wireOf(
   return { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire, lookEveryMs: 1 }
 }
 
-/** Azure's answer for a resource that does not exist. */
+/** Azure's response for a resource that does not exist. */
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 import { until } from './until.ts'
 
-/** Tells whether machines, their ports, budgets or the sweep have something to do before time goes on. */
+/** Returns true while machines, their ports, budgets or the sweep have due work. */
 export async function isBusy(db: Db): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
     select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
@@ -13,7 +13,7 @@ export async function isBusy(db: Db): Promise<boolean> {
   return rows[0]!.busy
 }
 
-/** Waits until nothing is to be done before time goes on. */
+/** Waits until no work is due. */
 export const caughtUp = (db: Db): Promise<boolean> =>
   until(
     'the worker waits',

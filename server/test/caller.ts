@@ -1,13 +1,13 @@
-/** Makes calls as somebody who is signed in. */
+/** A function that makes HTTP calls. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 
 export interface Reply {
   readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies have any shape; the assertions check it
   readonly body: any
 }
 
-/** Sends JSON, and reads it: for an address whole, and whoever calls. */
+/** Sends and reads JSON; takes an absolute URL and needs no session. */
 export const send: Caller = async (method, url, body, headers = {}) => {
   const response = await fetch(url, {
     method,
@@ -18,7 +18,7 @@ export const send: Caller = async (method, url, body, headers = {}) => {
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The same for what nobody may refuse. Answers the body. */
+/** Like `send`, but throws on an error status. Returns the body. */
 export async function mustSend(...call: Parameters<Caller>): Promise<Reply['body']> {
   const { status, body } = await send(...call)
   if (status >= 300) throw new Error(`${call[0]} ${call[1]}: ${status} ${JSON.stringify(body)}`)

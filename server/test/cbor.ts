@@ -1,4 +1,7 @@
-/** The form that an authenticator writes: https://www.rfc-editor.org/rfc/rfc8949, of it numbers, texts, bytes and maps. */
+/**
+ * The CBOR subset that an authenticator uses: numbers, texts, bytes and maps. Source:
+ * https://www.rfc-editor.org/rfc/rfc8949
+ */
 export type Item = number | string | Buffer | ReadonlyMap<number | string, Item>
 
 function head(major: number, value: number): Buffer {

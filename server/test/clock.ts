@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 
-/** Sets the portal's one clock, in the database that `owner` owns: to stand at an instant, or so many seconds ahead. */
+/** Sets the database clock of the portal: fixed at an instant, or some seconds ahead of real time. */
 export async function setPortalClock(owner: Db, to: Date | { readonly ahead: number }): Promise<void> {
   const now = to instanceof Date ? `timestamptz '${to.toISOString()}'` : `now() + interval '${to.ahead} seconds'`
   await sql

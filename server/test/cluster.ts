@@ -10,19 +10,19 @@ import { removeFolder } from './remove-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's connection string of the run's one cluster. */
+    /** Superuser connection string of the test run's cluster. */
     testCluster: string
   }
 }
 
 const PREFIX = 'trainyard-test-'
 
-/** Vitest's global set-up: one cluster for the whole run, with one migrated template, gone afterwards. */
+/** Vitest's global set-up: starts one cluster with a migrated template for the whole run, and removes it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned()
   const dir = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(dir, { recursive: true, mode: 0o755 })
-  // Nothing here outlives the run, so nothing here needs to reach the disk.
+  // The data does not outlive the run, so it need not reach the disk.
   const cluster = await startEmbedded(dir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   const remove = async () => {
     await cluster.stop()
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return remove
 }
 
-/** A killed run leaves its cluster running; the next one clears it away. */
+/** Removes the clusters of test runs that were killed. */
 async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : Number.NaN)

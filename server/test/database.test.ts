@@ -25,19 +25,19 @@ describe('a test database', () => {
     }
   }
 
-  test('is migrated, and shares nothing with another one', async () => {
+  test('is migrated and separate from other databases', async () => {
     await ask(mine.url, `insert into organisation (name) values ('Acme Learning')`)
     expect(await ask(mine.url, 'select name from organisation')).toEqual([{ name: 'Acme Learning' }])
     expect(await ask(other.url, 'select name from organisation')).toEqual([])
   })
 
-  test('belongs to a role that is no superuser', async () => {
+  test('belongs to a role that is not a superuser', async () => {
     expect(await ask(mine.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
       { usesuper: false },
     ])
   })
 
-  test('is gone after it was dropped, also while somebody is connected', async () => {
+  test('is dropped even while a client is connected', async () => {
     const short = await createTestDatabase(inject('testCluster'))
     const client = new pg.Client({ connectionString: short.url })
     client.on('error', () => undefined)

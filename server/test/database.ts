@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { connect } from '../src/db/client.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { appLoginOf, urlAs } from '../src/db/roles.ts'
+import { migrateAll } from '../src/start/migrate-database.ts'
 
 export interface TestDatabase {
   readonly name: string
-  /** Connection string as the database's owner: not a superuser, as in production. */
+  /** Connection string of the database's owner, which is not a superuser, as in production. */
   readonly url: string
-  /** Connection string as API and worker log in. */
+  /** Connection string of the role that API and worker use. */
   readonly appUrl: string
-  /** Ends every connection and drops it. */
+  /** Closes every connection and drops the database. */
   drop(): Promise<void>
 }
 
 const TEMPLATE = 'trainyard_template'
 
 /**
- * A fresh, migrated database in the run's cluster, for one test file.
- * @param cluster what `inject('testCluster')` says
- * @param template another that nobody is connected to, to begin with all that it holds
+ * Creates a migrated database in the run's cluster, for one test file.
+ * @param cluster the value of `inject('testCluster')`
+ * @param template a database without connections whose content is copied
  */
 export async function createTestDatabase(cluster: string, template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(cluster, async (client) => {
-    // Copied as files: by way of the log, which is PostgreSQL's own choice, it takes twice the time, and so does the drop.
+    // file_copy takes half the time of PostgreSQL's default strategy (WAL), for the creation and for the drop.
     await client.query(`create database ${name} template ${template} owner trainyard strategy file_copy`)
-    // A copy has all of the template but the rights on the database itself.
+    // A copy does not include the privileges on the database itself.
     await client.query(`revoke temporary on database ${name} from public`)
   })
   const url = urlOf(cluster, name)
@@ -38,7 +38,7 @@ export async function createTestDatabase(cluster: string, template = TEMPLATE): 
   }
 }
 
-/** An empty database of the same owner, as an operator makes it before the first start. */
+/** Creates an empty database of the same owner, as an operator does before the first start. */
 export async function createEmptyDatabase(cluster: string): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(cluster, (client) => client.query(`create database ${name} owner trainyard`))
@@ -48,12 +48,12 @@ export async function createEmptyDatabase(cluster: string): Promise<Pick<TestDat
   }
 }
 
-/** Makes the migrated database that all others are copies of. */
+/** Creates the migrated database that is copied for each test. */
 export async function makeTemplate(cluster: string): Promise<void> {
   await asSuperuser(cluster, (client) => client.query(`create database ${TEMPLATE} owner trainyard`))
   const owner = connect({ connectionString: urlOf(cluster, TEMPLATE) }, { size: 1, as: 'owner' })
   try {
-    await migrate(owner)
+    await migrateAll(owner)
   } finally {
     await owner.destroy()
   }

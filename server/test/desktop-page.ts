@@ -3,15 +3,15 @@ import { WebSocket } from 'ws'
 import { DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
-/** IronRDP's connection request: it offers TLS and CredSSP. Source: MS-RDPBCGR, section 2.2.1.1 */
+/** IronRDP's connection request, which offers TLS and CredSSP. Source: MS-RDPBCGR, section 2.2.1.1 */
 export const CONNECTION_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 
-/** A page's socket to a desktop, as its client speaks, without a browser. */
+/** The WebSocket of a desktop page, without a browser. */
 export interface DesktopPage {
   send(bytes: Buffer): void
-  /** Everything heard so far. */
+  /** Returns everything received so far. */
   heard(): Buffer
-  /** Waits until that much was heard; fails when the socket closes before. */
+  /** Waits until so many bytes were received; rejects if the socket closes first. */
   hear(bytes: number): Promise<Buffer>
   readonly closed: Promise<number>
   close(): void
@@ -62,7 +62,7 @@ export function openDesktopPage({
 const field = (number: number, value: Sequence | Integer | OctetString | Utf8String) =>
   new Constructed({ idBlock: { tagClass: 3, tagNumber: number }, value: [value] })
 
-/** The first words of a page: RDCleanPath, in DER. */
+/** Returns a page's first message: an RDCleanPath request in DER. */
 export function cleanPathRequest(destination: string, ticket: string, x224 = CONNECTION_REQUEST): Buffer {
   const fields = [
     field(0, new Integer({ value: 3390 })),
@@ -73,7 +73,7 @@ export function cleanPathRequest(destination: string, ticket: string, x224 = CON
   return Buffer.from(new Sequence({ value: fields }).toBER())
 }
 
-/** The gateway's answer: the status that it refused with, or the machine's confirmation and certificates. */
+/** Returns the gateway's response: the status of a refusal, or the machine's connection confirm and certificates. */
 export function readAnswer(bytes: Buffer): {
   readonly status: number | null
   readonly confirm: Buffer | null

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type EmulatorOptions, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { type Caller, mustSend, send } from './caller.ts'
 
-/** The emulator's record of all that is and was; only the fields that tests read. */
+/** The emulator's record of its resources and past calls; only the fields that tests read. */
 export interface Truth {
   readonly machines: readonly {
     readonly name: string
@@ -23,7 +23,7 @@ export interface Truth {
   readonly imageVersions: readonly { readonly id: string; readonly state: string; readonly tags: Tagged['tags'] }[]
   readonly users: readonly DirectoryUser[]
   readonly roleAssignments: readonly unknown[]
-  /** Long operations, where they are asked for. */
+  /** Long-running operations; present only if requested. */
   readonly operations: readonly {
     readonly operation: string
     readonly target: string
@@ -31,7 +31,7 @@ export interface Truth {
     readonly startedAt: string
     readonly endedAt: string | null
   }[]
-  /** How often each operation was called. */
+  /** Number of calls by operation. */
   readonly calls: Readonly<Record<string, number>>
 }
 
@@ -40,7 +40,7 @@ interface Tagged {
   readonly tags: Record<string, string>
 }
 
-/** The emulator's record of a user of its directory. */
+/** The emulator's record of a directory user. */
 export interface DirectoryUser {
   readonly id: string
   readonly userPrincipalName: string
@@ -53,25 +53,25 @@ export interface DirectoryUser {
   readonly purgedAt: string | null
 }
 
-/** An emulator of a test's own, on free ports and an empty record. */
+/** A separate emulator for a test, on free ports and with an empty record. */
 export interface TestEmulator {
   readonly url: string
   readonly port: number
   readonly smtpPort: number
-  /** The settings of a portal that stands beside it. */
+  /** Settings of a portal that uses this emulator. */
   readonly settings: Readonly<Record<string, string>>
-  /** Asks the emulator itself, refused or not. */
+  /** Calls the emulator's control API; error statuses are returned. */
   readonly control: Caller
-  /** @param parts of the record; none: what stands at Azure, and the calls */
+  /** @param parts of the record; none: the resources at Azure, and the calls */
   truth(...parts: string[]): Promise<Truth>
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
-  /** Something happens to a machine at the provider that we did not ask for. */
+  /** Changes a machine at the provider without a request of the portal. */
   behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
   stop(): Promise<void>
 }
 
-/** Without a latency long operations end in the moment in which they begin. */
+/** With latency 0, long-running operations end at once. */
 export async function startTestEmulator({
   latency = 0,
   clock = 'real',

@@ -16,41 +16,44 @@ import { startTestEmulator, type TestEmulator } from './emulator.ts'
 import { addOrganisation } from './organisation.ts'
 import { startTestPortal, type TestPortal } from './portal.ts'
 
-/** The whole portal but the browser: API, database, emulator and, where asked for, workers. */
+/** The whole portal without a browser: API, database, emulator and optional workers. */
 export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'> {
   readonly portal: TestPortal
   readonly emulator: TestEmulator
-  /** As the database's owner. */
+  /** Connection of the database's owner. */
   readonly db: Db
-  /** All that a worker of this environment is given. */
+  /** The dependencies of this environment's workers. */
   readonly parts: WorkerParts
-  /** The bugs that API and workers met: should stay empty. */
+  /** Bugs reported by the API and the workers; must stay empty. */
   readonly bugs: unknown[]
-  /** The workers' messages to whoever runs the portal. */
+  /** Messages of the workers to the operator. */
   readonly said: readonly string[]
-  /** Connections that the API has open. */
+  /** Returns the number of open connections of the API. */
   connections(): Promise<number>
   organisation(name: string): Promise<OrganisationId>
-  /** Signs somebody in; answers what makes calls as them. */
+  /** Creates the user with a session; returns a function that makes calls as them. */
   as(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
-  /** A session's token for somebody who has an account, and where calls go. */
+  /** Returns a new session token of an existing account, and the API's URL. */
   credentials(email: string): Promise<{ token: string; url: string }>
   worker(pace?: Partial<Pace>): Promise<Running>
-  /** The portal's clock. */
+  /** Returns the time of the portal's clock. */
   now(): Date
-  /** Moves the portal's clock and the provider's ahead, both by the same. */
+  /** Advances the portal's clock and the provider's. */
   step(seconds: number): Promise<void>
-  /** Moves both on to the next such full hour of UTC: what counts by days sees the same whenever it is run. */
+  /**
+   * Advances both clocks to the next time with this full hour in UTC, so that results per day do not depend on the time
+   * of the run.
+   */
   stepToHour(hour: number): Promise<void>
   stop(): Promise<void>
 }
 
 export interface EnvironmentOptions {
-  /** Factor on what long operations take at the provider. */
+  /** Factor on the duration of the provider's long-running operations. */
   readonly latency?: number
-  /** The provider's clock. */
+  /** Mode of the provider's clock. */
   readonly clock?: ClockMode
-  /** Variables of the environment that the portal is started with, beside those that lead to the emulator. */
+  /** Environment variables of the portal, besides the emulator's. */
   readonly settings?: Readonly<Record<string, string>>
   readonly overrides?: Overrides
 }

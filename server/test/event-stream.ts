@@ -1,12 +1,12 @@
-/** The server-sent events of a stream so far, and when each was heard. */
+/** The server-sent events received so far, and their times. */
 export interface Heard<T> {
   readonly events: readonly T[]
-  /** By `performance.now()`. */
+  /** Times by `performance.now()`. */
   readonly at: readonly number[]
   close(): void
 }
 
-/** Listens as a page does: to a streaming call, in somebody's session. */
+/** Opens a streaming call with a session, as a page does. */
 export async function hear<T>(as: { readonly token: string; readonly url: string }, path: string): Promise<Heard<T>> {
   const stop = new AbortController()
   const response = await fetch(as.url + path, {

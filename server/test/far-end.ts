@@ -8,16 +8,16 @@ import { startTestEmulator, type TestEmulator, type Truth } from './emulator.ts'
 
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
-/** An emulator, and the adapter alone, without a portal. */
+/** An emulator, and the Azure adapter without a portal. */
 export interface FarEnd extends TestEmulator {
   cloud(http?: (wire: HttpClient) => HttpClient, gate?: CallGate): Cloud
-  /** Returns true when somebody gets in at a running machine with this password. */
+  /** Returns true if the password is accepted by the running machine. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
-  /** Deletes step by step, as the reconciler does, without faults and within a bound. */
+  /** Deletes step by step, as the reconciler does, without faults and in at most six steps. */
   delete(cloud: Cloud, place: MachinePlace): Promise<void>
-  /** Names of all that stands for a machine. */
+  /** Returns the names of the machine and its parts that exist. */
   leftovers(machine: string): Promise<string[]>
-  /** The image versions that stand. */
+  /** Returns the existing image versions. */
   images(): Promise<Truth['imageVersions']>
 }
 
@@ -56,7 +56,7 @@ export async function startFarEnd(): Promise<FarEnd> {
   }
 }
 
-/** A machine to ask for, its id and name from a number. */
+/** Returns the specification of a machine whose id and name derive from a number. */
 export function machineSpec(number: number, more: Partial<MachineSpec> = {}): MachineSpec {
   return {
     id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { signInThere } from '@trainyard/emulator/test/sign-in.ts'
+import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import type { Db } from '../src/db/schema.ts'
 import { sealedSecret } from '../src/domain/people/identity-provider/provider.ts'
 import { signInCookie } from '../src/http/authenticate.ts'
@@ -11,7 +11,7 @@ export const CLIENT = { clientId: 'trainyard', clientSecret: 'emulated-client-se
 
 export const emulatedIssuer = (portal: TestPortal): string => `${portal.app.config.emulator.url}/openid`
 
-/** Gives an organisation the emulated provider, and a domain. */
+/** Configures the emulated provider and a domain for an organisation. */
 export async function setUpProvider(
   db: Db,
   portal: TestPortal,
@@ -47,7 +47,7 @@ export async function setUpProvider(
 
 interface Reply {
   readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies have any shape; the assertions check it
   readonly body: any
   readonly cookies: readonly string[]
 }
@@ -58,13 +58,13 @@ async function post(portal: TestPortal, path: string, body: object, cookie?: str
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
 }
 
-/** A sign-in that a browser began: its cookie, and the address that it is sent to. */
+/** A started sign-in: the browser's cookie and the provider's URL. */
 export interface Begun {
   readonly cookie: string
   readonly address: string
 }
 
-/** The cookie of a begun sign-in among those that a reply sets. */
+/** Returns the sign-in cookie among the cookies that a response sets. */
 export const signInCookieOf = (cookies: readonly string[]): string =>
   cookies
     .map((set) => new RegExp(`^${signInCookie(false)}=([^;]+)`).exec(set)?.[1])
@@ -78,12 +78,12 @@ export async function begin(portal: TestPortal, email: string): Promise<Begun> {
   return { cookie: signInCookieOf(cookies), address: body.address }
 }
 
-/** Takes an answer of the provider to the portal, with a browser's cookie or without. */
+/** Sends the provider's response to the portal, with or without the browser's cookie. */
 export const finish = (portal: TestPortal, answer: string, cookie?: string): Promise<Reply> =>
   post(portal, '/sign-in/finish', { answer }, cookie)
 
-/** A whole sign-in: begun with an e-mail, as a person at the provider. */
+/** Performs a whole sign-in: starts it with an email address, and signs in at the provider as the subject. */
 export async function signInAs(portal: TestPortal, email: string, subject: string): Promise<Reply> {
   const { cookie, address } = await begin(portal, email)
-  return finish(portal, (await signInThere(address, subject)).search.slice(1), cookie)
+  return finish(portal, (await signInAtProvider(address, subject)).search.slice(1), cookie)
 }

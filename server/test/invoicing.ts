@@ -10,22 +10,22 @@ import { SUPPLIER } from './tax-documents.ts'
 
 const { firstMonth: _firstMonth, rates: _rates, ...PARTS } = SUPPLIER
 
-/** The supplier's settings as its call takes them. */
+/** Supplier settings in the form of the API call. */
 export const SETTINGS = { ...PARTS, rates: SUPPLIER.rates, firstMonth: '2026-09' }
 
 export const ADDRESS = { addressLine1: '4 MG Road', city: 'Mysuru', pin: '570001', state: '29' } as const
 
-/** A customer of a test, with machines that may have run. */
+/** A customer organisation for tests, with machines. */
 export interface TestCustomer {
   readonly id: OrganisationId
   readonly name: string
   readonly admin: string
 }
 
-/** The day on which the machines of test customers were ordered. */
+/** Creation date of the customers' machines. */
 const ORDERED = new Date('2026-08-20T06:00:00Z')
 
-/** Makes an organisation with machines of one training, of ₹12.50 an hour each, and an address in Karnataka. */
+/** Creates an organisation with machines of one training, at ₹12.50 per hour each, and an address in Karnataka. */
 export async function addCustomer(
   portal: TestPortal,
   name: string,
@@ -80,13 +80,13 @@ export async function addCustomer(
   return { id, name, admin }
 }
 
-/** Has each machine of a customer run from one instant to another. */
+/** Inserts a run from one instant to another for each machine of a customer. */
 export async function ranFrom(portal: TestPortal, { id }: TestCustomer, from: string, to: string): Promise<void> {
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
     select id, organisation_id, ${from}::timestamptz, ${to}::timestamptz, paise_per_hour, 'imported' from machine
     where organisation_id = ${id}`.execute(portal.owner)
 }
 
-/** Sets the portal's clock to stand at an instant. */
+/** Fixes the portal's clock at an instant. */
 export const standAt = (portal: TestPortal, instant: string): Promise<void> =>
   setPortalClock(portal.owner, new Date(instant))

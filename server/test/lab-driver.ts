@@ -3,13 +3,15 @@ import { sql } from 'kysely'
 import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
 import { sandboxKind } from '../src/domain/sandbox/azure/sandbox-step.ts'
 import { azureUserKind } from '../src/domain/sandbox/azure/user-step.ts'
-import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../src/domain/sandbox/azure/wake.ts'
+import { endExpiredSandboxes, endExpiredAzureUsers } from '../src/domain/sandbox/azure/wake.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
 import type { AzureLabs } from '../src/worker/parts.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 
-/** One request to the far end: when by the portal's clock, what of, and what came back (null: no answer). */
+/**
+ * A request to the provider: its time by the portal's clock, its target, and the response's status (null: no response).
+ */
 export interface LabCall {
   readonly at: Date
   readonly what: string
@@ -18,23 +20,23 @@ export interface LabCall {
 }
 
 /**
- * Does a worker's work by hand, on a clock that jumps from one due moment to the next: hours pass in milliseconds,
- * and whoever is told to die at a call never comes back from it.
+ * Performs a worker's work step by step, on a clock that jumps to the next due time, so that hours pass in
+ * milliseconds. A worker killed at a call never returns from it.
  */
 export interface LabDriver {
   readonly calls: readonly LabCall[]
   readonly bugs: unknown[]
-  /** Works on all that falls due within so many seconds. Throws when that takes more than `LOOPS` claims. */
+  /** Performs all work due within so many seconds. Throws after more than `LOOPS` claims. */
   run(seconds: number): Promise<void>
 }
 
-/** A life of minutes may take this many loops; a hot loop takes more. */
+/** Maximum number of loops: enough for a scenario of minutes, exceeded by a busy loop. */
 const LOOPS = 600
 
 export interface DriverOptions {
-  /** The worker is given these in place of the plain adapters. `kill` never comes back: the worker died there. */
+  /** Wraps the adapters of the worker. `kill` never settles: the worker died there. */
   readonly labs?: (labs: AzureLabs, kill: () => Promise<never>) => AzureLabs
-  /** Milliseconds after which a step is called off. */
+  /** Milliseconds after which a step is aborted. */
   readonly patience?: number
 }
 
@@ -85,7 +87,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const sandboxes = queueOf<SandboxRow>('sandbox')
   const signal = () => AbortSignal.timeout(options.patience ?? 5_000)
 
-  /** The turn ends for the driver; what the killed worker held stays held until its lease ends. */
+  /** Ends the turn for the driver. The killed worker's leases remain until they expire. */
   function die(): Promise<never> {
     for (const stop of watching) stop()
     return new Promise(() => {})
@@ -99,8 +101,8 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
     })
 
   async function turn(): Promise<boolean> {
-    await endAzureUsersWhoseTimeIsUp(db)
-    await endSandboxesWhoseTimeIsUp(db)
+    await endExpiredAzureUsers(db)
+    await endExpiredSandboxes(db)
     const users = await azureUsers.claimDue(db, 50, 20)
     const groups = await sandboxes.claimDue(db, 50, 20)
     await Promise.all([
@@ -128,7 +130,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   }
 }
 
-/** Milliseconds until the next lab user or sandbox reaches its end. */
+/** Returns the milliseconds until the next lab user or sandbox expires. */
 async function untilOver(env: LabEnvironment): Promise<number | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(delete_at) from sandbox where desired <> 'gone'),

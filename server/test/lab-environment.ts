@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
+import { dueChannel } from '../src/reconcile/notify.ts'
 import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
-import { AZURE_USER_DUE, SANDBOX_DUE } from '../src/domain/sandbox/azure/wake.ts'
 import type { Caller } from './caller.ts'
 import { startEnvironment, type TestEnvironment } from './environment.ts'
 import type { Truth } from './emulator.ts'
 import { until } from './until.ts'
 
-/** A test environment with lab users in it. */
+/** A test environment for Azure lab users. */
 export interface LabEnvironment extends TestEnvironment {
   readonly superadmin: Caller
-  /** Makes a lab user through the API and signs them in. */
+  /** Creates a lab user through the API, with a session. */
   labUser(name: string): Promise<LabUser>
   labTruth(): Promise<Truth>
   sandboxRow(group: string): Promise<SandboxRow>
   userRow(email: string): Promise<AzureUserRow>
-  /** Puts a machine into a group as its user would; answers the status. */
+  /** Creates a machine in a group as the lab user; returns the status. */
   putMachine(email: string, group: string, more?: object): Promise<number>
-  /** Steps time on, in strides after each of which all that was due has been worked on. */
+  /** Advances the clock in strides, and waits for all due work after each. */
   pass(seconds: number, stride?: number): Promise<void>
   settled(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface LabUser {
   readonly id: SandboxUserId
   readonly ask: Caller
   group(name: string): string
-  /** Asks for a sandbox; answers status and message. */
+  /** Requests a sandbox; returns status and message. */
   create(name: string): Promise<{ status: number; message: string }>
 }
 
@@ -42,11 +42,11 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
       .where('email', '=', email)
       .orderBy('start_at', 'desc')
       .executeTakeFirstOrThrow()
-  /** Nothing is due, and nothing at work. */
+  /** Waits until no work is due or in progress. */
   async function settled() {
-    // The loops need not wait for their next look at the clock.
-    await sql`select pg_notify(${AZURE_USER_DUE}, ''), pg_notify(${SANDBOX_DUE}, '')`.execute(env.db)
-    // One statement: between two of them a row that has just ended would be in neither.
+    // Wake the loops, which would otherwise wait for their next poll.
+    await sql`select pg_notify(${dueChannel('azure_user')}, ''), pg_notify(${dueChannel('sandbox')}, '')`.execute(env.db)
+    // A single statement: with two, a row that just ended would be in neither.
     const open = async () => {
       const { rows } = await sql<{ open: number }>`
         select (select count(*) from azure_user where leased_until is not null or reconcile_at <= ${env.now()}

@@ -3,7 +3,7 @@ import { labDifferences } from '../src/invariants/labs-against-truth.ts'
 import type { LabCall, LabDriver } from './lab-driver.ts'
 import type { LabUser, LabEnvironment } from './lab-environment.ts'
 
-/** Returns sentences on all that is wrong with a lab user when all has come to rest. */
+/** Returns a sentence for every inconsistency of a lab user once no work is due. */
 export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
@@ -18,17 +18,17 @@ export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: La
   return [
     ...(theirs.length === 1 ? [] : [`the user was made ${theirs.length} times`]),
     ...(row.desired === 'gone' ? left : []),
-    ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
+    ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, description }) => `${name}: ${description}`),
     ...(await labDifferences(env.db, truth.body)),
     ...tooEarly(driver.calls),
     ...driver.bugs.map(String),
   ]
 }
 
-/** The group that a call is about, or the directory. */
+/** Returns the group that a call concerns, or the directory. */
 const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
 
-/** Calls about the same thing that came before the pause asked for by the far end was over. */
+/** Returns the calls made before the end of a pause that the provider asked for. */
 function tooEarly(calls: readonly LabCall[]): string[] {
   return calls.flatMap((refused, index) => {
     if (refused.status !== 429 || refused.retryAfter === null) return []

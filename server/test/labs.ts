@@ -7,19 +7,19 @@ import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { TestPortal } from './portal.ts'
 
-/** The lab users and the sandbox that a call can be about. */
+/** The lab users and the sandbox that an access test's call concerns. */
 export interface LabSubject {
   readonly labUser: string
-  /** A sandbox that stands. */
+  /** Name of an existing sandbox. */
   readonly sandbox: string
-  /** A sandbox that the own lab user may ask for. */
+  /** Name of a sandbox that the own lab user may request. */
   readonly newSandbox: string
 }
 export interface AwsLabSubject {
   readonly awsLabUser: string
 }
 
-/** A lab user who can sign in, with a sandbox; `word` stands in every text. */
+/** Inserts an Azure lab user with a sandbox; `word` is part of every text. */
 export async function makeLab(portal: TestPortal, email: string, word: string): Promise<LabSubject> {
   const { db, seal } = portal.app
   const account_id = await accountOf(db, email, 'sandboxuser')
@@ -53,7 +53,7 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
   return { labUser: email, sandbox, newSandbox: groupNameOf(id, 'new') }
 }
 
-/** A lab user who can sign in at AWS; `word` stands in every text. */
+/** Inserts an AWS lab user; `word` is part of every text. */
 export async function makeAwsLab(portal: TestPortal, email: string, word: string): Promise<AwsLabSubject> {
   const { db, seal } = portal.app
   const account_id = await accountOf(db, email, 'awssandboxuser')

@@ -17,7 +17,7 @@ import { ready } from '../src/start/test-run.ts'
 import { tasksOf } from '../src/app/tasks.ts'
 import { PACE } from '../src/worker/parts.ts'
 
-/** The commands of an operator at the machine, each as the process that `npm run` starts. */
+/** The operator's commands, each run as the process that `npm run` starts. */
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const DAY = 86_400
 
@@ -29,7 +29,7 @@ afterAll(() => portal.close())
 
 const run = (...args: string[]) => runWith({}, ...args)
 
-/** @param settings of this process alone, on top of the portal's */
+/** @param settings for this process only, added to the portal's */
 async function runWith(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...portal.settings, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })
@@ -44,17 +44,17 @@ async function runWith(settings: Record<string, string>, ...args: string[]): Pro
 
 interface Ended {
   readonly code: unknown
-  /** All that it wrote, and what of that on standard error. */
+  /** The output, and the part of it on standard error. */
   readonly said: string
   readonly complained: string
 }
 
 test(
-  'superadmin makes one with a link that sets the password, and reset-second-factor lets them in by it alone',
+  'creates a superadmin with a password link, and resets the second factor',
   { timeout: 60_000 },
   async () => {
     const made = await run('superadmin', 'Boss@Labs.test')
-    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('Boss@Labs.test sets a password, once') })
+    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('Boss@Labs.test can set a password with this link, once') })
     const [, token] = /#token=(\S+)/.exec(made.said)!
     const factors = await secondFactors(portal)
     const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
@@ -63,7 +63,7 @@ test(
 
     expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toMatchObject({
       code: 0,
-      said: 'The second factors of boss@labs.test are removed, and their sessions ended.\n',
+      said: 'The second factors of boss@labs.test were removed and their sessions ended.\n',
     })
     expect((await factors.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
     expect((await factors.login('boss@labs.test')).status).toBe(200)
@@ -73,24 +73,24 @@ test(
   },
 )
 
-test('a command that is typed wrongly is answered with how it is to be typed', { timeout: 60_000 }, async () => {
+test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, async () => {
   const typed: [string[], RegExp][] = [
-    [['nothing'], /^There is no part named nothing\. There are: start, .*\.\n$/],
-    [['start', 'more'], /^start takes no more: npm run start\n$/],
-    [['dev', 'more'], /^dev takes no more: npm run dev\n$/],
-    [['api', 'more'], /^api takes no more: npm run api\n$/],
-    [['worker', 'wait', 'more'], /^worker takes no more: npm run worker\n$/],
-    [['migrate', 'more'], /^migrate takes no more: npm run migrate\n$/],
-    [['superadmin'], /^Give an e-mail: npm run superadmin -- EMAIL \[reset-second-factor\]\n$/],
+    [['nothing'], /^Unknown command: nothing\. Commands: start, .*\.\n$/],
+    [['start', 'more'], /^start does not accept more\. Usage: npm run start\n$/],
+    [['dev', 'more'], /^dev does not accept more\. Usage: npm run dev\n$/],
+    [['api', 'more'], /^api does not accept more\. Usage: npm run api\n$/],
+    [['worker', 'wait', 'more'], /^worker does not accept more\. Usage: npm run worker\n$/],
+    [['migrate', 'more'], /^migrate does not accept more\. Usage: npm run migrate\n$/],
+    [['superadmin'], /^Give an e-mail address\. Usage: npm run superadmin -- EMAIL \[reset-second-factor\]\n$/],
     [
       ['superadmin', 'boss@labs.test', 'reset-second-factor', 'more'],
-      /^There is no more: .*: npm run superadmin -- .*\n$/,
+      /^Unknown argument more\. Usage: npm run superadmin -- .*\n$/,
     ],
     [['audit', 'mend'], /^Say which of these\.\nnpm run audit -- verify /],
-    [['backup', '--help'], /^Name one folder, or none: npm run backup \[-- FOLDER\]\n$/],
-    [['restore'], /^Say which backup: npm run restore -- FOLDER\n$/],
-    [['restore', 'one', 'two'], /^Say which backup: npm run restore -- FOLDER\n$/],
-    [['doctor', '--mend'], /^The doctor knows --json, and no --mend: npm run doctor \[-- --json\]\n$/],
+    [['backup', '--help'], /^Name at most one folder: npm run backup \[-- FOLDER\]\n$/],
+    [['restore'], /^Name the backup: npm run restore -- FOLDER\n$/],
+    [['restore', 'one', 'two'], /^Name the backup: npm run restore -- FOLDER\n$/],
+    [['doctor', '--mend'], /^Unknown option --mend\. Usage: npm run doctor \[-- --json\]\n$/],
     [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
   ]
   const own = { DATABASE_URL: '' }
@@ -99,7 +99,7 @@ test('a command that is typed wrongly is answered with how it is to be typed', {
   )
 })
 
-test('a command that asks for what is not there is answered with a sentence', { timeout: 60_000 }, async () => {
+test('reports an invalid or missing argument in a sentence', { timeout: 60_000 }, async () => {
   const typed = [
     ['superadmin', 'boss'],
     ['superadmin', 'nobody@labs.test', 'reset-second-factor'],
@@ -117,7 +117,7 @@ test('a command that asks for what is not there is answered with a sentence', { 
 })
 
 test(
-  'a setting, key or database that is wrong is told in a sentence, without a stack',
+  'reports a wrong setting, key or database in a sentence without a stack trace',
   { timeout: 60_000 },
   async () => {
     const folder = portal.settings['TRAINYARD_DATA']!
@@ -156,7 +156,7 @@ test(
       [
         { TRAINYARD_DATA: damaged },
         ['audit', 'key'],
-        /^.*audit\.key can't be used: .*\. Put your copy of it back\.\n$/,
+        /^.*audit\.key can't be used: .*\. Restore your copy of this file\.\n$/,
       ],
       [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
     ]
@@ -172,13 +172,13 @@ test(
   },
 )
 
-test('commands at once on a portal that is down wait for one another', { timeout: 90_000 }, async (context) => {
+test('runs concurrent commands one after another on a stopped portal', { timeout: 90_000 }, async (context) => {
   const { dir, ask, begin, leftovers } = await makePlace(context)
   const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
   const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
   const answers = await Promise.all(commands.map((args) => runWith(down, ...args)))
   const ends = [
-    'The database is at this version.',
+    'The database schema is up to date.',
     'one@labs.test sets a',
     'two@labs.test sets a',
     'The database is at',
@@ -191,11 +191,11 @@ test('commands at once on a portal that is down wait for one another', { timeout
     { email: 'one@labs.test' },
     { email: 'two@labs.test' },
   ])
-  expect(await runWith(down, 'migrate')).toMatchObject({ code: 0, said: 'The database is at this version.\n' })
+  expect(await runWith(down, 'migrate')).toMatchObject({ code: 0, said: 'The database schema is up to date.\n' })
   expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-/** The task of a worker with these settings that archives by itself; undefined: it has none. */
+/** Returns the task that archives the audit for a worker with these settings; undefined if it has none. */
 async function archiving(settings: Record<string, string>, said: string[] = []) {
   const { config, secrets } = readConfig({ ...portal.settings, ...settings })
   const app = buildApp(config, secrets)
@@ -204,7 +204,7 @@ async function archiving(settings: Record<string, string>, said: string[] = []) 
   return tasks.find(({ name }) => name === 'archive the audit')
 }
 
-test('a worker archives by itself as long as rows are to be kept, where it was told the owner’s login', async () => {
+test('archives the audit in the worker if a retention and the owner’s login are set', async () => {
   const said: string[] = []
   const task = (await archiving({}, said))!
   const { signal } = new AbortController()
@@ -221,7 +221,7 @@ test('a worker archives by itself as long as rows are to be kept, where it was t
 })
 
 test(
-  'audit copies, archives and verifies, and finds by its row what was changed in copy, archive or table',
+  'copies, archives and verifies the audit, and names the changed row of a copy, an archive or the table',
   { timeout: 90_000 },
   async () => {
     const folder = portal.settings['TRAINYARD_DATA']!

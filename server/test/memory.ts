@@ -1,12 +1,12 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
-/** Ten times what a run was seen to need at most. */
+/** Ten times the largest use that was measured in a run. */
 const ROOM = 2 * 2 ** 30
 
 /**
- * Linux's folder in memory, or null where there is none or little room. No data of a test has to outlive it, and where
- * many make databases at once a disk costs more time than all else.
+ * Returns Linux's memory folder; null if it is missing or has little space. Test data need not outlive the run, and the
+ * disk is the bottleneck when many databases are created at once.
  */
 export function memoryFolder(): string | null {
   const folder = '/dev/shm'

@@ -4,10 +4,10 @@ import { FILE_PIECE_BYTES } from '@trainyard/contract/words/file.ts'
 
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** The doings of one person's page with files, without a browser. */
+/** The file transfers of one user's page, without a browser. */
 export function mover(way: { readonly url: string; readonly token: string }) {
   const { url } = way
-  /** Read anew each time: whoever was logged out may have signed in again. */
+  /** Evaluated for each request: a user who was signed out may have signed in again. */
   const headers = () => ({ authorization: `Bearer ${way.token}` })
   const json = () => ({ ...headers(), 'content-type': 'application/json' })
 
@@ -35,7 +35,7 @@ export function mover(way: { readonly url: string; readonly token: string }) {
     return { status: response.status, ...body }
   }
 
-  /** Sends all pieces from a byte on; answers the first that was refused, or the last. */
+  /** Sends all pieces from an offset on; returns the first refusal, or the last response. */
   async function putAll(id: string, bytes: Buffer, from = 0, to = bytes.length) {
     let last = await put(id, from, bytes.subarray(from, Math.min(to, from + FILE_PIECE_BYTES)))
     while (last.status === 200 && last.done < to) {

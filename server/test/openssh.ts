@@ -10,10 +10,13 @@ import ssh2 from 'ssh2'
 import { freePort } from './ports.ts'
 import { removeFolder } from './remove-folder.ts'
 
-/** Where Debian's openssh-server puts it; OPENSSH_SERVER names another. */
+/** Debian's path of sshd; OPENSSH_SERVER overrides it. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
 
-/** Why OpenSSH can't be run here; null when it can. Its accounts are read from /etc, which is replaced for it alone. */
+/**
+ * Returns why OpenSSH cannot be run here; null: it can. sshd reads accounts from /etc, which is replaced for this
+ * process only.
+ */
 export function whyNoOpenSsh(): string | null {
   if (!existsSync(SSHD)) return `there is no ${SSHD}`
   if (process.getuid?.() !== 0) return 'it takes root to give it accounts of its own'
@@ -31,10 +34,10 @@ export interface OpenSsh {
   stop(): Promise<void>
 }
 
-/** Runs OpenSSH with one account, in a mount namespace of its own: nothing of this machine's accounts is touched. */
+/** Starts OpenSSH with one account in a separate mount namespace, so that this machine's accounts are unchanged. */
 export async function startOpenSsh(account: string, password: string): Promise<OpenSsh> {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-sshd-'))
-  // The account goes home in here.
+  // The account's home directory is inside.
   chmodSync(folder, 0o755)
   const file = (name: string, text: string, mode = 0o644) => {
     writeFileSync(join(folder, name), text, { mode })
@@ -61,7 +64,7 @@ export async function startOpenSsh(account: string, password: string): Promise<O
     mount -t tmpfs tmpfs /run && mkdir /run/sshd && exec ${SSHD} -D -e -f ${config}`
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own, so that its sessions end with it.
+    // A separate process group, so that sessions end with sshd.
     detached: true,
   })
   let said = ''
@@ -82,8 +85,8 @@ export async function startOpenSsh(account: string, password: string): Promise<O
 }
 
 /**
- * An HTTP proxy that leads every machine's port 22 to one port of this host, once there is one; `cut` breaks all that it
- * leads.
+ * Starts an HTTP proxy that connects every machine's port 22 to one port of this host, once set; `cut` closes all its
+ * connections.
  */
 export async function startProxy(
   leadsTo: () => number | undefined,
@@ -92,7 +95,7 @@ export async function startProxy(
   const led = new Set<Duplex>()
   server.on('connect', (request, near) => {
     const port = leadsTo()
-    // A worker looks whether a machine answers as soon as it runs.
+    // A worker probes a machine as soon as it runs.
     if (port === undefined) {
       near.on('error', () => near.destroy())
       return void near.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')

@@ -2,13 +2,13 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller } from './caller.ts'
 
-/** The orders of a test environment: of which template and for whom. */
+/** The orders of a test environment. */
 
 export const TEMPLATE = 'Ubuntu small'
-/** Paise an hour. */
+/** Paise per hour. */
 export const RATE = 1_250
 
-/** The template that every organisation of a test environment has. */
+/** Returns the template that every organisation of a test environment can order. */
 export function template() {
   return {
     name: TEMPLATE,

@@ -10,19 +10,19 @@ import { examine } from '../src/doctor/examine.ts'
 
 type Settings = Readonly<Record<string, string>>
 
-/** A portal beside its emulator, and a doctor for its settings. */
+/** A portal with its emulator, and `trainyard doctor` for its settings. */
 export interface Patient extends Pick<TestEnvironment, 'portal' | 'emulator' | 'control'> {
   readonly settings: Settings
-  /** Makes one group's checks, by name; or those of several groups or all (null), by group and name. */
+  /** Runs one group's checks, with results by name; or those of several groups or all (null), by group and name. */
   examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, Seen>>
-  /** Returns the text that people are shown of one group. */
+  /** Returns the text printed for one group. */
   said(group: string, settings?: Settings): Promise<string>
   close(): Promise<void>
 }
 
 export type Seen = Result['state'] | { readonly red: readonly ToMend[] }
 
-/** A patient that the tests of one file share. */
+/** Starts a portal that the tests of one file share. */
 export async function sharedPatient(): Promise<Patient> {
   const patient = await startPatient()
   afterAll(() => patient.close())
@@ -58,8 +58,8 @@ export async function startPatient(): Promise<Patient> {
 }
 
 /**
- * Lets new sessions see other settings than the server's own: it is a test's, runs without fsync, is of one version,
- * and serves the other tests too.
+ * Makes new sessions see other server settings than the real ones: the test server runs without fsync, has one version,
+ * and serves other tests too.
  */
 export async function sayOfServer(owner: Db, settings: Settings): Promise<void> {
   const cases = Object.entries(settings).map(([name, value]) => `when '${name}' then '${value}'`)
@@ -95,7 +95,7 @@ async function examined(settings: Settings, group: string | readonly string[] | 
   }
 }
 
-/** A red with a problem that says so. */
+/** Matches a failed check with this problem. */
 export const redSaying = (what: RegExp, todo = /\w/): object => ({
   red: expect.arrayContaining([{ what: expect.stringMatching(what), todo: expect.stringMatching(todo) }]),
 })

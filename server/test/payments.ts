@@ -8,36 +8,36 @@ import type { Reply } from './caller.ts'
 import { type TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
 
-/** A payment as the checkout hands it to the browser, with the order it is for. */
+/** A payment as the checkout returns it to the browser, with its order. */
 export interface Paid {
   readonly payment_id: string
   readonly order_id: string
   readonly signature: string
-  /** Paise. */
+  /** In paise. */
   readonly amount: number
 }
 
-/** A line of the account: rupees that came in, or below zero went back. */
+/** A line of the account: rupees received, or refunded if negative. */
 interface Line {
   readonly id: string
   readonly payment: number
 }
 
-/** The admin of an organisation of their own: what they order and pay is no other test's. */
+/** The admin of a separate organisation, so that orders and payments do not affect other tests. */
 export interface Payer {
   readonly organisation: OrganisationId
   readonly email: string
   order(amount: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Pays an order in the checkout, without a browser. */
   payAtBank(ordered: { order_id: string; amount: number }, more?: object): Promise<Paid>
-  /** Orders and pays so many rupees, and does not come back to say so. */
+  /** Orders and pays so many rupees without reporting the payment to the portal. */
   paidOrder(amount?: number): Promise<Paid>
   verify(paid: Paid): Promise<Reply>
-  /** Returns the account's lines of payments. */
+  /** Returns the account's payment lines. */
   payments(): Promise<Line[]>
-  /** Those of its lines that bear this number. */
+  /** Returns the payment lines with this id. */
   credited(id: string): Promise<Line[]>
-  /** The same once there are any. */
+  /** Waits for payment lines with this id and returns them. */
   arrived(id: string): Promise<Line[]>
 }
 
@@ -77,10 +77,10 @@ export async function newPayer(env: TestEnvironment): Promise<Payer> {
 export const fault = (env: TestEnvironment, kind: string, operation: string, more = {}): Promise<Reply> =>
   env.control('POST', '/_faults', { kind, operation, ...more })
 
-/** From now on the emulator's own events get lost. */
+/** Makes the emulator lose its webhook events from now on. */
 export const loseEvents = (env: TestEnvironment): Promise<Reply> => fault(env, 'loseEvent', 'Webhooks_*')
 
-/** An event about a payment, as the provider would write it. */
+/** Returns a webhook event about a payment as the provider sends it. */
 export const eventOf = (paid: Paid): string =>
   JSON.stringify({
     event: 'payment.captured',
@@ -90,7 +90,7 @@ export const eventOf = (paid: Paid): string =>
 export const sign = (text: string, secret = emulatedRazorpay('http://x').webhookSecret): string =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-/** Sends an event as anybody can; answers the status. */
+/** Sends a webhook event; returns the status. */
 export async function tell(
   env: TestEnvironment,
   { email }: Payer,
@@ -106,7 +106,7 @@ export async function tell(
   return reply.status
 }
 
-/** Orders that the payments' task looks at next, is at, or could not look at and tries again. */
+/** Returns the orders that the payment task must check, is checking, or failed to check and will retry. */
 export async function dueNow(env: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from payment
@@ -114,7 +114,10 @@ export async function dueNow(env: TestEnvironment): Promise<string[]> {
   return rows.map((row) => row.order_id)
 }
 
-/** Until each event is told and no look goes on: one that does while the clock jumps counts from after the jump. */
+/**
+ * Waits until every event is delivered and no check is in progress: a check that is running while the clock jumps
+ * counts from after the jump.
+ */
 export async function quiet(env: TestEnvironment): Promise<void> {
   await until(
     'all is told and looked at',
@@ -127,7 +130,9 @@ export async function quiet(env: TestEnvironment): Promise<void> {
   )
 }
 
-/** With a worker: what the ledger is other than what the provider captured and paid back, once all is looked at. */
+/**
+ * Returns the differences between the ledger and the provider's captures and refunds, after all checks. Needs a worker.
+ */
 export async function differences(env: TestEnvironment): Promise<unknown[]> {
   await quiet(env)
   await env.step(3600)

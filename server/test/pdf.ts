@@ -9,7 +9,7 @@ async function opened<T>(pdf: Buffer, read: (document: PDFDocumentProxy) => Prom
   }
 }
 
-/** Reads a PDF's text, page after page; where it was broken into lines, a space stands. */
+/** Returns a PDF's text from all pages, with line breaks replaced by spaces. */
 export const pdfText = (pdf: Buffer): Promise<string> =>
   opened(pdf, async (document) => {
     const pages: string[] = []
@@ -20,13 +20,13 @@ export const pdfText = (pdf: Buffer): Promise<string> =>
     return pages.join(' ').replaceAll(/\s+/g, ' ')
   })
 
-/** Reads a file that a PDF carries. */
+/** Returns a file attached to a PDF. */
 export const pdfAttachment = (pdf: Buffer, name: string): Promise<string> =>
   opened(pdf, async (document) => Buffer.from((await document.getAttachmentContent(name))!).toString())
 
 /**
- * Reads all that a PDF shows, page after page in the order in which it is drawn: each text with where its line begins, in
- * millimetres from the left and from the top, its face, size and colour; and each line or area.
+ * Returns everything drawn in a PDF in drawing order: each text with its position in millimetres from the left and from
+ * the top, font, size and colour; and each line or area.
  */
 export const pdfDrawn = (pdf: Buffer): Promise<string[]> =>
   opened(pdf, async (document) => {
@@ -60,6 +60,6 @@ async function drawnOn(page: PDFPageProxy): Promise<string[]> {
 
 const faceOf = ({ name }: { readonly name: string }): string => (name.includes('SemiBold') ? 'bold' : 'regular')
 
-/** A number among glyphs moves the next one. */
+/** Returns the text of glyphs; numbers among them only move the next glyph. */
 const textOf = (glyphs: readonly (number | { readonly unicode: string })[]): string =>
   glyphs.map((glyph) => (typeof glyph === 'number' ? '' : glyph.unicode)).join('')

@@ -8,19 +8,19 @@ import { as } from '../src/db/embedded/cluster.ts'
 import { freePort } from './ports.ts'
 import { removeFolder } from './remove-folder.ts'
 
-/** Where Debian's pgbouncer puts it; PGBOUNCER names another. */
+/** Debian's path of pgbouncer; PGBOUNCER overrides it. */
 const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 
-/** Why PgBouncer can't be run here; null when it can. */
+/** Returns why PgBouncer cannot be run here; null: it can. */
 export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `there is no ${PGBOUNCER}`)
 
 export interface Pooler {
-  /** The database behind it, as the same login. */
+  /** Connection string of the pooled database, with the same login. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Runs PgBouncer before the database that the connection string names. */
+/** Starts PgBouncer in front of a database. */
 export async function startPooler(databaseUrl: string, mode: 'session' | 'transaction'): Promise<Pooler> {
   const behind = new URL(databaseUrl)
   const database = behind.pathname.slice(1)

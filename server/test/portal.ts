@@ -20,31 +20,31 @@ type Settings = Readonly<Record<string, string>>
 export interface Ask {
   readonly uid?: string
   readonly query?: object
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** The real server on a real database, over its own protocol. */
+/** The real server on a real database, called over HTTP. */
 export interface TestPortal {
   readonly url: string
-  /** The variables of the environment that it was started with. */
+  /** Its environment variables. */
   readonly settings: Settings
   readonly app: App
-  /** The database as its owner: may redefine the portal's clock. */
+  /** Connection of the database's owner, who may redefine the portal's clock. */
   readonly owner: Db
   readonly server: FastifyInstance
   ask(method: string, path: string, ask?: Ask): Promise<Response>
-  /** Opens a session for an account; answers its uid. */
+  /** Opens a session for an account; returns its uid. */
   sessionOf(email: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Stored secrets are encrypted with these in every test's portal, and in the processes beside it. */
+/** Encryption key of stored secrets in every test's portal and its processes. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** @param settings variables of the environment that it is started with */
+/** @param settings environment variables of the portal */
 export async function startTestPortal(
   cluster: ProvidedContext['testCluster'],
   settings: Settings = {},
@@ -61,7 +61,7 @@ export async function startTestPortal(
   }
 }
 
-/** A portal on a database that stands. Its secrets are those of every other test's, unless the settings say so. */
+/** Starts a portal on an existing database. All tests share the secrets' key unless the settings override it. */
 export async function startPortalOn(
   databaseUrl: string,
   given: Settings = {},
@@ -72,13 +72,14 @@ export async function startPortalOn(
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
     PORT: String(await freePort()),
-    // Nobody listens there unless a test starts an emulator: expectations may name it.
+    // No server listens there unless a test starts an emulator; assertions may contain these ports.
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
-    // Each new connection costs PostgreSQL as much as many questions, and what waits for itself shows sooner.
+    // Few connections: each new one costs PostgreSQL as much as many queries, and deadlocks within the pool show
+    // sooner.
     DATABASE_CONNECTIONS: '6',
-    // Tests act as few people, very fast.
+    // Tests act as few users at high speed.
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     ...given,

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the ports that the system gives to whoever asks for any: 32768 and up on Linux, 49152 and up elsewhere. */
+/** Below the system's ephemeral ports: 32768 and up on Linux, 49152 and up elsewhere. */
 const FIRST = 20_000
 const LAST = 32_000
 const given = new Set<number>()
 
 /**
- * A free port of this host for a process that a test starts, and may start again after it killed it: no connection that
- * somebody else opens meanwhile can come by it. Never the same twice.
+ * Returns a free port of this host for a process that a test starts, kills and restarts. It is not an ephemeral port,
+ * so no other connection can take it in the meantime. Never returns the same port twice.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

@@ -10,8 +10,8 @@ import type { TestPortal } from './portal.ts'
 export const PASSWORD = 'a good long password'
 
 /**
- * People of a portal who sign in with more than a password. Its clock stands, in the middle of a code's 30 s, and goes on
- * by a minute for each code that they read: on a crowded machine a code would be of another step when it is heard.
+ * Returns functions for users who sign in with a second factor. The portal's clock is fixed in the middle of a code's
+ * 30 s, and advances by a minute for each generated code, so that a slow machine does not let a code expire.
  */
 export async function secondFactors(portal: TestPortal) {
   const began = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
@@ -32,7 +32,7 @@ export async function secondFactors(portal: TestPortal) {
     await setPortalClock(portal.owner, new Date(began + ahead * 1_000))
   }
   const codeOf = (secret: string, seconds = 0): string => appCode(secret, new Date(began + (ahead + seconds) * 1_000))
-  /** The app's next code, of a step that was not used before. */
+  /** Returns the app's next code, from a time step that was not used before. */
   const nextCode = async (secret: string): Promise<string> => {
     await later(60)
     return codeOf(secret)
@@ -54,14 +54,14 @@ export async function secondFactors(portal: TestPortal) {
     },
     login: (email: string) => ask('POST', '/user/login', { email, password: PASSWORD }),
     second: (challenge: string, answer: object) => ask('POST', '/user/login/second', { challenge, ...answer }),
-    /** Adds an app; answers its secret and the recovery codes. */
+    /** Adds an authenticator app; returns its secret and the recovery codes. */
     async addApp(uid: string): Promise<{ secret: string; recoveryCodes: string[] }> {
       const { setup, secret } = await must('POST', '/account/second-factor/app', undefined, uid)
       const code = await nextCode(secret)
       const { recoveryCodes } = await must('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
       return { secret, recoveryCodes }
     },
-    /** Adds a passkey of a new authenticator; answers that. */
+    /** Adds a passkey of a new authenticator; returns the authenticator. */
     async addPasskey(uid: string, name = 'Laptop') {
       const device = softwareAuthenticator(portal.url.replace('127.0.0.1', 'localhost'))
       const { challenge, options } = await must('POST', '/account/passkeys/challenge', undefined, uid)

@@ -10,8 +10,8 @@ import type { LabEnvironment } from './lab-environment.ts'
 import type { TestPortal } from './portal.ts'
 
 /**
- * Things that the tests of one file share: they stand before its first test, and end after its last. Each is loaded
- * only where it is asked for, since a database's tests need no provider's clients.
+ * Resources shared by the tests of one file: started before its first test and stopped after its last. Modules are
+ * imported on demand, because a database test does not need the providers' clients.
  */
 
 export async function sharedEnvironment(options?: EnvironmentOptions): Promise<TestEnvironment> {
@@ -58,7 +58,7 @@ export interface SharedDatabase extends TestDatabase {
   readonly db: Db
 }
 
-/** @param size connections that `db` has at most */
+/** @param size maximum number of connections of `db` */
 export async function sharedDatabase({
   size = 2,
   as = 'owner',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MachineRow } from '../src/db/schema/machine.ts'
-import { stopUsedUp } from '../src/domain/lab/machine/quota.ts'
+import { stopOverQuota } from '../src/domain/lab/machine/quota.ts'
 import { machineKind } from '../src/domain/lab/machine/step.ts'
 import { sweep } from '../src/domain/lab/machine/sweep.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
@@ -10,20 +10,20 @@ import type { TestEmulator } from './emulator.ts'
 import { startEnvironment } from './environment.ts'
 import type { TestPortal } from './portal.ts'
 
-/** Portal and provider on one clock that stands still until it is told; the worker's work is done when asked for. */
+/** A portal and a provider with one manual clock; a worker's work is done on request. */
 export interface SteppedEnvironment extends Pick<TestEmulator, 'behindOurBack'> {
   readonly portal: TestPortal
-  /** Where the clock stands: milliseconds, a whole second. */
+  /** Returns the time in milliseconds, a whole second. */
   now(): number
   wait(seconds: number): Promise<void>
-  /** Does all the work of a worker at the moment at which the clock stands, until none is left. */
+  /** Performs all of a worker's work at the current time, until none is left. */
   settle(): Promise<void>
-  /** Returns the stretches that each machine was billed for by the provider's own record. */
+  /** Returns the periods billed for each machine according to the provider's record. */
   billed(): Promise<Map<string, readonly { readonly from: string; readonly to: string | null }[]>>
   close(): Promise<void>
 }
 
-/** Turns that whatever was asked for is done within: a deletion takes one for each thing that a machine brought. */
+/** Maximum number of turns: a deletion takes one for each part of a machine. */
 const TURNS = 30
 
 export async function startSteppedEnvironment(begin: string): Promise<SteppedEnvironment> {
@@ -52,8 +52,8 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
     async settle() {
       for (let turn = 0; turn < TURNS; turn++) {
         await sweep(db, cloud, 'everything', signal)
-        await db.transaction().execute(stopUsedUp)
-        // Pauses are for a provider that takes its time: this one has done what it was told.
+        await db.transaction().execute(stopOverQuota)
+        // Skip the pauses between attempts: this provider completes operations at once.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)
         const due = await machines.claimDue(db, 100, 60)
         if (due.length === 0) return

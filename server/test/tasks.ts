@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 
-/** Keeps a task from running, also before the first worker starts. A run that is at work comes to its end first. */
+/** Prevents a task from running, even before the first worker starts. Waits for a run in progress. */
 export async function holdTask(db: Db, name: string): Promise<void> {
   await sql`insert into task (name, every) values (${name}, 1) on conflict do nothing`.execute(db)
   for (;;) {
@@ -12,7 +12,7 @@ export async function holdTask(db: Db, name: string): Promise<void> {
   }
 }
 
-/** Has a task run at once. */
+/** Makes a task due now. */
 export async function releaseTask(db: Db, name: string): Promise<void> {
   await sql`update task set reconcile_at = portal_now() where name = ${name}`.execute(db)
 }

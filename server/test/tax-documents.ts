@@ -9,7 +9,7 @@ import { issueDocument } from '../src/domain/money/invoice/store.ts'
 import { chargeLines, type MonthLine } from '../src/domain/money/meter/months.ts'
 import type { ReadySupplier } from '../src/domain/money/supplier/readiness.ts'
 
-/** A supplier in Karnataka with all that documents say. */
+/** A supplier in Karnataka with every field that documents show. */
 export const SUPPLIER: ReadySupplier = {
   legalName: 'Trainyard Labs Private Limited',
   gstin: '29AAFCC9980M1ZR',
@@ -57,7 +57,7 @@ export const customerNamed = (id: OrganisationId, name: string, more: Partial<Cu
   ...more,
 })
 
-/** Issues an invoice of ten rupees that each machine of an organisation used in January 2026, and has it paid. */
+/** Issues a paid invoice for January 2026, of ten rupees for each machine of an organisation. */
 export async function addInvoice(
   tx: Tx,
   organisation: OrganisationId,

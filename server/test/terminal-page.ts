@@ -7,39 +7,39 @@ interface Message {
   readonly kind: string
 }
 
-/** The actions of a page that has a socket, without a browser. */
+/** The WebSocket of a terminal page, without a browser. */
 export interface SocketPage<From, To extends Message> {
-  /** Everything printed so far; since the last whole screen, where that is sent. */
+  /** Returns everything printed so far, or since the last full screen if those are sent. */
   printed(): string
   send(message: From): void
   type(text: string | Buffer): void
-  /** Waits for the first message of a kind; fails when the socket closes without one. */
+  /** Waits for the first message of a kind; rejects if the socket closes without one. */
   told<K extends To['kind']>(kind: K): Promise<Extract<To, { kind: K }>>
-  /** The last message of a kind; undefined: none came. */
+  /** Returns the last message of a kind; undefined if there is none. */
   last<K extends To['kind']>(kind: K): Extract<To, { kind: K }> | undefined
-  /** Bytes that were printed, told to the gateway as shown, or held back. */
+  /** True: the page confirms received bytes as shown; false: it does not. */
   showing: boolean
   received(): number
-  /** Reads no more of the socket, or goes on. */
+  /** Pauses reading from the socket. */
   stopReading(): void
   readAgain(): void
   readonly closed: Promise<number>
   close(): void
 }
-/** The lab remote-access page. */
+/** The page of a lab terminal. */
 export type TestPage = SocketPage<FromPage, ToPage>
-/** The page of somebody who watches. */
+/** The page of a watcher. */
 export type TestWatcher = SocketPage<FromWatcher, ToWatcher>
 
 export interface Way {
-  /** The API's address, ending in /api. */
+  /** URL of the API, ending in /api. */
   readonly url: string
-  /** The session's token; null: no cookie. */
+  /** Session token; null: no cookie. */
   readonly token: string | null
   readonly origin?: string | null
 }
 
-/** Opens the socket; rejects with the status where it is refused. */
+/** Opens the socket; rejects with the status if refused. */
 export const openPage = (way: Way) => openSocket<FromPage, ToPage>(way, REMOTE_SOCKET)
 export const openWatcher = (way: Way) => openSocket<FromWatcher, ToWatcher>(way, WATCH_SOCKET)
 

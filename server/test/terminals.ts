@@ -8,7 +8,7 @@ import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 
 export const TRAINING = 'Linux in the browser'
 
-/** Two machines that run, whoever may reach them or not, and what each of them does to come in. */
+/** Starts two running machines with users who may or may not reach them, and functions to open their terminals. */
 export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' | 'Windows' } = {}) {
   const env = await sharedEnvironment()
   await env.worker()
@@ -43,7 +43,7 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
   const machineOf = async (email: string): Promise<Machine> =>
     (await machinesOf(admin, TRAINING)).find((machine) => machine.email === email)!
 
-  /** A ticket asked for in the very session that the page will have. */
+  /** Requests a ticket in the session that the page will use. */
   async function ticketFor(email: string, vmName: string): Promise<string> {
     const response = await fetch(`${url}/remote/ticket`, {
       method: 'POST',
@@ -61,7 +61,7 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
     return page
   }
 
-  /** Presents a ticket; answers the sentence that it was refused with. */
+  /** Presents a ticket; returns the sentence of the refusal. */
   async function refusal(email: string, machine: string, ticket: string): Promise<string> {
     const page = await pageOf(email)
     page.send(openMessage(machine, ticket))
@@ -97,15 +97,14 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
     env,
     acme,
     globex,
-    /** Where calls go. */
     url,
     admin,
     learner,
     other,
     stranger,
-    /** The session that the pages of each have. */
+    /** Session tokens by email. */
     tokens,
-    /** All that were opened; they are closed after each test. */
+    /** All open pages; they are closed after each test. */
     pages,
     running,
     machineOf,

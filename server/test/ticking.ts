@@ -4,21 +4,24 @@ import { setPortalClock } from './clock.ts'
 import type { TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
 
-/** Portal and provider on one clock, which stands but for the seconds that it is told to run by. */
+/** A portal and a provider with one manual clock, which advances on request. */
 export interface Ticking {
-  /** Where the clock stands: a whole second. */
+  /** Returns the time, a whole second. */
   now(): Date
-  /** Has the worker do all that is due, then lets the clock run to what is due next, until something holds. */
+  /**
+   * Repeats until a condition is true: waits for the worker to do all due work, then advances the clock to the next due
+   * time.
+   */
   runUntil<T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean, seconds?: number): Promise<T>
   run(seconds: number): Promise<void>
-  /** To a later instant, at once. */
+  /** Advances to a later instant at once. */
   jump(to: Date): Promise<void>
 }
 
-/** Seconds between two looks, at least and at most: what the provider tells of its instants does not hang on them. */
+/** Minimum and maximum seconds of one step. The provider's reported times do not depend on it. */
 const STEP = { least: 10, most: 30 }
 
-/** Rows of every table that are due, now or later. */
+/** All scheduled rows of every table. */
 const ROWS = sql.join(
   CLAIMABLE_TABLES.map((table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`),
   sql` union all `,
@@ -30,18 +33,21 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
     now += seconds * 1000
     await env.control('POST', '/_clock', { set: new Date(now).toISOString() })
     await setPortalClock(env.db, new Date(now))
-    // A worker looks by itself once in a second: its loops are told what came due. Tasks of each worker are not.
+    // Loops poll once per second; notify them of due rows. The tasks of each worker have no notification.
     await sql`
       select pg_notify(of || '_due', '') from (${ROWS}) rows where reconcile_at <= portal_now() group by of`.execute(
       env.db,
     )
   }
-  /** Else the clock outruns the worker on a slow machine: leases end under its hands, and its calls seem lost. */
+  /**
+   * Waits for due work. Otherwise the clock would outrun the worker on a slow machine: leases would expire during
+   * calls.
+   */
   const done = async (): Promise<number> => {
     const { next } = await until(
       'the worker has taken up what is due',
       async () => {
-        // Tasks come round in seconds for ever: the clock waits for their runs, and goes where other rows are due.
+        // Tasks recur every few seconds: wait for their runs, but advance the clock by the other rows.
         const { rows } = await sql<{ left: number; next: number | null }>`
           select count(*) filter (
               where reconcile_at <= portal_now() and leased_until is null or of = 'task' and leased_until is not null

@@ -1,6 +1,9 @@
 import type { Access, GroupSighting, SandboxGroups, SandboxResource } from '../src/providers/sandbox-groups.ts'
 
-/** A cloud that says of every group what a test wants seen, notes the calls, and fails those that it is told to. */
+/**
+ * A test double of the sandbox port. It returns the configured state for every group, records calls, and throws
+ * configured failures.
+ */
 export interface ToldGroups extends SandboxGroups {
   group: GroupSighting
   inside: readonly SandboxResource[] | null

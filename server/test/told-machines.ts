@@ -12,15 +12,15 @@ import { turnsOf } from './turn.ts'
 
 let count = 0
 
-/** A training of an organisation of its own, with a template that its machines are ordered of. */
+/** A training in a separate organisation, with the template of its machines. */
 export interface Place {
   readonly training: TrainingId
   readonly template: string
-  /** Writes a machine, as just ordered, but for the columns that are given. */
+  /** Inserts a newly ordered machine; `columns` override the defaults. */
   add(columns?: Columns<MachineRow>): Promise<MachineId>
 }
 
-/** Begins a test that has rows worked on turn by turn: a clock that stands, and a place of its own. */
+/** Prepares a test that processes single rows: a fixed clock, and a separate organisation. */
 export const turnsAtPlace = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
   turns: await turnsOf(portal),
   place: await makePlace(portal.app),
@@ -74,7 +74,7 @@ export async function makePlace({ db, seal }: App): Promise<Place> {
   }
 }
 
-/** Opens a machine's run, as the provider has billed it since. */
+/** Inserts the open run of a machine, billed by the provider since an instant. */
 export async function openRun({ db }: App, id: MachineId, since: Date): Promise<void> {
   await sql`
     insert into run (machine_id, organisation_id, started_at, paise_per_hour, opened_by, opened_told_at)
@@ -83,7 +83,7 @@ export async function openRun({ db }: App, id: MachineId, since: Date): Promise<
   )
 }
 
-/** A cloud that says what a test wants seen, notes the calls, and fails those that it is told to. */
+/** A test double of the cloud port. It returns the configured states, records calls, and throws configured failures. */
 export interface ToldCloud extends Cloud {
   at: Date
   seen: Seen
@@ -94,14 +94,14 @@ export interface ToldCloud extends Cloud {
   tagged: readonly TaggedMachine[]
   failures: Readonly<Record<string, Error>>
   readonly asked: string[]
-  /** Done while a call is under way. */
+  /** Called while each call is in progress. */
   meanwhile: () => Promise<unknown>
 }
 
 const notHere = async () => {
-  throw new Error('Nobody here asks for that.')
+  throw new Error('This call is not part of the scripted cloud.')
 }
-/** The calls of images, ports and offers. */
+/** The calls of images, ports and offers, which throw. */
 const NEVER_ASKED = {
   captureMachine: notHere,
   discardImage: notHere,

@@ -5,16 +5,16 @@ import { type Work, workOn } from '../src/reconcile/work.ts'
 import { setPortalClock } from './clock.ts'
 import type { TestPortal } from './portal.ts'
 
-/** A row after a worker's turn on it: with the seconds until it is taken up again; null: it is not, by itself. */
+/** A row after a worker's turn, with the seconds until it is due again; null: not scheduled. */
 export type Turned<Row> = Row & { readonly pause: number | null }
 
-/** A portal whose clock stands, and the turns of a worker on single rows, one at a time. */
+/** A portal with a fixed clock, and a worker's turns on single rows. */
 export interface Turns {
-  /** That many seconds from when the clock stood first; earlier, where they are negative. */
+  /** Returns the instant so many seconds after the clock's first time; earlier if negative. */
   after(seconds: number): Date
   wait(seconds: number): Promise<void>
   change<Row>(table: ClaimableTable, id: string, columns: Columns<Row>): Promise<void>
-  /** Has a worker take the row's steps until it gives it back. A bug of ours is thrown. */
+  /** Performs a worker's turn on the row until its lease is released. Throws bugs. */
   turn<Row extends ClaimableRow>(work: Work<Row>, id: string): Promise<Turned<Row>>
   row<Row>(table: ClaimableTable, id: string): Promise<Turned<Row>>
 }

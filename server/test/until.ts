@@ -1,7 +1,10 @@
-/** Milliseconds between two looks, at least and at most; and how many times what a look takes, so that looks take a tenth. */
+/**
+ * Minimum and maximum milliseconds between two polls, and the pause as a multiple of a poll's duration, so that polling
+ * takes a tenth of the time.
+ */
 const PAUSE = { least: 50, most: 300, looks: 9 }
 
-/** Waits until something holds, asking again and again; fails with what it last saw. */
+/** Polls until a condition is true; throws with the last value on timeout. */
 export async function until<T>(
   what: string,
   see: () => Promise<T>,

@@ -3,8 +3,8 @@ import type { Db } from '../src/db/schema.ts'
 import { until } from './until.ts'
 
 /**
- * Waits until so many sessions of this database, or more, wait for a lock.
- * @param db outside the transaction that holds it
+ * Waits until at least so many sessions of this database wait for a lock.
+ * @param db outside the transaction that holds the lock
  */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   await until(

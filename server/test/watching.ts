@@ -3,14 +3,14 @@ import { until } from './until.ts'
 import { openWatcher, type TestPage, type TestWatcher } from './terminal-page.ts'
 import type { sharedTerminals } from './terminals.ts'
 
-/** Watches learners' terminals, each in the session that the tests' people have. */
+/** Returns functions to watch learners' terminals with the sessions of the test users. */
 export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
   const watchers: TestWatcher[] = []
   afterEach(() => {
     for (const watcher of watchers.splice(0)) watcher.close()
   })
 
-  /** A ticket to watch; throws with the status where none is given. */
+  /** Requests a watch ticket; throws with the status if refused. */
   async function watchTicket(email: string, vmName: string, url = at.url): Promise<string> {
     const response = await fetch(`${url}/remote/watch`, {
       method: 'POST',
@@ -32,12 +32,12 @@ export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
   const watch = async (email: string, machine: string, url = at.url): Promise<TestWatcher> =>
     pageWith(email, machine, await watchTicket(email, machine, url), url)
 
-  /** The learner's page shows so of those who watch, once it is as expected. */
+  /** Waits until the learner's page shows the expected watchers. */
   const shown = (page: TestPage, what: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
     until(what, async () => of(page), is)
   const of = (page: TestPage) => page.last('watchers')?.watchers ?? []
 
-  /** Somebody who sees the learner's screen, after the learner was asked. */
+  /** Starts watching and lets the learner allow it. */
   async function allowed(page: TestPage, email: string, machine: string) {
     const watcher = await watch(email, machine)
     await watcher.told('asking')

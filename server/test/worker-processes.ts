@@ -5,14 +5,14 @@ import type { Pace } from '../src/worker/parts.ts'
 import { QUICK, type TestEnvironment } from './environment.ts'
 import type { Told } from './worker.ts'
 
-/** Workers of a test environment in processes of their own, to be killed. */
+/** Workers of a test environment in separate processes that can be killed. */
 export interface WorkerProcesses {
-  /** Settles once another one works. */
+  /** Starts another worker; resolves once it works. */
   start(): Promise<void>
-  /** Kills the one that has worked longest, in the middle of whatever it does, and settles when it is gone. */
+  /** Kills the oldest worker during its work; resolves after its exit. */
   killOldest(): Promise<void>
   killAll(): Promise<void>
-  /** Errors that they told of and that were no last_error of the cloud's: should stay empty. */
+  /** Errors on the workers' standard error; must stay empty. */
   readonly complaints: readonly string[]
 }
 

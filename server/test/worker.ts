@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import type { Pace } from '../src/worker/parts.ts'
 
-/** A worker in a process of its own, to be killed: told by one JSON argument of what portal, and how fast it works. */
+/** Arguments of this script, as JSON: a worker in a separate process that can be killed. */
 export interface Told {
   readonly settings: Readonly<Record<string, string>>
   readonly pace: Pace
@@ -23,5 +23,5 @@ const parts = await workerOf(buildApp(config, secrets), {
 })
 await startWorker(parts, pace)
 process.stdout.write('working\n')
-// It is killed, and would keep nothing for the next one.
+// Write the compile cache now: the process will be killed and not exit normally.
 flushCompileCache()

@@ -16,38 +16,38 @@ import { setUpProvider } from './identity-providers.ts'
 import type { TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
 
-/** Stands in every text of the foreign organisation, and must stand in no reply to anybody of another. */
+/** Part of every text of the foreign organisation. No response to a user of another organisation may contain it. */
 export const MARKER = 'zqmark'
 
-/** Names that a call can be about: one's own, another organisation's, or nobody's. */
+/** The values that a call can refer to: the caller's own, another organisation's, or non-existent ones. */
 export interface Subject extends LabSubject, AwsLabSubject {
   readonly organization: string
   readonly trainingName: string
   readonly template: string
   readonly machine: { readonly name: string; readonly resourceGroup: string }
   readonly email: string
-  /** The id of a pending schedule. */
+  /** Id of a pending schedule. */
   readonly schedule: string
-  /** The id of a weekly schedule. */
+  /** Id of a weekly schedule. */
   readonly weekly: string
-  /** A learner who has no account yet. */
+  /** Email of a learner without an account. */
   readonly newEmail: string
   readonly token: string
-  /** A user who was invited and has no password yet. */
+  /** Email of an invited user without a password. */
   readonly invited: string
-  /** The password of everybody. */
+  /** Password of all users. */
   readonly password: string
-  /** A session's id for each role: their person's own, another's, or nobody's. */
+  /** A session's id for each role: of that role's user, of another user, or non-existent. */
   readonly sessions: Readonly<Record<Role, string>>
-  /** A passkey's id for each role: their person's own, another's, or nobody's. */
+  /** A passkey's id for each role: of that role's user, of another user, or non-existent. */
   readonly passkeys: Readonly<Record<Role, string>>
-  /** An invoice of ours, with the number that the e-invoice portal would give it. */
+  /** An invoice, with the IRN that the e-invoice portal would assign. */
   readonly document: { readonly number: string; readonly irn: string }
-  /** An alert's id. */
+  /** Id of a budget alert. */
   readonly budgetAlert: string
-  /** An open payment request's id. */
+  /** Id of an open payment request. */
   readonly paymentRequest: string
-  /** An order that was paid, with the payment and the provider's signature of both. */
+  /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
 
@@ -59,7 +59,7 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   awssandboxuser: 'aws@portal.test',
 }
 
-/** Adds an online payment as if it had been credited: asked again, no provider need be asked. */
+/** Inserts an online payment that is already credited, so that verifying it again makes no provider call. */
 async function addPaid(
   tx: Tx,
   portal: TestPortal,
@@ -77,7 +77,7 @@ async function addPaid(
     by: word,
   } as const
   await addEntry(tx, { ...entry, kind: 'payment', date: '2026-01-31', source: 'provider' })
-  // It owes nothing, and may go.
+  // Balances the payment, so that the organisation owes nothing and can be deleted.
   await addEntry(tx, { ...entry, kind: 'invoice', reference: word, date: '2026-01-01', source: 'manual' })
   const secret = portal.app.secrets.razorpayKeySecret
   return {
@@ -88,7 +88,7 @@ async function addPaid(
 }
 
 const PASSWORD = 'the password of everybody'
-/** Another superadmin: nobody confirms their own reset, and one is always left. */
+/** A second superadmin: a reset needs another superadmin's confirmation, and one must remain. */
 const SECOND = 'second@portal.test'
 
 const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
@@ -96,7 +96,7 @@ const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
 const forEach = (of: (role: Role) => string): Record<Role, string> =>
   Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<Role, string>
 
-/** Opens a session for each role, and answers their ids. */
+/** Opens a session for each role, and returns their ids. */
 async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string): Promise<Record<Role, string>> {
   const ids = new Map<Role, string>()
   for (const role of ROLES) {
@@ -111,7 +111,7 @@ async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string):
   return forEach((role) => ids.get(role)!)
 }
 
-/** Gives each role's person a passkey, and answers their ids. */
+/** Creates a passkey for each role's user, and returns their ids. */
 async function passkeysFor(
   portal: TestPortal,
   word: string,
@@ -138,7 +138,7 @@ async function passkeysFor(
   return forEach((role) => ids.get(role)!)
 }
 
-/** Has another superadmin ask for somebody's second factors to be removed. */
+/** Inserts another superadmin's request to remove a user's second factors. */
 async function askForReset(portal: TestPortal, email: string): Promise<void> {
   const { db } = portal.app
   const [person, asker] = await Promise.all([findAccount(db, { email }), findAccount(db, { email: SECOND })])
@@ -152,7 +152,7 @@ async function askForReset(portal: TestPortal, email: string): Promise<void> {
     .execute()
 }
 
-/** Two organisations with the same kinds of things in each, and a third that is not there. */
+/** Creates two organisations with the same kinds of rows, and returns their subjects and a non-existent one. */
 export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
   const password_hash = await hashPassword(PASSWORD)
@@ -268,7 +268,7 @@ async function makeOrganisation(
     const account = await findAccount(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
     await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { put: async () => {} } })
-    // Running, with a past and an error, so that there is something in every field.
+    // Running, with a run and an error, so that every field has a value.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
       public_ip = ${word}, last_error = ${`${word} error`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
       tx,
@@ -290,7 +290,7 @@ async function makeOrganisation(
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
     const { rows: alerts } = await sql<{ id: string }>`
       with budget as (
-        insert into budget (organisation_id, training_id, amount_paise, leash, set_by)
+        insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
         select organisation_id, id, 1000000, false, ${admin} from training where organisation_id = ${organisation_id})
       insert into budget_alert (organisation_id, training_id, kind, percent, used, total)
       select organisation_id, id, 'budget', 50, 500000, 1000000 from training

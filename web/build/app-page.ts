@@ -5,8 +5,8 @@ import { FAVICON, SCHEME_SCRIPT } from './head.ts'
 const FRAME = '<!--frame-->'
 
 /**
- * Completes app.html: its frame, favicon, light or dark before the first paint, and the application's own files, which its first
- * script asks for only once it has run itself.
+ * Completes app.html: static frame, favicon, colour scheme before the first paint, and tags for the application's
+ * files, which the first script would otherwise request only after it has run.
  */
 export function appPage(): Plugin {
   return {
@@ -22,7 +22,7 @@ export function appPage(): Plugin {
             .replace(FRAME, FRAME_HTML),
           tags: [
             ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),
-            // A style sheet in the head would keep the frame from being painted; its script waits for both alike.
+            // A style sheet in the head would block painting the frame; the script waits for sheets in either place.
             ...(bundle && chunk ? filesOfImports(chunk, bundle, framed ? 'body' : 'head') : []),
           ],
         }
@@ -32,7 +32,8 @@ export function appPage(): Plugin {
 }
 
 /**
- * Tags that load what a page's own chunk imports later: scripts ahead of time, style sheets in the order of imports.
+ * Returns tags for the files that a page's chunk imports dynamically: preloads of scripts, and style sheets in import
+ * order.
  */
 function filesOfImports(
   page: Rolldown.OutputChunk,

@@ -4,7 +4,9 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { applicationIn, filesOf } from './manifest.ts'
 
-/** Weighs the build against its budgets, in kB of brotli (1 kB = 1,000 bytes); a heavier build fails. */
+/**
+ * Checks the build's size against budgets, in kB of Brotli (1 kB = 1,000 bytes). Exits with 1 if a budget is exceeded.
+ */
 const dist = join(import.meta.dirname, '../dist')
 const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
 
@@ -21,7 +23,7 @@ const publicPage = (name: string) => {
   ]
 }
 const assets = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`)
-// Terminal and desktop are on a page of their own, and nothing else loads them.
+// Terminal and desktop are on a separate page, which nothing else loads.
 const terminal = manifest['remote.html']!.file
 const desktop = manifest['src/remote/desktop/Desktop.tsx']!
 const engine = assets.find((name) => name.endsWith('.wasm'))!
@@ -41,7 +43,7 @@ const weights = [
     budget: 350_000,
   },
   {
-    // With what it loads later: a part of the shell's there would draw the shell.
+    // Includes its dynamic imports: a module of the shell among them would render the shell there.
     what: 'the terminal page, all its JS and CSS',
     bytes: together(filesOf(manifest, ['remote.html', ...(manifest['remote.html']!.dynamicImports ?? [])])),
     budget: 190_000,
@@ -52,7 +54,7 @@ const weights = [
     budget: 20_000,
   },
   {
-    // As it is sent: a better compression takes minutes.
+    // As sent by the server: a stronger compression takes minutes.
     what: "the desktop's engine, WebAssembly",
     bytes: read(`${engine}.br`).length,
     budget: 1_400_000,

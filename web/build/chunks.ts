@@ -1,42 +1,42 @@
 /**
- * Modules that are loaded together are one file of the build: a request costs more than a few bytes too many. Each
- * group takes the modules that it names with all that these import, except those of a group above it. A module in no
- * group is split as the imports have it. A module of the remote page's that is missing from the first two would make it
- * load the shell, which draws itself in its place: its budget shows it.
+ * Modules that are loaded together are bundled in one file, since a request costs more than a few unneeded bytes. Each
+ * group takes the modules that it names with all their imports, except those of an earlier group. Modules in no group
+ * are split by the bundler. If a module of the remote page were missing from the first two groups, the page would load
+ * and render the shell; the size budget would then fail.
  */
 export const chunks = [
   {
-    // The code that runs first and asks for all the rest; the remote page needs its calls.
+    // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
-    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:search|selection)|session[\\/]session|screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
+    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:routes|search|selection)|session[\\/]session|shell[\\/]screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
   },
   {
-    // The code that the remote page shares with the shell, that of its class's bar among it.
+    // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
     test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   {
-    // A table, and small things that most screens show.
+    // Tables, and small components that most screens use.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|ui[\\/](?:access[\\/]|table[\\/]DataTable\.|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|Unfetched|daily(?:-window)?|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
   {
-    // Else the first of the screens below would take along what all of them share.
+    // Without this group, the first screen's chunk below would include what all screens share.
     name: 'shared',
-    test: /web[\\/]src[\\/](?:ui|api|navigation|session)[\\/]/,
+    test: /web[\\/]src[\\/](?:ui|api|forms|money[\\/]tax-document|navigation|session|training)[\\/]/,
     minShareCount: 5,
   },
-  { name: 'hand', test: /web[\\/]src[\\/]ui[\\/]class[\\/](?:HandButton|own-class)\./ },
+  { name: 'hand', test: /web[\\/]src[\\/]training[\\/](?:HandButton|own-class)\./ },
   {
-    // Home, console and class show machines alike.
+    // Machine components of home, console and class.
     name: 'machines',
-    test: /web[\\/]src[\\/](?:ui[\\/](?:ShowAs|useTileRows|useSeconds|ready[\\/](?:ReadyNow|Others))|screens[\\/]console[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
+    test: /web[\\/]src[\\/](?:ui[\\/](?:ShowAs|ViewSwitch|useTileRows|useSeconds)|training[\\/](?:ReadyNow|Others|NotReadyList)|machine[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
   },
-  // Screens of one kind of work, which the same person opens one after the other.
+  // Screens of one area, usually opened one after the other.
   {
     name: 'money',
-    test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger|account|statement|costs|budgets)[\\/][^/]*\.tsx?$/,
+    test: /web[\\/]src[\\/](?:money|screens[\\/](?:invoices|supplier|ledger|account|statement|costs|budgets))[\\/][^/]*\.tsx?$/,
   },
   {
     name: 'labs',

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { out } from './out.ts'
 
-/** Writes a .br and a .gz beside every text file of the build, and the remote desktop's engine, so that the server compresses nothing at run time. */
+/**
+ * Writes a .br and a .gz next to each text file of the build and the desktop engine, so that the server does not
+ * compress at run time.
+ */
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !/\.(?:js|css|html|svg|wasm)$/.test(entry.name)) continue
   const file = join(entry.parentPath, entry.name)
   const content = readFileSync(file)
   const params = {
-    // The engine's last twentieth would cost minutes of each build on a busy machine.
+    // The maximum quality would save another twentieth of the engine, but take minutes per build.
     [constants.BROTLI_PARAM_QUALITY]: entry.name.endsWith('.wasm') ? 9 : 11,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   }

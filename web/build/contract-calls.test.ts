@@ -4,7 +4,7 @@ import { contract } from '@trainyard/contract/contract.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import { wireCall } from './contract-calls.ts'
 
-it('a call of the contract has its method, its path and the place of its input', () => {
+it('returns method, path and input of a contract call', () => {
   expect(wireCall('session.login', contract.session.login)).toEqual({
     method: 'POST',
     path: '/user/login',
@@ -16,7 +16,7 @@ it('a call of the contract has its method, its path and the place of its input',
   expect(wireCall('session.me', contract.session.me).input).toBeNull()
 })
 
-it('a call with two inputs is refused, since the client could not tell them apart', () => {
+it('rejects a call with both a query and a body', () => {
   const both: Call = {
     method: 'POST',
     path: '/x',

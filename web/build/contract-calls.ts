@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { Call } from '@trainyard/contract/call.ts'
 
-/** A call's method, path and input: all that the browser needs of the contract at run time. */
+/** The part of a contract call that the browser needs at run time. */
 export interface WireCall {
   readonly method: Call['method']
   readonly path: string
-  /** The place of the input; null for a call without any. */
+  /** Where the input is sent; null for a call without input. */
   readonly input: 'query' | 'body' | null
-  /** Takes an Idempotency-Key. */
+  /** True if the call accepts an Idempotency-Key. */
   readonly creates: boolean
 }
 
@@ -20,7 +20,7 @@ export function wireCall(name: string, call: Call): WireCall {
 
 const id = 'virtual:calls'
 
-/** Gives the browser the contract's methods and paths as plain data, so that zod stays out of the bundle. */
+/** Provides the contract's methods and paths as plain data, so that zod is not in the bundle. */
 export function contractCalls(contractFile: string): Plugin {
   return {
     name: 'contract-calls',

@@ -1,9 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** The engine stands in its module as a base64 text. */
+/** The engine in its module, as base64 text. */
 const ENGINE = /"data:application\/wasm;base64,([A-Za-z0-9+/=]+)"/
 
-/** Takes the remote desktop's engine out of its module: a file of its own, which is compiled while it comes. */
+/**
+ * Moves the remote desktop's WebAssembly engine from its module to a separate file, which the browser compiles while it
+ * downloads.
+ */
 export function desktopEngine(): Plugin {
   return {
     name: 'desktop-engine',

@@ -1,7 +1,7 @@
 /**
- * The application's frame as plain HTML, in the very first answer: sidebar and top bar stand before a style sheet or a
- * script has come. Measures and colours are those of Shell, Sidebar and TopBar, which take its place without a jolt
- * (`npm run bench first-load` measures the shift).
+ * Static frame of the application in app.html: sidebar and top bar are painted before any style sheet or script has
+ * arrived. Sizes and colours match Shell, Sidebar and TopBar, which replace it without a layout shift (measured by `npm
+ * run bench first-load`).
  */
 export const FRAME_STYLE = `
 :root{color-scheme:light dark;background:light-dark(#f5f4ef,#10151b);color:light-dark(#15202b,#e6e8ea)}

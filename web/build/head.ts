@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** The mark as the tab's picture, inline: it costs the public pages no request. */
+/** Inline favicon, so that the public pages need no request for it. */
 export const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='4' fill='%23123f7a'/%3E%3Cpath d='M4 24H28M8 24L18 8H28M13 16H28' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
-/** Sets light or dark before anything is painted: as chosen (a cookie), else as the system has it. */
+/** Sets the colour scheme before the first paint: the user's choice (a cookie), otherwise the system's. */
 export const SCHEME_SCRIPT =
   "document.documentElement.dataset.mantineColorScheme=(document.cookie.match(/(?:^|; )scheme=(light|dark)/)||[])[1]||(matchMedia('(prefers-color-scheme:dark)').matches?'dark':'light')"
 
@@ -14,8 +14,8 @@ const hashes = (html: string, tag: 'script' | 'style') =>
     .join(' ')
 
 /**
- * The page with a content security policy of its own: its inline scripts and styles by hash, nothing foreign. For
- * public pages; the app's comes from the server, which knows where the payment provider's checkout is.
+ * Returns the page with a content security policy: inline scripts and styles by hash, nothing from other hosts. For
+ * public pages; the server sets the application's policy, since it knows the payment provider's checkout host.
  */
 export function withPolicy(html: string): string {
   const policy = [

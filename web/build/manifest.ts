@@ -1,6 +1,6 @@
 import type { Manifest } from 'vite'
 
-/** Returns the files of the build that entries load, with their imports: scripts and style sheets, each once. */
+/** Returns the scripts and style sheets that the entries load, including their imports, without duplicates. */
 export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
   const files = new Set<string>()
   const seen = new Set<string>()
@@ -17,7 +17,7 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
   return [...files]
 }
 
-/** Returns the entries of the application without any screen: its page, and that page's dynamic imports. */
+/** Returns the entries of the application without screens: its page and that page's dynamic imports. */
 export const applicationIn = (manifest: Manifest): string[] => [
   'app.html',
   ...(manifest['app.html']?.dynamicImports ?? []),

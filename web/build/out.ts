@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** The absolute path of the folder that a build goes to: web/dist, unless WEB_OUT names another beside it. */
+/** Absolute path of the build folder: web/dist, or the folder named by WEB_OUT. */
 export const out = join(import.meta.dirname, '..', process.env['WEB_OUT'] || 'dist')

@@ -7,7 +7,7 @@ import { applicationIn, filesOf } from './manifest.ts'
 import { out } from './out.ts'
 import { scriptText, styleText } from './public-page.ts'
 
-/** Renders the public pages to finished HTML, each whole in one file: markup, style and script. */
+/** Renders each public page to one HTML file with its markup, style and script. */
 const root = join(import.meta.dirname, '..')
 
 type Pages = typeof import('../src/public/pages.tsx')
@@ -22,7 +22,7 @@ await build({
 const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
 rmSync(rendered, { recursive: true })
 
-// The files that the first screen after a login loads.
+// Files of the first screen after a login.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest
 const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
 const secondStep = `/${manifest['src/public/second-step.ts']!.file}`

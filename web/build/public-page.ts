@@ -16,13 +16,13 @@ async function bundle(root: string, entry: string, format: 'es' | 'iife'): Promi
   return (result as Rolldown.RolldownOutput).output
 }
 
-/** A public page's script, as one minified text without imports. */
+/** Returns a public page's script as one minified text without imports. */
 export async function scriptText(root: string, entry: string): Promise<string> {
   const chunk = (await bundle(root, entry, 'iife')).find((part) => part.type === 'chunk')
   return chunk!.code.trim()
 }
 
-/** The public pages' style sheet, as one minified text. */
+/** Returns a public page's style sheet as one minified text. */
 export async function styleText(root: string, entry: string): Promise<string> {
   const sheet = (await bundle(root, entry, 'es')).find(
     (part) => part.type === 'asset' && part.fileName.endsWith('.css'),

@@ -4,8 +4,8 @@ import { scriptText, styleText } from './public-page.ts'
 type Pages = typeof import('../src/public/pages.tsx')
 
 /**
- * `npm run dev`: renders a public page at each request, and gives app.html (remote.html to /remote) to every other
- * address.
+ * In development, renders public pages on each request, and serves remote.html for /remote and app.html for all other
+ * paths.
  */
 export function publicPagesInDevelopment(): Plugin {
   return {

@@ -24,7 +24,7 @@ function App() {
 }
 
 followSystem()
-// After a logout in another tab, this one must not go on showing its screen.
+// A logout in another tab also ends this tab's session.
 addEventListener('storage', () => {
   if (!readSession()) location.assign('/login')
 })

@@ -4,22 +4,22 @@ import { selectionOf } from './navigation/selection.ts'
 import { type Screen, screens } from './shell/screens.tsx'
 import { readSession, type Session } from './session/session.ts'
 
-/** Makes the calls that the shell and the screen at this address need first of all. */
+/** Starts the calls that the shell and the current screen need first. */
 function prefetchFor(session: Session, here: Screen | undefined): void {
-  const { organization, ofTraining } = selectionOf(session, readSearch(location.search))
+  const { organization, trainingQuery } = selectionOf(session, readSearch(location.search))
   const isSuperadmin = session.role === 'superadmin'
   void prefetch.session.me()
   if (isSuperadmin) void prefetch.organisation.list()
   if (organization !== null && (isSuperadmin || session.role === 'admin' || session.role === 'user'))
     void prefetch.training.names({ organization })
-  if (ofTraining) void here?.prefetch?.(prefetch, ofTraining)
+  if (trainingQuery) void here?.prefetch?.(prefetch, trainingQuery)
 }
 
 const session = readSession()
 if (session) {
-  // The files of the screen here, and its data, come beside the application and not after it.
+  // Load the screen's code and data in parallel with the application.
   const here = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
-  // The router asks again for a file that did not come, and says so.
+  // The router loads a missing file again and reports the failure.
   here?.load().catch(() => undefined)
   prefetchFor(session, here)
   void import('./app.tsx')

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import pg from 'pg'
 
-/** A bare fastify and pg: for each call it asks the queries that the portal asked, one by one, and sends its reply. */
+/**
+ * A minimal fastify and pg server. For each call it runs the recorded queries of the portal one after the other and
+ * sends the recorded reply.
+ */
 interface Replayed {
   readonly queries: readonly { readonly text: string; readonly values: readonly unknown[] }[]
   readonly reply: unknown

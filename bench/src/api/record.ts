@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** Loaded into an API before it starts: writes each query that it asks into the file of QUERIES, a line a query. */
+/** Preloaded into an API process. Appends each database query to the file named by QUERIES, one query per line. */
 const file = process.env['QUERIES']!
 type Ask = (this: pg.Client, query: unknown, values?: unknown, done?: unknown) => unknown
 const client = pg.Client.prototype as unknown as { query: Ask }

@@ -6,7 +6,6 @@ import { parse } from 'yaml'
 
 const run = promisify(execFile)
 
-/** A service as the compose file has it, as far as it says. */
 export interface Service {
   readonly image: string
   readonly restart?: string
@@ -24,7 +23,7 @@ export interface Service {
   readonly command?: readonly string[]
 }
 
-/** Reads the compose file; variables are filled in from `given`, or else have the default that stands in it. */
+/** Reads the compose file. Variables are taken from `given`, otherwise from their defaults in the file. */
 export function servicesIn(file: string, given: Readonly<Record<string, string>>): Record<string, Service> {
   const text = readFileSync(file, 'utf8').replaceAll(
     /\$\{(\w+):-([^}]*)\}/g,
@@ -34,15 +33,15 @@ export function servicesIn(file: string, given: Readonly<Record<string, string>>
 }
 
 /**
- * The services of a compose file as podman's containers, each with an address that all the others know by its name.
- * Compose itself is not asked: Debian 12's waits for no service's health.
+ * Runs the services of a compose file as podman containers that know each other's addresses by service name. Does not
+ * use podman-compose because the version in Debian 12 does not wait for healthy services.
  */
 export class Podman {
   readonly #folder: string
   readonly #project: string
   readonly #services: Readonly<Record<string, Service>>
   readonly #subnet = '10.89.77'
-  /** A place that may raise no limits, as containers' own hosts may be, has no other way. */
+  /** Environment that limits ulimits to those of this host, for hosts that do not allow raising them. */
   readonly #environment: NodeJS.ProcessEnv
 
   constructor(folder: string, project: string, services: Readonly<Record<string, Service>>) {
@@ -64,7 +63,7 @@ export class Podman {
     await this.podman('network', 'create', '--subnet', `${this.#subnet}.0/24`, this.#project)
   }
 
-  /** Starts a service's container; with `wait`, settles when it has ended. */
+  /** Starts a service's container. With `wait`, resolves when it has exited. */
   async up(name: string, { wait = false } = {}): Promise<void> {
     const service = this.#services[name]!
     const names = Object.keys(this.#services)
@@ -120,12 +119,12 @@ export class Podman {
     )
   }
 
-  /** Kills the container's first process, as a crash does: podman is not told. */
+  /** Kills the container's main process like a crash, without podman. */
   async kill(name: string): Promise<void> {
     process.kill(Number(await this.podman('inspect', '--format', '{{.State.Pid}}', this.#container(name))), 'SIGKILL')
   }
 
-  /** True when the container's own question about itself is answered well. */
+  /** Returns true if the container's own health check succeeds. */
   healthy(name: string): Promise<boolean> {
     return this.exec(name, 'node', 'deploy/alive.mjs').then(
       () => true,

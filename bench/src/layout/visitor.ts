@@ -2,20 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hear, type Heard } from '@trainyard/server/test/event-stream.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 
-/** Somebody who comes through the proxy, with the cookie that a browser would keep. */
-export interface Visitor {
+/** A client that connects through the proxy with a browser's session cookie. */
+export interface ProxyClient {
   readonly token: string
-  /** Answers status and body; 0 where nobody answered. */
-  ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  /** Returns status and body. Status 0 if there was no reply. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   listen(path: string): Promise<Heard<unknown>>
-  /** Opens a terminal on a machine and settles when it prompts. */
   terminal(machine: string): Promise<TestPage>
 }
 
 const COOKIE = '__Host-trainyard_session'
 
-/** Signs in as the login page does, and holds the cookie against what browsers ask of one with its prefix. */
-export async function signIn(url: string, email: string, password: string): Promise<Visitor> {
+/** Signs in like the login page and checks the attributes that browsers require for a cookie with this prefix. */
+export async function signIn(url: string, email: string, password: string): Promise<ProxyClient> {
   const reply = await fetch(`${url}/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: new URL(url).origin },
@@ -23,12 +22,12 @@ export async function signIn(url: string, email: string, password: string): Prom
   })
   const cookie = reply.headers.getSetCookie().find((text) => text.startsWith(`${COOKIE}=`))
   if (!reply.ok || cookie === undefined)
-    throw new Error(`${email} is not let in: ${reply.status} ${await reply.text()}`)
+    throw new Error(`${email} could not sign in: ${reply.status} ${await reply.text()}`)
   for (const word of ['Secure', 'HttpOnly', 'Path=/']) {
-    if (!cookie.includes(word)) throw new Error(`The session's cookie is not ${word}: ${cookie}`)
+    if (!cookie.includes(word)) throw new Error(`The session cookie lacks ${word}: ${cookie}`)
   }
   const token = cookie.slice(COOKIE.length + 1, cookie.indexOf(';'))
-  const ask: Visitor['ask'] = async (method, path, body) => {
+  const call: ProxyClient['call'] = async (method, path, body) => {
     try {
       const answer = await fetch(url + path, {
         method,
@@ -48,10 +47,10 @@ export async function signIn(url: string, email: string, password: string): Prom
   }
   return {
     token,
-    ask,
+    call,
     listen: (path) => hear({ token, url }, path),
     async terminal(machine) {
-      const { status, body } = await ask('POST', '/remote/ticket', { vmName: machine })
+      const { status, body } = await call('POST', '/remote/ticket', { vmName: machine })
       if (status !== 200) throw new Error(`No ticket: ${status} ${JSON.stringify(body)}`)
       const page = await openPage({ url, token })
       page.send(openMessage(machine, (body as { password: string }).password))
@@ -62,8 +61,8 @@ export async function signIn(url: string, email: string, password: string): Prom
   }
 }
 
-/** Tries until it works, at most so long; answers the milliseconds that it took. */
-export async function untilWorks<T>(attempt: () => Promise<T | false>, limit = 120_000): Promise<[number, T]> {
+/** Retries until the attempt succeeds, up to the limit. Returns the elapsed milliseconds. */
+export async function retryUntil<T>(attempt: () => Promise<T | false>, limit = 120_000): Promise<[number, T]> {
   const began = performance.now()
   let last: unknown
   while (performance.now() - began < limit) {
@@ -74,5 +73,5 @@ export async function untilWorks<T>(attempt: () => Promise<T | false>, limit = 1
     if (found !== false) return [performance.now() - began, found]
     await pause(50)
   }
-  throw new Error(`Waited ${limit} ms in vain`, { cause: last })
+  throw new Error(`Timed out after ${limit} ms`, { cause: last })
 }

@@ -1,21 +1,19 @@
 import pg from 'pg'
 import { adminEmail, SUPERADMIN, trainingName } from '../seed/size.ts'
-import { ask, type Asked } from './open-loop.ts'
+import { sendCall, type BenchCall } from './open-loop.ts'
 
-/** The training of each seeded organisation that is looked at: it has 200 learners. */
+/** Training of each seeded organisation that the calls read. It has 200 learners. */
 export const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
 
 interface Of {
-  /** Where its calls are: http://.../api. */
   readonly url: string
   readonly databaseUrl: string
-  /** Opens a session for an account and answers its token. */
   session(email: string): Promise<string>
 }
 
-/** Seven learners, two admins and a superadmin of ten, each at what they look at most. */
-export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Promise<Asked[]> {
-  const calls: Asked[] = []
+/** Returns a mix of seven learners, two admins and a superadmin per organisation, with their most frequent calls. */
+export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Promise<BenchCall[]> {
+  const calls: BenchCall[] = []
   const learners = await learnersOf(databaseUrl)
   for (let organisation = 1; organisation <= busy; organisation++) {
     const admin = await session(adminEmail(organisation))
@@ -30,15 +28,14 @@ export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Pr
     calls.push({ url: `${url}/admin/home?${of}`, session: admin })
     calls.push({ url: `${url}/admin/dashboard`, session: await session(SUPERADMIN) })
   }
-  // Each is asked once, so that no first time is measured.
+  // Make each call once, so that no first call is measured.
   for (const call of calls) {
-    const status = await ask(call)
+    const status = await sendCall(call)
     if (status !== 200) throw new Error(`${call.url} answered ${status}`)
   }
   return calls
 }
 
-/** Those who have a machine in the training. */
 export async function learnersOf(databaseUrl: string): Promise<string[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()

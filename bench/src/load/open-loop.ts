@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../figures.ts'
 
 const agent = new Agent({ keepAlive: true })
-export const hangUp = (): void => agent.destroy()
+export const closeConnections = (): void => agent.destroy()
 
-export interface Asked {
+export interface BenchCall {
   readonly url: string
   readonly session?: string
   readonly method?: string
   readonly body?: string
 }
 
-/** Settles with the status of a reply that came whole; 0: nobody answered. */
-export const ask = ({ url, session, method = 'GET', body }: Asked): Promise<number> =>
+/** Resolves with the status of a complete reply, or 0 if there was none. */
+export const sendCall = ({ url, session, method = 'GET', body }: BenchCall): Promise<number> =>
   new Promise((resolve) => {
     const headers = {
       'accept-encoding': 'br, gzip',
@@ -34,7 +34,7 @@ export const ask = ({ url, session, method = 'GET', body }: Asked): Promise<numb
 
 export interface Step {
   readonly sent: number
-  /** Answered with 200, a second. */
+  /** Replies with status 200 per second. */
   readonly answered: number
   readonly p50: number
   readonly p99: number
@@ -43,10 +43,10 @@ export interface Step {
 }
 
 /**
- * Sends so many calls a second, each when it is due and not when there is room; its time counts from when it was due, so
- * that what waits for a late one is told.
+ * Sends calls at a fixed rate, each when it is due, even if earlier ones are unanswered. Durations count from the due
+ * time, so that waiting behind a slow call is included.
  */
-export async function openLoop(rate: number, seconds: number, next: (call: number) => Asked): Promise<Step> {
+export async function openLoop(rate: number, seconds: number, next: (call: number) => BenchCall): Promise<Step> {
   const began = performance.now()
   const times: number[] = []
   let errors = 0
@@ -59,7 +59,7 @@ export async function openLoop(rate: number, seconds: number, next: (call: numbe
     while (call < sent && began + (1_000 * call) / rate <= performance.now()) {
       const from = began + (1_000 * call) / rate
       answers.push(
-        ask(next(call++)).then((status) => {
+        sendCall(next(call++)).then((status) => {
           if (status === 200) times.push(performance.now() - from)
           else errors++
         }),

@@ -3,17 +3,19 @@ import { join } from 'node:path'
 
 const TICKS_A_SECOND = 100
 
-/** Returns a function that answers how many cores API, PostgreSQL and this process used since it was last asked. */
-export function processorOf(api: number, dataDir: string): () => Readonly<Record<'api' | 'postgres' | 'load', number>> {
+/** Returns a function that returns the cores used by API, PostgreSQL and this process since its last call. */
+export function cpuUsage(api: number, dataDir: string): () => Readonly<Record<'api' | 'postgres' | 'load', number>> {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-  return coresOf({ api, postgres: postmaster, load: process.pid })
+  return coresUsed({ api, postgres: postmaster, load: process.pid })
 }
 
 /**
- * Returns a function that answers how many cores each of some processes used since it was last asked. A process named
- * `postgres` is counted with those that it started.
+ * Returns a function that returns the cores used by each process since its last call. `postgres` includes its child
+ * processes.
  */
-export function coresOf<Name extends string>(of: Readonly<Record<Name, number>>): () => Readonly<Record<Name, number>> {
+export function coresUsed<Name extends string>(
+  of: Readonly<Record<Name, number>>,
+): () => Readonly<Record<Name, number>> {
   const names = Object.keys(of) as Name[]
   const now = () => {
     const all = readdirSync('/proc')
@@ -22,7 +24,7 @@ export function coresOf<Name extends string>(of: Readonly<Record<Name, number>>)
     const ticksOf = (name: Name) => {
       const own = all.find(({ pid }) => pid === of[name])
       const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
-      // The time of children that have ended is counted with whoever started them.
+      // The time of exited children is counted for their parent.
       const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
       return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
     }
@@ -44,15 +46,14 @@ interface Stat {
   readonly pid: number
   readonly parent: number
   readonly ticks: number
-  /** Of its children that have ended. */
   readonly ofEnded: number
 }
 
-/** One process; null: it has just ended. */
+/** Returns the statistics of one process, or null if it has just exited. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Its name, in brackets, may hold anything.
+    // The process name in brackets may contain any character.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const [ticks, ofEnded] = [Number(fields[11]) + Number(fields[12]), Number(fields[13]) + Number(fields[14])]
     return { pid, parent: Number(fields[1]), ticks, ofEnded }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type pg from 'pg'
 
 /**
- * Fills an empty table without its indexes and has them made again as they were, at once for all rows. Row by row they
- * would take many times as long. So do the keys of other tables that lead to it, which have no rows yet.
+ * Fills an empty table without its indexes and recreates them afterwards, which is many times faster than updating them
+ * row by row. Foreign keys of other tables to it are also recreated; those tables are still empty.
  */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: keys } = await db.query<{ owner: string; name: string; definition: string }>(
@@ -26,7 +26,7 @@ export async function withoutIndexes(db: pg.Client, table: string, fill: () => P
   for (const { owner, name } of keys) await db.query(`alter table ${owner} drop constraint ${name}`)
   for (const { name } of constraints) await db.query(`alter table ${table} drop constraint ${name}`)
   for (const { name } of indexes) await db.query(`drop index ${name}`)
-  // A table that was emptied in the same transaction is filled without a log, and its rows are frozen from the start.
+  // A table that is truncated in the same transaction is filled without WAL, and its rows can be frozen at once.
   await db.query(`truncate ${table}`)
   await fill()
   for (const { definition } of indexes) await db.query(definition)
@@ -40,8 +40,8 @@ export async function withoutIndexes(db: pg.Client, table: string, fill: () => P
 }
 
 /**
- * Copies what a query finds into a table that was emptied in this transaction, in the query's order.
- * @param columns of the table, in the order of the query's
+ * Copies the rows of a query, in its order, into a table that was truncated in this transaction.
+ * @param columns columns of the table in the order of the query
  */
 export async function copyInto(db: pg.Client, table: string, columns: string, query: string): Promise<void> {
   const { rows } = await db.query<{ folder: string }>(`select current_setting('data_directory') as folder`)

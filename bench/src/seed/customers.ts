@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import { LEARNERS, OVER, type Size, SUPERADMIN, TRAININGS } from './size.ts'
+import { LEARNERS, FIRST_FINISHED, type Size, SUPERADMIN, TRAININGS } from './size.ts'
 
-/** Organisations with their people, one template, and trainings with the orders of their machines. */
 export async function addCustomers(db: pg.Client, { organisations, busy }: Size): Promise<void> {
   await db.query(
     `insert into organisation (name, gst, credit_limit_paise, created_at)
@@ -27,13 +26,13 @@ export async function addCustomers(db: pg.Client, { organisations, busy }: Size)
   await db.query(
     `insert into template_assignment (organisation_id, template_id) select o.id, t.id from organisation o, template t`,
   )
-  // Those that are over began long ago.
+  // Finished trainings started long ago.
   await db.query(
     `insert into training (organisation_id, name, created_at, removed_at)
      select o.id, 'Course ' || n, portal_now() - make_interval(days => case when n < $2 then 53 else 60 * n end),
        case when n < $2 then null else portal_now() - make_interval(days => 60 * n - 52) end
      from organisation o, generate_series(1, $1::int) n where split_part(o.name, ' ', 2)::int <= $3`,
-    [TRAININGS.length, OVER, busy],
+    [TRAININGS.length, FIRST_FINISHED, busy],
   )
   await db.query(
     `insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count, created_at)

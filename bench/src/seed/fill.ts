@@ -15,13 +15,13 @@ import type { Size } from './size.ts'
 type Say = (line: string) => void
 
 /**
- * Fills an embedded database of its own in a new data folder, by statements over whole tables.
- * @param say told of each step, with the seconds it took
- * @throws when what must always hold does not hold of what was filled in
+ * Fills a new embedded database in a data folder with set-based statements.
+ * @param say receives each step with its duration in seconds
+ * @throws Error if the data violates an invariant
  */
 export async function seed(dataDir: string, size: Size, say: Say): Promise<void> {
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
-  // A seed that did not end is begun anew: nothing of it needs to survive a power cut.
+  // An interrupted seed is restarted from the beginning, so its data need not survive a power failure.
   const embedded = await startEmbedded(dataDir, {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -31,21 +31,21 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
     max_wal_senders: '0',
     shared_buffers: '1GB',
     work_mem: '256MB',
-    // All is vacuumed at the end, and what is not committed yet can't be.
+    // Everything is vacuumed at the end. Uncommitted rows can't be vacuumed before.
     autovacuum: 'off',
   })
   try {
     await migrateDatabase(secrets)
     await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), say)
-    await timed(say, 'what must always hold', () => mustHold(embedded.url))
+    await timed(say, 'invariants', () => mustHold(embedded.url))
   } finally {
     await embedded.stop()
   }
 }
 
 /**
- * Neither foreign keys nor the triggers that keep sums are asked row by row; what they keep is filled in here, and all of
- * it is looked at in the end.
+ * Connects without foreign key checks and triggers. The sums that triggers maintain are inserted here, and all
+ * invariants are checked at the end.
  */
 async function connectFreely(superuserUrl: string): Promise<pg.Client> {
   const url = new URL(superuserUrl)
@@ -61,7 +61,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
   const beside = await connectFreely(superuserUrl)
   try {
     const { rows } = await db.query('select from portal_user limit 1')
-    if (rows.length > 0) throw new Error('There is somebody in this database already. Name a new folder.')
+    if (rows.length > 0) throw new Error('This database already has users. Choose a new folder.')
     await timed(say, 'customers', () => addCustomers(db, size))
     await Promise.all([
       (async () => {
@@ -94,7 +94,7 @@ async function mustHold(ownerUrl: string): Promise<void> {
   const owner = connect({ connectionString: ownerUrl }, { size: 1, as: 'owner' })
   try {
     const broken = await brokenInvariants(owner, { quiet: false })
-    if (broken.length > 0) throw new Error(`Not what must always hold: ${JSON.stringify(broken, null, 2)}`)
+    if (broken.length > 0) throw new Error(`Violated invariants: ${JSON.stringify(broken, null, 2)}`)
   } finally {
     await owner.destroy()
   }

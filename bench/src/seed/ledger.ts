@@ -2,10 +2,9 @@ import type pg from 'pg'
 import { copyInto } from './bulk.ts'
 import { ENTRIES, type Size } from './size.ts'
 
-/** Entries of each organisation that are copied at once. */
 const CHUNK = 1_000
 
-/** Three years of invoices and payments, written day by day; a third of the organisations owe something. */
+/** Adds three years of invoices and payments, day by day. A third of the organisations have a balance due. */
 export async function addLedger(db: pg.Client, { busy }: Size): Promise<void> {
   for (let first = 1; first <= ENTRIES; first += CHUNK) {
     await copyInto(db, 'ledger_entry', COLUMNS, entriesOf(busy, first, Math.min(first + CHUNK - 1, ENTRIES)))
@@ -28,7 +27,6 @@ const entriesOf = (busy: number, first: number, last: number): string => `
     where o <= ${busy}
   ) entries order by n, o`
 
-/** The sums that each organisation was billed and has paid. */
 export async function addBalances(db: pg.Client): Promise<void> {
   await db.query(`
     insert into ledger_balance

@@ -4,12 +4,12 @@ import type { Seal } from '@trainyard/server/src/secrets/seal.ts'
 import { LEARNERS, MACHINES, type Size } from './size.ts'
 
 const CHUNK = 10_000
-/** Of the machines of trainings that are not over: so many in a thousand run, fail, have their minutes used up. */
+/** Machines per thousand in active trainings that are running, failing or out of minutes. */
 const SHARES = { running: 450, failing: 3, usedUp: 10 }
 
 /**
- * A machine for each place of each order, in an order of their numbers that mixes the organisations. Passwords are sealed
- * with the installation's own keys, as the list of machines opens them.
+ * Adds the machines of each order, numbered so that organisations are mixed. Passwords are encrypted with the
+ * installation's own keys, because the list of machines decrypts them.
  */
 export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Promise<void> {
   await db.query('create temporary table secret (number bigint primary key, id uuid, password bytea)')

@@ -3,8 +3,8 @@ import { copyInto } from './bulk.ts'
 import { RUNS } from './size.ts'
 
 /**
- * For each machine a run a day, the last one of those that run still open; written day by day over all machines, as time
- * would have: a machine's runs lie far apart.
+ * Adds a run per day for each machine. The last run of a running machine is open. Runs are written day by day over all
+ * machines, as in real use, so that the runs of one machine are far apart on disk.
  */
 export async function addRuns(db: pg.Client): Promise<void> {
   for (let day = 0; day < RUNS; day++) await copyInto(db, 'run', COLUMNS, runsOf(day))
@@ -27,7 +27,6 @@ const runsOf = (day: number): string => `
         + make_interval(days => ${day}, secs => 1 + (m.number * 104729 + ${day} * 7919) % 10800) as began) at
   ) runs order by number`
 
-/** The minutes that are left to machines, as their runs say. */
 export async function addQuotas(db: pg.Client): Promise<void> {
   await db.query(`
     update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at

@@ -1,25 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-/** How often what the database says is read. */
 const EVERY_MS = 250
 
-/** The worker's looks, as far as the database shows them. */
-export interface Looks {
-  /** Seconds between the ends of looks at all machines, of those that ended since this was last asked. */
+/** Observer of the worker's polls through the database. */
+export interface PollObserver {
+  /** Returns the seconds between the ends of polls of all machines, for those that ended since the last call. */
   gaps(): readonly number[]
-  /** Notes that these machines have this state at the far end from now on. */
+  /** Records that these machines have this state at the provider from now on. */
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
-  /** Seconds after which the portal showed what was expected, of all so far; `missing` are those that it has yet to show, or never did. */
+  /**
+   * Returns the seconds until the portal showed each expected state. `missing` counts states that were not shown, or
+   * not yet.
+   */
   shown(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }
 
 /**
- * Follows the looks in the database. A look that finds nothing new writes no machine's row, so its end is read where the
- * next one is made due: `whole_sweep`, written once a look at everything has gone through.
+ * Observes the worker's polls. A poll that finds no change updates no machine row, so its end is derived from
+ * `whole_sweep`, where the next poll is scheduled after each complete one.
  */
-export async function followLooks(databaseUrl: string): Promise<Looks> {
+export async function observePolls(databaseUrl: string): Promise<PollObserver> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   let due: number | null = null

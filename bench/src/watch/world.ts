@@ -2,19 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Portal } from '@trainyard/e2e/src/portal.ts'
 
-/** Machines of one training. */
 const CLASS = 200
 const TRAINING = 'Watched'
 const LEARNER = 'watched@acme.test'
 
 /**
- * Makes so many running machines at the far end and in the database. The first is ordered as an admin would; the others
- * are the emulator's copies of it, and rows like its own with the names and the ids that the copies carry, each with a
- * run like its own, in trainings of 200. Answers the name of the first; the others have `-1`, `-2` and so on after it.
+ * Creates many running machines in the emulator and in the database. The first is ordered through the API. The others
+ * are the emulator's copies of it, with matching rows: names, IDs and a run each, in trainings of 200. Returns the name
+ * of the first; the names of the others end in `-1`, `-2` and so on.
  */
 export async function makeMachines(portal: Portal, db: pg.Client, session: string, count: number): Promise<string> {
   const model = await orderOne(portal, db, session)
-  await portal.tellEmulator(`/_machines/${model.name}/copies`, { count: count - 1 })
+  await portal.postToEmulator(`/_machines/${model.name}/copies`, { count: count - 1 })
   await db.query(
     `insert into training (organisation_id, name, created_at)
      select organisation_id, name || ' ' || n, created_at from training, generate_series(1, $2::int) n where id = $1`,
@@ -63,7 +62,7 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
       guacamole: false,
     }),
   })
-  if (!reply.ok) throw new Error(`The order was answered with ${reply.status}: ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`The order failed with status ${reply.status}: ${await reply.text()}`)
   for (let tries = 0; tries < 600; tries++) {
     const { rows } = await db.query<Model>(
       `select m.id, m.name, training_id as training from machine m join operation o on o.machine_id = m.id
@@ -74,10 +73,12 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
     if (rows[0] !== undefined) return rows[0]
     await pause(500)
   }
-  throw new Error('The first machine did not come to run.')
+  throw new Error('The first machine did not start.')
 }
 
-/** Rows like one; `own` has what is another in each copy, `copy.n` counts them from 1. */
+/**
+ * Copies a row `count` times. `own` contains SQL for columns that differ; `copy.n` is the number of the copy, from 1.
+ */
 async function copyRows(
   db: pg.Client,
   table: string,

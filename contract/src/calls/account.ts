@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { instant, message, newPassword, password } from './shapes.ts'
 
-/** Calls that everybody may make about their own account. */
+/** Calls that all signed-in users can make about their own account. */
 export const account = {
   sessions: defineCall({
     method: 'GET',
     path: '/user/sessions',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: "One's own sessions, the last seen first, at most the 100 last seen.",
+    summary: "Lists the caller's sessions, most recently used first, at most 100.",
     reply: z.object({
       sessions: z.array(
         z.object({
           id: z.string(),
-          /** In words: `Chrome on Windows`. */
+          /** Readable name: `Chrome on Windows`. */
           browser: z.string(),
-          /** Address that it was last seen from; null: it was not told. */
+          /** IP address of the last request; null if unknown. */
           address: z.string().nullable(),
           since: instant,
-          /** To the minute: it is written down no more often. */
+          /** Accurate to the minute, because it is stored at most once a minute. */
           seen: instant,
-          /** True of the session that asks. */
+          /** True for the caller's own session. */
           present: z.boolean(),
         }),
       ),
@@ -32,7 +32,7 @@ export const account = {
     path: '/user/session',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: "Ends one of one's own sessions.",
+    summary: "Ends one of the caller's sessions.",
     body: z.strictObject({ id: z.uuid('must be the id of a session') }),
     reply: message,
   }),
@@ -41,14 +41,14 @@ export const account = {
     path: '/user/sessions',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: "Ends all of one's own sessions but the one that asks.",
+    summary: 'Ends all sessions of the caller except the present one.',
     reply: message,
   }),
   changePassword: defineCall({
     method: 'POST',
     path: '/user/password/change',
     roles: 'signed in',
-    summary: 'Changes the password of who knows the present one, and ends all their other sessions. 403: it is wrong.',
+    summary: "Changes the caller's password and ends their other sessions. 403 if the present password is wrong.",
     body: z.strictObject({ password, newPassword }),
     reply: message,
     settlesAccount: true,

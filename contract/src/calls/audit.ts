@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { email, instant, name } from './shapes.ts'
 
-/** The place of a row in another answer. */
+/** Cursor from an earlier reply. */
 const mark = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be what an earlier answer gave')
-  .refine((text) => z.iso.datetime().safeParse(text.slice(0, 27)).success, 'must be what an earlier answer gave')
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be a cursor from an earlier reply')
+  .refine((text) => z.iso.datetime().safeParse(text.slice(0, 27)).success, 'must be a cursor from an earlier reply')
 
-/** Rows that are asked for: all of these hold of each. */
+/** Filter conditions. A row must match all of them. */
 const filter = {
-  /** Superadmins alone: of this organisation; left out: of all. */
+  /** Superadmins only: rows of this organisation. Omit it for all organisations. */
   organization: name.optional(),
-  /** Words of the row, whatever they name; the last by its beginning. */
+  /** Words to search for in all texts of a row. The last word matches as a prefix. */
   text: z
     .string()
     .max(100, 'must be at most 100 characters long')
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit')
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must contain a letter or a digit')
     .optional(),
   person: email.optional(),
   call: z
@@ -32,18 +32,18 @@ const row = z.object({
   id: z.int(),
   at: instant,
   call: z.string(),
-  /** The e-mail of who did it, or claimed to be; null: the portal itself. */
+  /** E-mail of the user who made the call, or the e-mail given in a failed sign-in; null for the portal itself. */
   person: z.string().nullable(),
   role: z.string().nullable(),
   organization: z.string().nullable(),
   address: z.string().nullable(),
-  /** The problem's code; null: it was done. */
+  /** Problem code; null if the call succeeded. */
   refused: z.string().nullable(),
-  /** Fields of the call as they were asked; null: not told. */
+  /** Fields of the request; null if they are hidden from the reader. */
   detail: z.unknown(),
   before: z.unknown(),
   after: z.unknown(),
-  /** The row's place in the chain; null: it has none yet. */
+  /** Position in the hash chain; null until the row is sealed. */
   position: z.int().nullable(),
 })
 export type AuditRow = z.output<typeof row>
@@ -54,11 +54,11 @@ export const audit = {
     path: '/admin/audit',
     roles: ['admin', 'superadmin'],
     summary:
-      "Who did what, from where, with which result: the newest first, 50 at a time. An admin's own organisation; for a superadmin all, or the one that is named.",
+      'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
     query: z.strictObject({ ...filter, before: mark.optional() }),
     reply: z.object({
       rows: z.array(row),
-      /** Asks, as `before`, for the rows before these; null: there are none. */
+      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),
@@ -66,7 +66,7 @@ export const audit = {
     method: 'POST',
     path: '/admin/audit/export',
     roles: ['admin', 'superadmin'],
-    summary: 'The same rows as a file, the newest 100,000: CSV, or JSON lines with their seals.',
+    summary: 'Exports the newest 100,000 matching audit rows as CSV, or as JSON lines with their seals.',
     body: z.strictObject({ ...filter, format: z.enum(['csv', 'jsonl']) }),
     reply: z.string(),
     file: true,

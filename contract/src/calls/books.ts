@@ -10,24 +10,24 @@ const period = z.union([
 ])
 
 const ofPeriod = z.strictObject({
-  /** A superadmin names it; an admin's is their own. */
+  /** Required for superadmins. An admin's own organisation is used by default. */
   organization: name.optional(),
-  /** A month (2026-10), or a financial year, April to March (26-27). */
+  /** Month (2026-10) or financial year, April to March (26-27). */
   period,
 })
 
 const statement = z.object({
   organization: z.string(),
-  /** The name that documents bear. */
+  /** Name as printed on documents. */
   legalName: z.string(),
   gst: z.string().nullable(),
-  /** The first and the last day, both included. */
+  /** First and last day, both inclusive. */
   from: z.iso.date(),
   to: z.iso.date(),
-  /** Paise owed before the first entry and after the last; below zero: paid ahead. */
+  /** Paise owed before the first and after the last entry; negative if paid in advance. */
   openingPaise: z.int(),
   closingPaise: z.int(),
-  /** The paise of all entries of each kind. */
+  /** Totals by kind of entry, in paise. */
   sums: z.object({ invoices: z.int(), creditNotes: z.int(), payments: z.int(), tds: z.int(), refunds: z.int() }),
   entries: z.array(
     z.object({
@@ -35,9 +35,9 @@ const statement = z.object({
       particular: z.string(),
       kind: z.enum(ENTRY_KINDS),
       id: z.string(),
-      /** By how much it raises what is owed; below zero: lowers. */
+      /** Change of the balance owed; negative values reduce it. */
       owedPaise: z.int(),
-      /** Owed after it. */
+      /** Balance owed after this entry. */
       balancePaise: z.int(),
     }),
   ),
@@ -50,21 +50,21 @@ export const books = {
     path: '/admin/ledger/export',
     roles: ['superadmin'],
     summary:
-      'The invoices, credit notes, payments or refunds of a period as the CSV that a bookkeeping program imports.',
+      'Exports the invoices, credit notes, payments or refunds of a period as CSV for a bookkeeping program.',
     body: z
       .strictObject({
         books: z.enum(BOOKS),
         what: z.enum(BOOKED),
-        /** The first and the last day, both included. */
+        /** First and last day, both inclusive. */
         from: day,
         to: day,
-        /** Left out: all. */
+        /** Omit it for all organisations. */
         organization: name.optional(),
       })
       .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
       .refine(
         ({ books: program, what }) => isImported(program, what),
-        'Zoho Books imports no refunds: they are entered there at the payment.',
+        'Zoho Books cannot import refunds. Enter them there at the payment.',
       ),
     reply: z.string(),
     file: true,
@@ -74,7 +74,7 @@ export const books = {
     path: '/admin/ledger/statement',
     roles: ['admin', 'superadmin'],
     summary:
-      "An organisation's statement of a month or a financial year: opening and closing balance, and each entry between. 409 where it has more entries than one statement holds.",
+      "Returns an organisation's statement for a month or a financial year: opening and closing balance, and the entries between. 409 if there are too many entries for one statement.",
     query: ofPeriod,
     reply: statement,
   }),
@@ -82,7 +82,7 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/statement/pdf',
     roles: ['admin', 'superadmin'],
-    summary: 'The same statement as a PDF.',
+    summary: "Returns an organisation's statement for a month or a financial year as a PDF.",
     body: ofPeriod,
     reply: z.string(),
     file: true,

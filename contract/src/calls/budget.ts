@@ -6,21 +6,21 @@ import { instant, message, name, sum } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** An organisation's whole; a superadmin says which. */
+/** Organisation whose budget is meant. Required for superadmins only. */
 const ofOrganisation = z.strictObject({ organization: name.optional() })
 
-/** A training's, or with no training named the organisation's of each month. */
+/** The training's budget, or without `trainingName` the organisation's monthly budget. */
 const ofBudget = ofOrganisation.extend({ trainingName: name.optional() })
 
 const day = z.iso.date('must be a date such as 2026-01-31')
 
 const amount = z.object({
   amountPaise: z.int(),
-  /** At 100 % machines are told to stop, and orders and starts are refused. */
+  /** Whether the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
   leash: z.boolean(),
-  /** The leash holds now. */
+  /** True while the spending cap is in effect. */
   usedUp: z.boolean(),
-  /** A training's last day, up to which it is to suffice; null: none is said, or it is the organisation's. */
+  /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
   lastDay: day.nullable(),
   setBy: z.string(),
   setAt: instant,
@@ -31,11 +31,11 @@ export type Spending = z.output<typeof spending>
 
 const alert = z.object({
   _id: z.uuid(),
-  /** null: the organisation's. */
+  /** null for the organisation's budget. */
   trainingName: z.string().nullable(),
   kind: z.enum(['budget', 'quota']),
   percent: z.literal(ALERT_PERCENTS),
-  /** Paise of a budget, minutes of a quota. */
+  /** Paise of a budget or minutes of a quota. */
   used: z.int(),
   total: z.int(),
   at: instant,
@@ -48,7 +48,7 @@ export const budget = {
     path: '/budgets',
     roles,
     summary:
-      "An organisation's budget of this month and those of its trainings, with what each has spent: a training over its whole life, the organisation since the month began in its zone.",
+      'Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.',
     query: ofOrganisation,
     reply: z.object({
       organization: z.string(),
@@ -63,11 +63,11 @@ export const budget = {
     method: 'POST',
     path: '/budgets',
     roles,
-    summary: 'Sets a budget, or changes it. Alerts of an amount that was reached before come once.',
+    summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     body: ofBudget
       .extend({ amount: sum(ALERTS.amountRequired), leash: z.boolean(), lastDay: day.nullable() })
       .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
-        error: "lastDay is a training's: an organisation's budget is of each month",
+        error: "lastDay applies to trainings only: an organisation's budget is monthly",
       }),
     reply: message,
   }),
@@ -75,7 +75,7 @@ export const budget = {
     method: 'DELETE',
     path: '/budgets',
     roles,
-    summary: 'Removes a budget; a leash that held lets go.',
+    summary: 'Removes a budget. Its spending cap no longer applies.',
     body: ofBudget,
     reply: message,
   }),
@@ -84,20 +84,26 @@ export const budget = {
     path: '/budgets/forecast',
     roles,
     summary:
-      'What the coming four weeks are expected to cost, from what runs, is scheduled and was usual, and when the budget is used up; with how far off such forecasts were. Not shown where it was no better than the week before.',
+      'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.',
     query: ofBudget,
     reply: z.object({
       asOf: instant,
       timeZone: z.string(),
-      /** Past weeks that were forecast anew, and the median parts that forecast and last week were off; null: too few. */
+      /**
+       * Accuracy measured on past weeks: the median relative errors of the forecast and of assuming the previous week;
+       * null with too few weeks.
+       */
       backtest: z.object({ weeks: z.int(), error: z.number(), naiveError: z.number() }).nullable(),
-      /** null where it is not worth showing. */
+      /** null if the forecast is not accurate enough to show. */
       shown: z
         .object({
           days: z.array(z.object({ date: z.string(), expectedPaise: z.int() })),
-          /** null: not within these days, or there is no budget. */
+          /** null if the budget lasts beyond these days, or there is no budget. */
           runsOutAt: instant.nullable(),
-          /** Paise over the budget at its last day, or the month's; below zero: left. null: that day is not known, or further away. */
+          /**
+           * Expected overspend in paise on the budget's last day, or at the end of the month; negative values are left
+           * over. null if that day is unknown or beyond the forecast.
+           */
           over: z.object({ paise: z.int(), lastDay: z.string() }).nullable(),
         })
         .nullable(),
@@ -107,7 +113,7 @@ export const budget = {
     method: 'GET',
     path: '/budgets/alerts',
     roles,
-    summary: 'Alerts that this person has not put away, the newest first, at most 20.',
+    summary: 'Lists the alerts that the caller has not dismissed, newest first, at most 20.',
     query: ofOrganisation,
     reply: z.object({ alerts: z.array(alert) }),
   }),
@@ -115,7 +121,7 @@ export const budget = {
     method: 'POST',
     path: '/budgets/alerts/seen',
     roles,
-    summary: 'Puts an alert away, for this person alone.',
+    summary: 'Dismisses an alert for the caller only.',
     body: z.strictObject({ _id: z.uuid('must be an id') }),
     reply: message,
   }),

@@ -14,20 +14,20 @@ const admins = ['admin', 'superadmin'] as const
 const announcement = z.object({ text: z.string(), at: instant, until: instant })
 export type Announcement = z.output<typeof announcement>
 
-/** A learner at their machine: what an instructor sees of both. Never with the password. */
+/** A learner and their machine as an instructor sees them. Never includes the password. */
 const seat = z.object({
   machine: machineView,
-  /** The learner's own terminal in the browser: since when it is open, or when the last one was closed. */
+  /** When the learner's browser terminal was opened, or when the last one was closed. */
   connectedSince: instant.nullable(),
   disconnectedSince: instant.nullable(),
-  /** Of the run under way; null: it does not run. */
+  /** Start of the current run; null while the machine is off. */
   runningSince: instant.nullable(),
-  /** Nobody typed and the processor rested since then; null: it does not run, or nothing has measured it lately. */
+  /** Since when nobody has typed and the CPU has been idle; null if the machine is off or has no recent measurement. */
   idleSince: instant.nullable(),
-  /** Percentage CPU of the last minute that was measured. */
+  /** CPU usage in the last measured minute. */
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
-  /** It is to be stopped then for being idle: its learner is warned. */
+  /** When the machine will be stopped for being idle. The learner has been warned. */
   stopsAt: instant.nullable(),
 })
 export type Seat = z.output<typeof seat>
@@ -35,11 +35,11 @@ export type Seat = z.output<typeof seat>
 const room = z.object({
   timeZone: z.string(),
   announcement: announcement.nullable(),
-  /** null: nothing is stopped for being idle. */
+  /** null if idle machines are not stopped. */
   idleStopMinutes: z.int().nullable(),
-  /** Instructors watch without asking the learner, who is told so when they connect. */
+  /** Instructors can watch without asking. Learners are informed when they connect. */
   watchedWithoutAsking: z.boolean(),
-  /** null: open at all times. */
+  /** null if the training is open at all times. */
   window: z
     .object({ start: z.string(), stop: z.string(), open: z.boolean(), extendedUntil: instant.nullable() })
     .nullable(),
@@ -49,13 +49,13 @@ export type Room = z.output<typeof room>
 const classView = z.object({ room, seats: z.array(seat) })
 export type ClassView = z.output<typeof classView>
 
-/** The class as a learner is told of it, in each training of theirs that is open to them. */
+/** Class information for a learner: one entry for each of their trainings that is currently open to them. */
 const ownClass = z.object({
   trainingName: z.string(),
   announcement: announcement.nullable(),
   handRaisedAt: instant.nullable(),
   machines: z.array(z.object({ vmName: z.string(), stopsAt: instant.nullable() })),
-  /** A schedule stops the training's machines then; the next that is planned. */
+  /** Next scheduled stop of the training's machines. */
   nextStopAt: instant.nullable(),
 })
 export type OwnClass = z.output<typeof ownClass>
@@ -65,7 +65,7 @@ export const classroom = {
     method: 'GET',
     path: '/azure/class',
     roles: admins,
-    summary: "A training's learners at their live machines: connected, idle, hand raised, failing.",
+    summary: 'Lists the learners of a training with their machines: connected, idle, hand raised, failing.',
     query: ofTraining,
     reply: classView,
   }),
@@ -73,7 +73,7 @@ export const classroom = {
     method: 'GET',
     path: '/azure/class/events',
     roles: admins,
-    summary: 'The class, and then each time those of its learners that changed.',
+    summary: 'Streams the class: first all learners, then those that have changed.',
     query: ofTraining,
     reply: classView,
     stream: true,
@@ -82,14 +82,14 @@ export const classroom = {
     method: 'GET',
     path: '/azure/class/mine',
     roles: ['user'],
-    summary: "The announcements, raised hands and coming stops of a learner's own trainings.",
+    summary: "Returns the announcements, raised hands and upcoming stops of the caller's trainings.",
     reply: z.array(ownClass),
   }),
   watchMine: defineCall({
     method: 'GET',
     path: '/azure/class/mine/events',
     roles: ['user'],
-    summary: 'The same, and again each time it has changed.',
+    summary: "Streams the announcements, raised hands and upcoming stops of the caller's trainings after each change.",
     reply: z.array(ownClass),
     stream: true,
   }),
@@ -97,7 +97,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/hand',
     roles: ['user'],
-    summary: "Raises the caller's own hand in a training; one that is raised stays so.",
+    summary: "Raises the caller's hand in a training. No effect if it is already raised.",
     body: ofTraining,
     reply: message,
   }),
@@ -105,7 +105,7 @@ export const classroom = {
     method: 'DELETE',
     path: '/azure/class/hand',
     roles: ['user', 'admin', 'superadmin'],
-    summary: 'Takes a hand down: a learner their own, an instructor that of the learner named.',
+    summary: 'Lowers a hand. Learners lower their own, instructors that of the given learner.',
     query: ofTraining.extend({ email: email.optional() }),
     reply: message,
   }),
@@ -113,7 +113,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/here',
     roles: ['user'],
-    summary: 'Says that the learner is at their machine: it is idle from now on at the earliest.',
+    summary: 'Reports that the learner is at their machine, which restarts its idle time.',
     body: z.strictObject({ vmName: name }),
     reply: message,
   }),
@@ -121,7 +121,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/announcement',
     roles: admins,
-    summary: "Shows a text on the pages of a training's learners; it takes the place of the one before.",
+    summary: 'Shows an announcement to the learners of a training. It replaces the previous one.',
     body: ofTraining.extend({
       text: z
         .string()
@@ -137,7 +137,7 @@ export const classroom = {
     method: 'DELETE',
     path: '/azure/class/announcement',
     roles: admins,
-    summary: 'Takes the announcement from the pages again.',
+    summary: 'Removes the announcement.',
     query: ofTraining,
     reply: message,
   }),
@@ -145,7 +145,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/extension',
     roles: admins,
-    summary: 'Keeps the training open to its learners for a quarter of an hour longer, or opens it for one.',
+    summary: 'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.',
     body: ofTraining,
     reply: z.object({ message: z.string(), until: instant }),
     creates: true,
@@ -154,7 +154,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/idle',
     roles: admins,
-    summary: 'Has machines that are idle for so many minutes stopped, after a warning; null: none is.',
+    summary: 'Sets the number of idle minutes after which machines are stopped, after a warning. null turns this off.',
     body: ofTraining.extend({
       minutes: z.int().min(IDLE_STOP_MINUTES_MIN).max(IDLE_STOP_MINUTES_MAX).nullable(),
     }),
@@ -164,7 +164,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/watching',
     roles: admins,
-    summary: "Says whether a training's learners are asked before somebody watches their terminal.",
+    summary: 'Sets whether learners are asked before an instructor watches their screen.',
     body: ofTraining.extend({ withoutAsking: z.boolean() }),
     reply: message,
   }),
@@ -172,7 +172,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/power',
     roles: admins,
-    summary: 'Starts all machines that are stopped (1), or stops all that are idle for so many minutes (0).',
+    summary: 'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
     body: z.discriminatedUnion('operation', [
       ofTraining.extend({ operation: z.literal(1) }),
       ofTraining.extend({ operation: z.literal(0), idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX) }),

@@ -15,7 +15,7 @@ const roles = ['superadmin'] as const
 const importId = z.uuid('must be the id of an import')
 const provider = z.enum(COST_PROVIDERS)
 
-/** Sums by currency, in hundredths: amounts of two currencies are never added up. */
+/** Totals by currency, in hundredths. Amounts of different currencies are never added. */
 const money = z.array(z.object({ currency: z.string(), hundredths: z.int() }))
 
 const owner = z.enum(['training', 'sandboxes', 'shared', 'account', 'unclaimed'] satisfies CostOwner[])
@@ -27,21 +27,21 @@ const costImport = z.object({
   madeBy: z.string(),
   madeAt: instant,
   endedAt: instant.nullable(),
-  /** Percent of the parts that have come, while it is received. */
+  /** Percentage of the parts received so far, during the upload. */
   received: z.int(),
   linesRead: z.int(),
   lineCount: z.int(),
-  /** Of its lines those that stand: a later export of the same month takes their place. */
+  /** Number of lines that count. Lines replaced by a later export of the same month do not. */
   counting: z.int(),
   badCount: z.int(),
-  /** The first hundred that can't be read. */
+  /** The first 100 unreadable lines. */
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
   format: z.string().nullable(),
   summary: z
     .object({
       days: z.tuple([z.string(), z.string()]),
       total: money,
-      /** Lines of earlier imports that it took the place of, and those that it held twice. */
+      /** Number of lines of earlier imports that this import replaced, and number of duplicates within it. */
       replaced: z.int(),
       doubled: z.int(),
       amortised: z.boolean(),
@@ -53,15 +53,15 @@ export type CostImport = z.output<typeof costImport>
 
 const resource = z.object({
   provider,
-  /** The provider's id; null: an orphan that no bill names yet. */
+  /** The provider's resource ID; null for an orphan that has not been billed yet. */
   resource: z.string().nullable(),
   name: z.string(),
   kind: z.string(),
   resourceGroup: z.string().nullable(),
-  /** The value of our tag on it; null: it carries none, and the portal never deletes it. */
+  /** Value of the portal's tag; null if the resource has none. The portal never deletes untagged resources. */
   tag: z.string().nullable(),
   cost: money,
-  /** The mean of the last days that are billed, seven at most. */
+  /** Mean of the last billed days, at most seven. */
   costADay: money,
   lastDay: z.string().nullable(),
 })
@@ -71,35 +71,35 @@ const orphan = z.object({
   name: z.string(),
   tag: z.string().nullable(),
   since: instant,
-  /** Of the machine with all that carries its tag; empty: no bill names it yet. */
+  /** Includes all resources with the machine's tag; empty if none has been billed yet. */
   costADay: money,
   adoptedBy: z.object({ organization: z.string(), trainingName: z.string().nullable() }).nullable(),
   deletion: z.object({ by: z.string(), at: instant, error: z.string().nullable() }).nullable(),
 })
 export type Orphan = z.output<typeof orphan>
 
-/** A thing whose cost is adopted: all that carries a tag, or one resource. */
+/** What an adoption refers to: all resources with a tag, or one resource. */
 const adopted = z.strictObject({
   provider,
   of: z.enum(['tag', 'resource']),
   value: z.string().min(1, 'must not be empty').max(2_000),
 })
 
-/** Providers' bills, held against what was charged. */
+/** Provider bills and their comparison with the portal's charges. */
 export const cost = {
   imports: defineCall({
     method: 'GET',
     path: '/admin/costs/imports',
     roles,
     summary:
-      "The newest imports of providers' cost exports, with how far each is and the lines that could not be read.",
+      'Lists the newest imports of provider bills with their progress and unreadable lines.',
     reply: z.object({ imports: z.array(costImport) }),
   }),
   begin: defineCall({
     method: 'POST',
     path: '/admin/costs/imports',
     roles,
-    summary: 'Begins an import of the files of one cost export, CSV or gzip of it; its parts are sent next.',
+    summary: 'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
     body: z.strictObject({
       files: z
         .array(z.strictObject({ name, bytes: z.int().min(1, 'must not be empty') }))
@@ -109,7 +109,7 @@ export const cost = {
           (files) => files.reduce((sum, { bytes }) => sum + bytes, 0) <= COST_FILES_BYTES,
           `must be at most ${COST_FILES_BYTES / 1024 / 1024} MB together; compress them with gzip`,
         ),
-      /** Takes the rest where lines can't be read; else one such line refuses all. */
+      /** Skips unreadable lines. Otherwise one such line fails the whole import. */
       leaveOutBad: z.boolean(),
     }),
     reply: message.extend({ _id: z.uuid(), partBytes: z.int() }),
@@ -119,7 +119,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/costs/imports/part',
     roles,
-    summary: 'Sends one part of a file, in base64; with the last of them the import begins. A part may be sent again.',
+    summary: 'Uploads one part of a file in base64. The import starts after the last part. Parts can be sent again.',
     body: z.strictObject({
       _id: importId,
       file: z.int().min(0).max(COST_FILES),
@@ -139,7 +139,7 @@ export const cost = {
     method: 'DELETE',
     path: '/admin/costs/imports',
     roles,
-    summary: 'Takes an import back: its lines that stand are no part of any figure any more.',
+    summary: 'Removes an import. Its lines no longer count.',
     body: z.strictObject({ _id: importId }),
     reply: message,
   }),
@@ -148,15 +148,15 @@ export const cost = {
     path: '/admin/costs',
     roles,
     summary:
-      'A month of UTC as the providers billed it: what each training was charged and what it cost, and what nobody claims.',
+      'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
-      /** Months with lines, newest first. */
+      /** Months with billed lines, newest first. */
       months: z.array(z.string()),
       month: z.string().nullable(),
-      /** The last day that is billed: charges are counted to its end. */
+      /** Last billed day. Charges are counted up to its end. */
       throughDay: z.string().nullable(),
-      /** Providers still bring lines of its days. */
+      /** True while the provider can still add lines to the month. */
       open: z.boolean(),
       amortised: z.boolean(),
       chargedPaise: z.int(),
@@ -167,10 +167,10 @@ export const cost = {
           owner,
           organization: z.string().nullable(),
           trainingName: z.string().nullable(),
-          /** null: nothing is charged for it. */
+          /** null if nothing is charged. */
           chargedPaise: z.int().nullable(),
           cost: money,
-          /** null: its cost is in another currency than the charges, or nothing is charged for it. */
+          /** null if nothing is charged, or if cost and charges are in different currencies. */
           marginPaise: z.int().nullable(),
         }),
       ),
@@ -180,7 +180,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs/unclaimed',
     roles,
-    summary: 'The resources of a month that no row of the portal claims, the dearest first, two hundred at most.',
+    summary: 'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
     query: z.strictObject({ month }),
     reply: z.object({ count: z.int(), resources: z.array(resource) }),
   }),
@@ -188,14 +188,14 @@ export const cost = {
     method: 'GET',
     path: '/admin/orphans',
     roles,
-    summary: 'Machines at the provider that carry our tag and have no row, with their cost a day.',
+    summary: "Lists orphans (machines at the provider with the portal's tag but without a row) and their cost per day.",
     reply: z.object({ orphans: z.array(orphan) }),
   }),
   adopt: defineCall({
     method: 'POST',
     path: '/admin/costs/adoption',
     roles,
-    summary: "Makes the cost of a tag or a resource that nobody claims an organisation's, or one of its trainings'.",
+    summary: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
     body: adopted.extend({ organization: name, trainingName: name.optional() }),
     reply: message,
   }),
@@ -203,7 +203,7 @@ export const cost = {
     method: 'DELETE',
     path: '/admin/costs/adoption',
     roles,
-    summary: 'Takes an adoption back.',
+    summary: 'Removes the assignment of an adopted cost.',
     body: adopted,
     reply: message,
   }),
@@ -211,7 +211,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/orphans/deletion',
     roles,
-    summary: 'Deletes an orphan at the provider with all that carries its tag. Its name is said twice.',
+    summary: 'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
     body: z.strictObject({
       resourceGroup: z.string().min(1).max(90),
       name: z.string().min(1).max(64),

@@ -3,28 +3,28 @@ import { defineCall } from '../call.ts'
 
 const part = z.enum(['up', 'down'])
 
-/** The last run of something that the portal does by itself every so often. */
+/** Last run of a periodic background task. */
 const task = z.object({
   name: z.string(),
-  /** The worker that runs it; null: of all workers one runs it at a time. */
+  /** Worker that the task belongs to; null if the workers share it and one runs it at a time. */
   worker: z.string().nullable(),
   everySeconds: z.number(),
   startedAt: z.iso.datetime().nullable(),
-  /** While it runs, of the run before. */
+  /** While the task runs, the end of the previous run. */
   endedAt: z.iso.datetime().nullable(),
   result: z.enum(['not run yet', 'running', 'done', 'failed']),
   error: z.string().nullable(),
-  /** By how much the run began later than it was due. */
+  /** Seconds between the due time and the start of the run. */
   lagSeconds: z.number().nullable(),
 })
 
-/** Rows of a kind that workers keep true. */
+/** State of the rows of one kind that workers reconcile. */
 const rows = z.object({
   kind: z.string(),
   due: z.int(),
   atWork: z.int(),
   failing: z.int(),
-  /** How long the one waits that was due first and is not at work. */
+  /** Waiting time of the row that has been due longest and is not in progress. */
   lagSeconds: z.number(),
 })
 
@@ -34,13 +34,15 @@ export const health = {
     path: '/health',
     roles: 'anyone',
     summary:
-      '200 when every part is up; 503 with the state of each part otherwise. Superadmins read what runs by itself.',
+      'Returns 200 if all parts are up, otherwise 503 with the state of each part. Superadmins also get the background tasks.',
     reply: z.object({
       status: part,
       parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
-      /** The clock's last jump of the past hour: when, and by how many seconds (negative: back). null: there was none. */
+      /**
+       * Last clock jump within the past hour. `seconds` is negative if the clock was set back. null if there was none.
+       */
       clockJump: z.object({ at: z.iso.datetime(), seconds: z.number() }).nullable(),
-      /** The tasks that run by themselves, and how they go: for superadmins alone. */
+      /** Background tasks. Superadmins only. */
       tasks: z.array(task).optional(),
       rows: z.array(rows).optional(),
     }),
@@ -50,7 +52,7 @@ export const health = {
     method: 'GET',
     path: '/health/proof',
     roles: 'anyone',
-    summary: 'Proves over a nonce, to who has the same keys, that this very portal answers here.',
+    summary: 'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
     query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
     reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
   }),

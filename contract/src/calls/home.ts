@@ -4,7 +4,7 @@ import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { email, instant, message, name } from './shapes.ts'
 
 const count = z.int()
-/** At most so many rows of each kind on a first screen; the counts beside them are whole. */
+/** The first rows of a list, limited in number, with the count of all rows. */
 const few = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
 
 const machineAt = z.object({
@@ -19,7 +19,7 @@ export const home = {
     method: 'GET',
     path: '/admin/dashboard',
     roles: ['superadmin'],
-    summary: 'The counts of the Control Center, read in one snapshot. There is no Google part: its counts are 0.',
+    summary: 'Returns the counts of the Control Center from one snapshot. The Google counts are always 0.',
     reply: z.object({
       organization: count,
       users: count,
@@ -39,16 +39,19 @@ export const home = {
     method: 'GET',
     path: '/admin/usage',
     roles: ['superadmin'],
-    summary: 'What runs in the whole portal now, its cost an hour, and the days that are over, of the last thirty.',
+    summary: 'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
     reply: z.object({
       running: count,
       paisePerHour: z.int(),
-      /** The trainings with a running machine; of these the first hundred follow, those with the most first. */
+      /**
+       * Number of trainings with a running machine. `trainings` contains at most 100 of them, the ones with most
+       * running machines first.
+       */
       runningTrainings: count,
       trainings: z.array(
         z.object({ organization: z.string(), training: z.string(), running: count, paisePerHour: z.int() }),
       ),
-      /** By the days of the portal's own zone; the cost rounded once a day. */
+      /** Days in the installation's time zone. The cost is rounded once per day. */
       days: z.array(z.object({ date: z.string(), machines: count, amountPaise: z.int() })),
     }),
   }),
@@ -57,24 +60,24 @@ export const home = {
     path: '/admin/home',
     roles: ['admin', 'superadmin'],
     summary:
-      "An organisation's trainings with live machines: what runs, what is used (minutes) and cost so far (rupees), what fires next; and its balance.",
+      "Lists the trainings of an organisation that have live machines: machine counts, used minutes, cost so far (paise) and next schedule; and the organisation's balance.",
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
-      /** Owed; below zero: paid ahead. */
+      /** Balance owed; negative if paid in advance. */
       balancePaise: z.int(),
       trainings: z.array(
         z.object({
           training: z.string(),
           running: count,
           stopped: count,
-          /** Of these, running or not: those whose last step failed. */
+          /** Machines whose last operation failed. They are also counted as running or stopped. */
           failing: count,
-          /** Machines that have used 90 % of their allotted minutes or more. */
+          /** Machines that have used at least 90 % of their allotted minutes. */
           runningOut: count,
-          /** Minutes of all its machines, terminated ones too, as in Quota Assignment. */
+          /** Used minutes of all machines including terminated ones, as in Quota Assignment. */
           consumed: z.number(),
-          /** The same of those allotted; null: no machine has a limit. */
+          /** Allotted minutes of all machines; null if no machine has a limit. */
           total: z.number().nullable(),
           amountPaise: z.int(),
           next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
@@ -87,18 +90,18 @@ export const home = {
     path: '/admin/attention',
     roles: ['superadmin'],
     summary:
-      'What somebody should look at: failing machines, used-up quotas, unpaid balances, payments not credited, orphans.',
+      'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
     reply: z.object({
       failing: few(
         machineAt.extend({
           resourceGroup: z.string(),
-          /** Nothing is tried before somebody powers it on again. */
+          /** The failure is permanent: the portal does not retry until the machine is powered on again. */
           refused: z.boolean(),
         }),
       ),
       quotaUsedUp: few(machineAt),
       unpaid: few(z.object({ organization: z.string(), balancePaise: z.int() })),
-      /** Payments that the provider captured and the ledger would not take by itself. */
+      /** Payments that the provider captured and the portal could not credit automatically. */
       uncredited: few(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
@@ -107,7 +110,7 @@ export const home = {
     method: 'POST',
     path: '/contact',
     roles: 'anyone',
-    summary: 'The Contact Us form of the landing page. It is logged here and sent nowhere.',
+    summary: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
     body: z.strictObject({
       email,
       phone: z

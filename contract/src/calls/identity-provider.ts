@@ -6,7 +6,7 @@ import { email, instant, message, name, nameOrNothing } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** `organization` is the superadmin's way to say whose. */
+/** `organization` is used by superadmins only. */
 const ofOrganisation = z.strictObject({ organization: name.optional() })
 
 const issuer = z
@@ -27,18 +27,18 @@ const groups = z
   .max(50, 'must be at most 50')
   .refine((list) => new Set(list.map(({ group }) => group)).size === list.length, 'must name each group once')
 
-/** An organisation's own OpenID provider, and the domains that it may speak for. */
+/** An organisation's own OpenID provider and the e-mail domains it is trusted for. */
 export const identityProvider = {
   show: defineCall({
     method: 'GET',
     path: '/admin/identity-provider',
     roles,
-    summary: "An organisation's own sign-in as it is set up. The client secret is never told.",
+    summary: "Returns an organisation's identity provider settings, without the client secret.",
     query: ofOrganisation,
     reply: z.object({
-      /** The address that the provider must know as the portal's. */
+      /** Redirect URI to register at the provider. */
       redirectUri: z.string(),
-      /** null: none was set up. */
+      /** null if none is configured. */
       provider: z
         .object({
           issuer: z.string(),
@@ -46,18 +46,18 @@ export const identityProvider = {
           groupClaim: z.string().nullable(),
           groups: z.array(z.object({ group: z.string(), role: z.enum(GROUP_ROLES) })),
           signsOutThere: z.boolean(),
-          /** True: admins come in only where the ID token says `mfa` in its claim `amr` (RFC 8176). */
+          /** Admins can sign in only if the ID token's `amr` claim contains `mfa` (RFC 8176). */
           adminsNeedSecondFactor: z.boolean(),
-          /** When somebody first signed in through it as it is now; null: nobody yet. */
+          /** First successful sign-in with the present settings; null if there was none. */
           workedAt: instant.nullable(),
         })
         .nullable(),
       domains: z.array(
         z.object({
           domain: z.string(),
-          /** null: it does not count yet. */
+          /** null until the domain is verified. */
           verifiedBy: z.enum(['dns', 'superadmin']).nullable(),
-          /** The text that its DNS must publish. */
+          /** Text of the TXT record that proves ownership of the domain. */
           record: z.string(),
         }),
       ),
@@ -67,7 +67,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider',
     roles,
-    summary: "Sets an organisation's provider up, or changes it. Without a client secret the one it has stays.",
+    summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the present one.",
     body: ofOrganisation.extend({
       issuer,
       clientId: name.max(500),
@@ -83,7 +83,7 @@ export const identityProvider = {
     method: 'DELETE',
     path: '/admin/identity-provider',
     roles,
-    summary: 'Takes the provider away: people sign in with passwords. 409 while these are switched off.',
+    summary: 'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
     body: ofOrganisation,
     reply: message,
   }),
@@ -91,13 +91,13 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/test',
     roles,
-    summary: 'Asks the provider for its description and its keys, and begins a sign-in that opens no session.',
+    summary: "Fetches the provider's metadata and keys, and starts a test sign-in that does not open a session.",
     body: ofOrganisation,
     reply: z.object({
       found: z.array(z.string()),
-      /** The sentence that says what is wrong; null: the sign-in may be tried. */
+      /** Sentence that describes the problem; null if a test sign-in can start. */
       problem: z.string().nullable(),
-      /** The address to go on to; null: there is no use in trying. */
+      /** Address of the test sign-in; null if there is a problem. */
       address: z.string().nullable(),
     }),
   }),
@@ -105,7 +105,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains',
     roles,
-    summary: 'Names a domain as the organisation’s own. It counts once it is verified.',
+    summary: 'Adds a domain to the organisation. It takes effect once it is verified.',
     body: ofOrganisation.extend({ domain }),
     reply: message,
   }),
@@ -113,7 +113,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains/verify',
     roles,
-    summary: "Looks for the organisation's text in the domain's DNS. A domain of another organisation: 409.",
+    summary: 'Verifies a domain by its DNS TXT record. 409 if it belongs to another organisation.',
     body: ofOrganisation.extend({ domain }),
     reply: message,
   }),
@@ -121,7 +121,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains/confirm',
     roles: ['superadmin'],
-    summary: 'Verifies a domain by hand.',
+    summary: 'Marks a domain as verified without a DNS check.',
     body: z.strictObject({ organization: name, domain }),
     reply: message,
   }),
@@ -129,19 +129,19 @@ export const identityProvider = {
     method: 'DELETE',
     path: '/admin/identity-provider/domains',
     roles,
-    summary: 'Takes a domain away: its people sign in through the provider no more.',
+    summary: 'Removes a domain. Its users can no longer sign in through the identity provider.',
     body: ofOrganisation.extend({ domain }),
     reply: message,
   }),
 }
 
-/** Signing in through the organisation's own provider: two calls of one page, see docs/decisions/094. */
+/** Sign-in through an organisation's own provider; see docs/decisions/094. */
 export const providerSignIn = {
   start: defineCall({
     method: 'POST',
     path: '/sign-in/start',
     roles: 'anyone',
-    summary: "Begins a sign-in at the provider of the e-mail's domain, bound to this browser for ten minutes.",
+    summary: "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
     body: z.strictObject({ email }),
     reply: z.object({ address: z.string() }),
   }),
@@ -149,9 +149,9 @@ export const providerSignIn = {
     method: 'POST',
     path: '/sign-in/finish',
     roles: 'anyone',
-    summary: 'Takes what the provider sent back, once, and opens a session; a test of the settings opens none.',
+    summary: "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
     body: z.strictObject({
-      /** The query with which the provider sent the browser back. */
+      /** Query string of the provider's redirect. */
       answer: z.string().min(1, 'must not be empty').max(8_000, 'must be at most 8000 characters long'),
     }),
     reply: z.discriminatedUnion('outcome', [
@@ -162,13 +162,13 @@ export const providerSignIn = {
         uid: z.string(),
         session: z.enum(ROLES),
         message: z.string(),
-        /** Where the browser goes to end the provider's session too; null: it stays there. */
+        /** Address that also ends the session at the provider; null if that session is left open. */
         signOutAddress: z.string().nullable(),
       }),
       z.object({
         outcome: z.literal('tested'),
         message: z.string(),
-        /** False: nobody would come in like this; the last sentence says why. */
+        /** False if users could not sign in with these settings. The last sentence of `found` states why. */
         works: z.boolean(),
         found: z.array(z.string()),
       }),

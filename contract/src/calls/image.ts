@@ -8,7 +8,7 @@ export const image = {
     method: 'POST',
     path: '/admin/capture',
     roles: ['admin', 'superadmin'],
-    summary: 'Makes an image of a stopped machine; the machine stays usable.',
+    summary: 'Creates an image of a stopped machine. The machine remains usable.',
     body: z.strictObject({ vm: name }),
     reply: message,
     creates: true,
@@ -17,7 +17,7 @@ export const image = {
     method: 'GET',
     path: '/admin/images',
     roles: ['superadmin'],
-    summary: "The images made so far, newest first; a ready one can be named as a template's imageId.",
+    summary: "Lists captured images, newest first. A ready image can be used as a template's imageId.",
     reply: z.object({
       images: z.array(
         z.object({
@@ -27,9 +27,9 @@ export const image = {
           organization: z.string(),
           createdTime: instant,
           status: z.enum(['In progress', 'Ready', 'Failed']),
-          /** Percent. */
+          /** In percent. */
           progress: z.number(),
-          /** Why it failed, or why it takes longer. */
+          /** Why the capture failed, or why it takes longer than usual. */
           reason: z.string().nullable(),
           imageId: z.string().nullable(),
         }),

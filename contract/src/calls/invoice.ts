@@ -18,28 +18,28 @@ const address = z.object({
   line1: z.string(),
   line2: z.string().nullable(),
   city: z.string(),
-  /** null: outside India. */
+  /** null outside India. */
   pin: z.string().nullable(),
   state: z.object({ code: z.string(), name: z.string() }),
-  /** By two capitals, such as AE; null: India. */
+  /** Two-letter country code such as AE; null for India. */
   country: z.string().nullable(),
 })
 
 const money = {
   taxablePaise: z.int(),
   cgstPaise: z.int(),
-  /** Of the state, or of the union territory. */
+  /** SGST or UTGST. */
   sgstPaise: z.int(),
   igstPaise: z.int(),
 } as const
 
-/** A document as it is issued: all that its page, its PDF and its INV-01 say. */
+/** Content of a document as shown on its page, in its PDF and in its INV-01 file. */
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
-  /** null: it is not issued yet. */
+  /** null until the document is issued. */
   number: z.string().nullable(),
   date: z.iso.date().nullable(),
-  /** The month whose usage it bills. */
+  /** Month of the billed usage. */
   month: z.string().nullable(),
   supplier: z.object({
     legalName: z.string(),
@@ -57,7 +57,7 @@ const taxDocument = z.object({
   placeOfSupply: z.object({ code: z.string(), name: z.string() }),
   localTax: z.enum(['SGST', 'UTGST']),
   reverseCharge: z.boolean(),
-  /** The sentence that an export or a supply to an SEZ must carry. */
+  /** Statement required on exports and on supplies to an SEZ. */
   endorsement: z.string().nullable(),
   items: z.array(
     z.object({
@@ -69,13 +69,13 @@ const taxDocument = z.object({
       totalPaise: z.int(),
     }),
   ),
-  /** By accounting code and rate. */
+  /** Totals by accounting code (SAC) and rate. */
   summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...money })),
   totals: z.object({ ...money, roundOffPaise: z.int(), totalPaise: z.int() }),
   words: z.string(),
-  /** The metered lines behind the items, a machine each. */
+  /** Metered usage behind the items, one line per machine. */
   lines: z.array(z.object({ machine: z.string(), training: z.string(), seconds: z.int(), amountPaise: z.int() })),
-  /** The document that a credit note or a refund voucher is against, or the payment of a receipt voucher. */
+  /** Document that a credit note or refund voucher refers to, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
   reason: z.string().nullable(),
 })
@@ -87,7 +87,7 @@ const listed = z.object({
   date: z.string(),
   organization: z.string(),
   month: z.string().nullable(),
-  /** The number of the document that it is about. */
+  /** Number of the document referred to. */
   of: z.string().nullable(),
   totalPaise: z.int(),
   creditedPaise: z.int(),
@@ -96,7 +96,7 @@ const listed = z.object({
 export type ListedDocument = z.output<typeof listed>
 
 const billing = {
-  /** null: the organisation's own name. */
+  /** null to use the organisation's name. */
   legalName: printed(3, 100).nullable(),
   place: z.enum(CUSTOMER_PLACES),
   addressLine1: printed(1, 100).nullable(),
@@ -117,7 +117,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/organization/billing',
     roles: readers,
-    summary: 'How an organisation is billed: legal name, address, and who is mailed its documents.',
+    summary: "Returns an organisation's billing details: legal name, address and recipients of documents.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({ ...billing, emails: z.array(z.string()) }),
   }),
@@ -125,14 +125,14 @@ export const invoice = {
     method: 'PATCH',
     path: '/admin/organization/billing',
     roles: readers,
-    summary: 'Changes what is named of how an organisation is billed. Issued documents stay as they are.',
+    summary: 'Changes the given billing details of an organisation. Issued documents do not change.',
     body: z
       .strictObject(billing)
       .partial()
       .extend({ organization: name.optional() })
       .refine(
         ({ organization: _organization, ...changes }) => Object.keys(changes).length > 0,
-        'must name what is to be changed',
+        'must contain at least one field to change',
       ),
     reply: message,
   }),
@@ -141,13 +141,12 @@ export const invoice = {
     path: '/admin/invoices/preview',
     roles,
     summary:
-      'What the monthly run has to invoice: of each organisation the usage of a month that no invoice charges yet, newest month by default.',
+      'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
-      /** The supplier's settings that are missing; with any nothing can be issued. */
+      /** Missing supplier settings. Invoices can be issued only if there are none. */
       problems: z.array(z.string()),
-      /** Months that have ended since invoices began, newest first. */
-      months: z.array(z.string()),
+      /** null until the problems are fixed. */    months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(
         z.object({
@@ -164,11 +163,11 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoices/draft',
     roles,
-    summary: "An organisation's invoice of a month as it would be issued now. 409 where it can't be.",
+    summary: "Returns an organisation's invoice for a month as it would be issued now. 409 if it cannot be issued.",
     query: z.strictObject({ organization: name, month }),
     reply: z.object({
       document: taxDocument,
-      /** Stands for this content: issuing names it, and is refused once it would be another. */
+      /** Hash of the draft's content. Issuing an invoice requires it and fails if the content has changed. */
       digest: z.string(),
     }),
   }),
@@ -176,7 +175,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoices',
     roles,
-    summary: "Issues an organisation's invoice of a month, as its draft was seen. One an organisation and month.",
+    summary: "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
     body: z.strictObject({ organization: name, month, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     creates: true,
@@ -186,15 +185,15 @@ export const invoice = {
     path: '/admin/invoices',
     roles: readers,
     summary:
-      "Issued documents, the newest first, at most 500. An admin's own organisation's; a superadmin's of all, or of one.",
+      'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
     query: z.strictObject({
       organization: name.optional(),
-      /** Documents older than this one. */
+      /** Cursor: lists documents older than this one. */
       before: number.optional(),
     }),
     reply: z.object({
       documents: z.array(listed),
-      /** Asks, as `before`, for older ones; null when there are none. */
+      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),
@@ -202,19 +201,19 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoice',
     roles: readers,
-    summary: 'An issued document as it stands, and what came of it.',
+    summary: 'Returns an issued document with its credit notes and its e-invoice registration.',
     query: whichDocument,
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
-      /** Taken off each item, and off all of it, by credit notes or refund vouchers. */
+      /** Amounts credited per item and in total, by credit notes or refund vouchers. */
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
-      /** Numbers of those. */
+      /** Numbers of the credit notes or refund vouchers. */
       notes: z.array(z.string()),
       registration: z
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
-      /** The reference number that the portal will give it. */
+      /** Invoice reference number (IRN) that the e-invoice portal will assign. */
       expectedIrn: z.string(),
     }),
   }),
@@ -222,14 +221,14 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/credit',
     roles,
-    summary: 'Issues a credit note against an invoice: of some items, by rupees before tax, never more than is left.',
+    summary: 'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item.',
     body: z.strictObject({
       number,
       reason: printed(3, 200),
       items: z
         .array(
           z.strictObject({
-            /** From 1, as the invoice counts them. */
+            /** Item number on the invoice, starting at 1. */
             item: z.int().min(1).max(10_000),
             amount: sum('must be more than zero'),
           }),
@@ -244,13 +243,13 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/registration',
     roles,
-    summary: 'Records what the e-invoice portal answered for a document: its IRN, acknowledgement and signed QR code.',
+    summary: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
     body: z.strictObject({
       number,
       irn: z
         .string()
         .max(64)
-        .regex(/^[0-9a-f]{64}$/, 'must be 64 digits and letters a to f'),
+        .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (0-9, a-f)'),
       ackNumber: z
         .string()
         .max(20)
@@ -268,7 +267,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/pdf',
     roles: readers,
-    summary: 'An issued document as a PDF.',
+    summary: 'Returns an issued document as a PDF.',
     body: whichDocument,
     reply: z.string(),
     file: true,
@@ -277,7 +276,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/json',
     roles: readers,
-    summary: 'An issued invoice or credit note in the form of the e-invoice INV-01 1.1.',
+    summary: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
     body: whichDocument,
     reply: z.string(),
     file: true,

@@ -8,13 +8,13 @@ const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
   .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
 
-/** The value of `earlier` in another answer. */
+/** Cursor from an earlier reply. */
 const mark = z
   .string()
   .max(40)
   .refine(
     (text) => /^[12].{9}\.\d{1,15}$/.test(text) && z.iso.date().safeParse(text.slice(0, 10)).success,
-    'must be what an earlier answer gave',
+    'must be a cursor from an earlier reply',
   )
 
 export const ledger = {
@@ -23,14 +23,14 @@ export const ledger = {
     path: '/admin/ledger',
     roles: ['superadmin'],
     summary:
-      'What each organisation was billed, has paid and owes (rupees), by balance descending, read in one snapshot.',
+      'Returns the invoiced amount, payments and balance of each organisation in rupees, sorted by balance descending, from one snapshot.',
     reply: z.object({
       totalInvoice: z.number(),
       totalPayment: z.number(),
       totalBalance: z.number(),
       ledger: z.array(
         z.object({
-          /** The legal name, where one is known; the organisation's otherwise. */
+          /** Legal name if known, otherwise the organisation's name. */
           name: z.string(),
           organization: z.string(),
           invoice: z.number(),
@@ -44,7 +44,7 @@ export const ledger = {
     method: 'POST',
     path: '/admin/ledger/addTransaction',
     roles: ['superadmin'],
-    summary: 'Adds an invoice or a payment made elsewhere. The same organisation, type and id twice: 409.',
+    summary: 'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
     body: z
       .strictObject({
         organization: nameOrNothing.min(1, ALERTS.organisationRequired),
@@ -52,12 +52,12 @@ export const ledger = {
         amount: sum(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
-        /** The month whose usage an invoice bills: no invoice of ours charges it once more. */
+        /** Month of the usage that this invoice bills. The portal will not invoice that month again. */
         covers: month.optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
-      .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers is for invoices alone.'),
+      .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.'),
     reply: message,
     creates: true,
   }),
@@ -66,7 +66,7 @@ export const ledger = {
     path: '/admin/ledger/tds',
     roles: ['superadmin'],
     summary:
-      'Records tax that a customer deducted at source, by its certificate. The same certificate of an organisation twice: 409.',
+      'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
     body: z.strictObject({
       organization: nameOrNothing.min(1, ALERTS.organisationRequired),
       certificate: name.max(40, 'must be at most 40 characters long'),
@@ -74,7 +74,7 @@ export const ledger = {
         .string()
         .max(20, 'must be at most 20 characters long')
         .regex(TDS_SECTION, 'must be a section such as 194J'),
-      /** April to March, by the years it begins and ends in. */
+      /** First and last calendar year of a financial year, April to March. */
       financialYear: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
       amount: sum(ALERTS.amountRequired),
@@ -88,10 +88,10 @@ export const ledger = {
     path: '/admin/ledger/accounts',
     roles: ['admin', 'superadmin'],
     summary:
-      "An organisation's account: its newest entries, oldest first. An admin's own; a superadmin names the organisation. Balance: rupees owed.",
+      "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({
       organization: name.optional(),
-      /** The entries before those of another answer. */
+      /** Cursor: lists entries before this one. */
       before: mark.optional(),
     }),
     reply: z.object({
@@ -99,25 +99,25 @@ export const ledger = {
         name: z.string(),
         gst: z.string().nullable(),
         balance: z.number(),
-        /** Rupees that may be owed. */
+        /** Maximum balance owed, in rupees. */
         limit: z.number(),
       }),
-      /** Rupees owed before the first of these entries: where a running balance begins. */
+      /** Balance owed before the first of these entries, in rupees. */
       opening: z.number(),
-      /** Entries by date, those of one date as they were added; at most 500. */
+      /** Entries by date, in the order of addition within a day; at most 500. */
       transactions: z.array(
         z.object({
           date: z.string(),
           particular: z.string(),
           kind: z.enum(ENTRY_KINDS),
-          /** Rupees; null on a payment's line. */
+          /** In rupees; null for a payment. */
           invoice: z.number().nullable(),
-          /** Rupees, below zero for money paid back; null on an invoice's line. */
+          /** In rupees, negative for a refund; null for an invoice. */
           payment: z.number().nullable(),
           id: z.string(),
         }),
       ),
-      /** Asks, as `before`, for the entries before these; null when there are none. */
+      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),

@@ -28,7 +28,7 @@ const operationTimes = {
   acceptedAt: instant.nullable(),
   endedAt: instant.nullable(),
   readyAt: instant.nullable(),
-  /** Seconds that such operations took of late; null: none was measured. */
+  /** Usual duration of such operations in seconds; null without measurements. */
   usual,
 }
 const progress = z.object(operationTimes)
@@ -50,13 +50,13 @@ export const machineView = z.object({
   email: z.string(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
-  /** An image of it is being made. */
+  /** An image of the machine is being created. */
   capturing: z.boolean(),
-  /** Its failure is final: nothing is tried before somebody powers it on again. */
+  /** The failure is permanent: the portal does not retry until the machine is powered on again. */
   refused: z.boolean(),
-  /** Why a budget keeps it off; null: none does. */
+  /** Why a spending cap keeps the machine off; null if none does. */
   leash: z.string().nullable(),
-  /** The operation that is waited for: under way, or done and the machine not answering yet. */
+  /** Operation in progress, or a completed one after which the machine does not answer yet. */
   progress: progress.nullable(),
 })
 export type Machine = z.output<typeof machineView>
@@ -69,7 +69,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/machines',
     roles: people,
-    summary: "A training's machines; a user gets the ones assigned to them.",
+    summary: "Lists a training's machines. Users get only the machines assigned to them.",
     query: ofTraining,
     reply: z.array(machineView),
   }),
@@ -77,7 +77,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/vmnames',
     roles: people,
-    summary: "The names of a training's machines, live ones first, and the learner of each in the same place.",
+    summary: "Lists the names of a training's machines, live ones first, with the learner of each at the same index.",
     query: ofTraining,
     reply: z.object({ vmList: z.array(z.string()), learners: z.array(z.string()) }),
   }),
@@ -85,7 +85,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/machines/events',
     roles: people,
-    summary: 'The machines of a training that changed, each time some have, as the list would show them.',
+    summary: 'Streams the machines of a training that have changed, in the shape of the list.',
     query: ofTraining,
     reply: z.array(machineView),
     stream: true,
@@ -94,13 +94,13 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machines',
     roles: people,
-    summary: 'Starts (1) or stops (0) the machines named, all or none.',
+    summary: 'Starts (operation 1) or stops (operation 0) the given machines, all or none.',
     body: z
       .tuple(
         [
           z.strictObject({
             operation: z.literal([0, 1]),
-            /** With 0: the stop waits for a few seconds, in which it can be undone. */
+            /** With operation 0: delays the stop for a few seconds, during which it can be undone. */
             undoable: z.literal(true).optional(),
           }),
         ],
@@ -114,7 +114,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesUndo',
     roles: people,
-    summary: 'Has machines run on whose undoable stop has not gone out yet, all or none.',
+    summary: 'Cancels undoable stops that have not been sent to the provider yet, all or none.',
     body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
     reply: message,
   }),
@@ -122,7 +122,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesRestart',
     roles: people,
-    summary: 'Restarts the running machines named, all or none.',
+    summary: 'Restarts the given running machines, all or none.',
     body: places,
     reply: message,
   }),
@@ -131,7 +131,7 @@ export const machine = {
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
     summary:
-      'Deletes the machines named with all they brought, all or none; they stay listed as terminated, with their bill.',
+      'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
     body: places,
     reply: message,
   }),
@@ -139,7 +139,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesReset',
     roles: ['admin', 'superadmin'],
-    summary: 'Makes the machines named anew as they were ordered, on empty disks, all or none; learner and hours stay.',
+    summary: 'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
     body: places,
     reply: message,
   }),
@@ -147,7 +147,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesLearner',
     roles: ['admin', 'superadmin'],
-    summary: 'Hands a machine to another learner of the organisation, with a new password; the former one loses it.',
+    summary: 'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     body: z.strictObject({ name, resourceGroup: name, email }),
     reply: message,
   }),
@@ -155,7 +155,7 @@ export const machine = {
     method: 'POST',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
-    summary: 'Orders a machine of a template for each e-mail; a new training name makes the training.',
+    summary: 'Orders one machine of a template per e-mail. A new training name creates the training.',
     body: z.strictObject({
       templateName: name,
       email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),
@@ -164,7 +164,10 @@ export const machine = {
       createVmCount: z.int(),
       guacamole: z.boolean(),
       organization: name.optional(),
-      /** Created early enough to be ready then, on the organisation's clocks; left out: at once. */
+      /**
+       * Time in the organisation's zone at which the machines must be ready. Creation starts accordingly earlier. Omit
+       * it to start immediately.
+       */
       readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
@@ -174,7 +177,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/lastOrder',
     roles: ['admin', 'superadmin'],
-    summary: "A training's latest order, to be placed again for others; null: nothing was ordered.",
+    summary: "Returns a training's latest order as the default for the next one; null if there is none.",
     query: ofTraining,
     reply: z.object({
       lastOrder: z
@@ -187,24 +190,24 @@ export const machine = {
     path: '/azure/operations',
     roles: people,
     summary:
-      "A machine's latest operations with the instants of their steps, newest first, and how fast it opened in the browser.",
+      "Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       operations: z.array(
         progress.extend({
-          /** Nothing of it is waited for any more; without an end it came to nothing. */
+          /** The operation is no longer in progress. Without `endedAt` it was abandoned. */
           closed: z.boolean(),
           reason: z.string().nullable(),
         }),
       ),
-      /** The latest times that it was opened in the browser, newest first. */
+      /** Latest openings in the browser, newest first. */
       openings: z.array(
         z.object({
           kind: z.enum(OPENING_KINDS),
           at: instant,
           /** From the click to the first prompt or frame. */
           milliseconds: z.int(),
-          /** Of machines of its size in its region. */
+          /** For machines of the same size and region. */
           usual: openingUsual,
         }),
       ),
@@ -214,7 +217,7 @@ export const machine = {
     method: 'DELETE',
     path: '/azure/killTraining',
     roles: ['superadmin'],
-    summary: "Deletes a training's machines with all they brought; they stay listed as terminated.",
+    summary: "Deletes a training's machines and all their resources. They stay listed as terminated.",
     query: ofTraining,
     reply: message,
   }),
@@ -225,7 +228,7 @@ export const quota = {
     method: 'GET',
     path: '/admin/quota',
     roles: ['superadmin'],
-    summary: "Allotted and consumed minutes, summed over a training's machines.",
+    summary: 'Returns the allotted and consumed minutes of all machines of a training.',
     query: ofTraining,
     reply: z.object({ total: z.number(), consumed: z.number() }),
   }),
@@ -233,7 +236,7 @@ export const quota = {
     method: 'POST',
     path: '/admin/quota',
     roles: ['superadmin'],
-    summary: 'Shares more minutes out evenly over the live machines that have a limit.',
+    summary: "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
     body: ofTraining.extend({
       increaseBy: minutes
         .min(1, 'must be more than zero')

@@ -7,16 +7,16 @@ const people = ['user', 'admin', 'superadmin'] as const
 
 const cause = z.enum(Object.keys(RUN_CAUSES) as [keyof typeof RUN_CAUSES])
 
-/** The portal's own observation, with the provider's instant of it, which the run was fitted to. */
+/** Event observed by the portal, and the provider's timestamp of it, which determines the run's bounds. */
 const transition = z.object({ cause, told: instant })
 
-/** Up to which instant what still runs is counted. */
+/** Instant up to which running machines are counted. */
 const asOf = instant
 
 const billLine = z.object({
   machine: z.string(),
   email: z.string(),
-  /** At its order, browser access included. */
+  /** Rate at the time of the order, including browser access. */
   paisePerHour: z.int(),
   guacamole: z.boolean(),
   runs: z.int(),
@@ -30,7 +30,7 @@ export const meter = {
     method: 'GET',
     path: '/azure/logs',
     roles: people,
-    summary: "A machine's runs, newest first; stop is null while it runs, duration is in minutes.",
+    summary: "Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       logs: z.array(z.object({ start: instant, stop: instant.nullable(), duration: z.number() })),
@@ -41,15 +41,15 @@ export const meter = {
     path: '/azure/billing',
     roles: people,
     summary:
-      'What a training has used (hours) and cost (rupees), and how many machines are on and off; with `lines` also what the amount is made of, of the same instant.',
+      "Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.",
     query: ofTraining.extend({ lines: z.literal('yes').optional() }),
     reply: z.object({
       Amount: z.number(),
       Duration: z.number(),
       Status: z.object({ online: z.int(), offline: z.int() }),
-      /** A line a machine, whose amounts add up to it: where it was asked for. */
+      /** One line per machine. The amounts add up to `Amount`. Only present if requested. */
       lines: z.array(billLine).optional(),
-      /** Up to which instant what still runs is counted; beside the lines. */
+      /** Instant up to which running machines are counted. Present together with `lines`. */
       asOf: instant.optional(),
     }),
   }),
@@ -58,7 +58,7 @@ export const meter = {
     path: '/azure/usage',
     roles: ['user', 'admin', 'superadmin'],
     summary:
-      "What a training used (hours) and cost (rupees) on each of the last days of the organisation's zone, oldest first; days without a run are there with 0. A user's own machines alone.",
+      "Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.",
     query: ofTraining.extend({ days: z.enum(['7', '30', '90']).optional() }),
     reply: z.object({
       timeZone: z.string(),
@@ -70,7 +70,7 @@ export const meter = {
     path: '/azure/billing/runs',
     roles: ['user', 'admin', 'superadmin'],
     summary:
-      "What a machine's line is made of: its runs, oldest first, with what opened and closed each. The amount is the sum of paiseSeconds / 3600 paise, rounded half up once.",
+      "Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each. The amount is the sum of paiseSeconds / 3600 in paise, rounded half up once.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       asOf,
@@ -81,37 +81,10 @@ export const meter = {
           stop: instant.nullable(),
           seconds: z.int(),
           paisePerHour: z.int(),
-          /** Seconds x paise an hour, exact. */
+          /** Seconds multiplied by paise per hour, exact. */
           paiseSeconds: z.int(),
           opened: transition,
           closed: transition.nullable(),
-        }),
-      ),
-    }),
-  }),
-  reconciliation: defineCall({
-    method: 'GET',
-    path: '/admin/reconciliation',
-    roles: ['superadmin'],
-    summary:
-      "The last thirty days, newest first, each compared with the provider's own record: machines, seconds on both sides, and where they differ. Nothing is mended.",
-    reply: z.object({
-      days: z.array(
-        z.object({
-          /** A day of UTC. */
-          date: z.string(),
-          comparedAt: instant,
-          machines: z.int(),
-          secondsHere: z.int(),
-          secondsThere: z.int(),
-          differences: z.array(
-            z.object({
-              machine: z.string(),
-              organization: z.string().nullable(),
-              secondsHere: z.int(),
-              secondsThere: z.int(),
-            }),
-          ),
         }),
       ),
     }),
@@ -121,7 +94,7 @@ export const meter = {
     path: '/admin/usage/uncharged',
     roles: ['superadmin'],
     summary:
-      'The last twelve months that have ended, newest first, with the usage of each that no invoice charges yet.',
+      'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
   }),
@@ -129,7 +102,7 @@ export const meter = {
     method: 'DELETE',
     path: '/admin/logs',
     roles: ['superadmin'],
-    summary: "Empties a training's log screen. Bills and quotas do not change.",
+    summary: "Clears a training's session logs. Bills and quotas do not change.",
     body: ofTraining,
     reply: message,
   }),

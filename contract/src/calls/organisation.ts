@@ -11,13 +11,13 @@ const settingRoles = ['admin', 'superadmin'] as const
 
 const whichOrganisation = z.strictObject({ organization: name })
 
-/** Superadmins say whose settings; everybody else has their own. */
+/** Used by superadmins only. Other users always get their own organisation. */
 const ofOrganisation = z.strictObject({ organization: name.optional() })
 
 const somethingChanges = [
   ({ organization: _organization, ...changes }: { organization?: string | undefined }) =>
     Object.keys(changes).length > 0,
-  'must name what is to be changed',
+  'must contain at least one field to change',
 ] as const
 
 const timeZone = z
@@ -31,13 +31,13 @@ const creditLimit = rupees.refine(
 )
 
 const security = z.object({
-  /** A password that somebody else chose is to be changed at the first sign-in. */
+  /** A password chosen by another person must be changed at the first sign-in. */
   passwordChangeRequired: z.boolean(),
-  /** null: as the installation has it. */
+  /** null: the installation's default applies. */
   secondFactor: z.enum(SECOND_FACTOR_RULES).nullable(),
-  /** Since when it is required. */
+  /** Since when a second factor is required. */
   secondFactorSince: instant.nullable(),
-  /** Minutes; null: as the installation has it. */
+  /** Session idle timeout in minutes; null: the installation's default applies. */
   idleMinutes: z.int().nullable(),
   passwordsAllowed: z.boolean(),
 })
@@ -47,14 +47,14 @@ export const organisation = {
     method: 'GET',
     path: '/admin/organization',
     roles,
-    summary: 'The names of all organisations, in alphabetical order.',
+    summary: 'Lists the names of all organisations in alphabetical order.',
     reply: z.object({ organization: z.array(z.string()) }),
   }),
   create: defineCall({
     method: 'POST',
     path: '/admin/organization',
     roles,
-    summary: 'Makes an organisation.',
+    summary: 'Creates an organisation.',
     body: z.strictObject({ organization: newName }),
     reply: message,
     creates: true,
@@ -63,7 +63,7 @@ export const organisation = {
     method: 'DELETE',
     path: '/admin/organization',
     roles,
-    summary: 'Deletes an organisation; 409 while it has live machines or a balance.',
+    summary: 'Deletes an organisation. 409 while it has live machines or a balance.',
     body: whichOrganisation,
     reply: message,
   }),
@@ -71,15 +71,15 @@ export const organisation = {
     method: 'GET',
     path: '/admin/organization/settings',
     roles: settingRoles,
-    summary: "An organisation's profile, and how its people sign in.",
+    summary: "Returns an organisation's profile and sign-in settings.",
     query: ofOrganisation,
     reply: z.object({
       name: z.string(),
-      /** The address of its image; null: there is none. */
+      /** Address of the logo image; null if there is none. */
       logo: z.string().nullable(),
       timeZone: z.string(),
       gst: z.string().nullable(),
-      /** Rupees; 0: no credit was given. */
+      /** In rupees; 0 means no credit. */
       creditLimit: z.number(),
       security,
     }),
@@ -88,7 +88,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/profile',
     roles: settingRoles,
-    summary: 'Changes what is named of time zone, GST number and, for superadmins, credit limit.',
+    summary: "Changes the given fields of an organisation's profile. The credit limit can be changed by superadmins only.",
     body: ofOrganisation
       .extend({
         timeZone: timeZone.optional(),
@@ -102,7 +102,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/logo',
     roles: settingRoles,
-    summary: "Sets an organisation's logo, or takes it away: a PNG, JPEG or WebP image, in base64.",
+    summary: "Sets an organisation's logo (PNG, JPEG or WebP in base64), or removes it with null.",
     body: ofOrganisation.extend({
       image: z
         .string()
@@ -117,7 +117,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/security',
     roles: settingRoles,
-    summary: "Changes what is named of the rules by which an organisation's people sign in.",
+    summary: 'Changes the given sign-in settings of an organisation.',
     body: ofOrganisation
       .extend({
         passwordChangeRequired: z.boolean().optional(),

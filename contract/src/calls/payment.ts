@@ -5,7 +5,7 @@ import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
 import { instant, message, name, sum } from './shapes.ts'
 
-/** The amount of one payment: the provider takes no less than a rupee. */
+/** Amount of one payment. The payment provider's minimum is one rupee. */
 const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {
@@ -13,10 +13,10 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/order',
     roles: ['admin'],
-    summary: 'Makes an order at the payment provider. `amount` in the reply is in paise, as the provider has it.',
+    summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
     body: z.strictObject({
       amount: paid,
-      /** The request that it is paid for: its order, which is made once. */
+      /** Payment request to pay. All payers of a request share one order. */
       request: z.uuid().optional(),
     }),
     reply: z.object({
@@ -24,7 +24,7 @@ export const payment = {
       amount: z.int(),
       keyId: z.string(),
       currency: z.literal('INR'),
-      /** Where the provider's checkout script comes from. */
+      /** URL of the payment provider's checkout script. */
       checkoutScript: z.string(),
     }),
     creates: true,
@@ -33,12 +33,12 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/paymentVerify',
     roles: ['admin'],
-    summary: 'Credits what the provider captured for the order, once, however often it is sent.',
+    summary: 'Credits the amount that the provider captured for the order. Repeated calls credit it only once.',
     body: z.strictObject({
       payment_id: z.string().min(1).max(100),
       order_id: z.string().min(1).max(100),
       signature: z.string().min(1).max(200),
-      /** Paise, as the order's reply had it. */
+      /** In paise, as in the reply of the order. */
       amount: z.int(),
     }),
     reply: message,
@@ -47,7 +47,7 @@ export const payment = {
     method: 'GET',
     path: '/admin/ledger/refunds',
     roles: ['superadmin'],
-    summary: 'The newest 100 online payments of an organisation, with what can still be paid back, and its refunds.',
+    summary: 'Lists the newest 100 online payments of an organisation with their refundable amounts, and its refunds.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       payments: z.array(z.object({ id: z.string(), date: z.string(), amountPaise: z.int(), leftPaise: z.int() })),
@@ -58,9 +58,9 @@ export const payment = {
           amountPaise: z.int(),
           reason: z.string(),
           state: z.enum(REFUND_STATES),
-          /** The provider's number of it. */
+          /** The payment provider's ID of the refund. */
           number: z.string().nullable(),
-          /** The reason it failed, or that it is not through yet. */
+          /** Why the refund failed or is still pending. */
           error: z.string().nullable(),
           by: z.string(),
           at: instant,
@@ -73,7 +73,7 @@ export const payment = {
     path: '/admin/ledger/refunds',
     roles: ['superadmin'],
     summary:
-      'Pays an online payment back, or part of it: never more in sum than it brought. A worker asks the provider.',
+      'Refunds an online payment in full or in part. The total of refunds cannot exceed the payment. A worker sends the refund to the provider.',
     body: z.strictObject({
       organization: name,
       payment: z.string().min(1).max(100),
@@ -87,7 +87,7 @@ export const payment = {
     method: 'GET',
     path: '/admin/ledger/requests',
     roles: ['admin', 'superadmin'],
-    summary: 'The newest 100 amounts that an organisation was asked by mail to pay, and what became of each.',
+    summary: 'Lists the newest 100 payment requests mailed to an organisation, with their states.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       requests: z.array(
@@ -99,9 +99,9 @@ export const payment = {
           by: z.string(),
           at: instant,
           expiresAt: instant,
-          /** null: it is on its way. Empty: there was nobody to mail. */
+          /** null until the mail is sent. Empty if there was no recipient. */
           to: z.array(z.string()).nullable(),
-          /** The number of the payment that paid it. */
+          /** ID of the payment that settled the request. */
           payment: z.string().nullable(),
         }),
       ),
@@ -111,13 +111,13 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/requests',
     roles: ['superadmin'],
-    summary: 'Asks an organisation for an amount: its billing addresses are mailed a link to pay it.',
+    summary: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
     body: z.strictObject({
       organization: name,
       amount: paid,
-      /** The reason, as the mail says it. */
+      /** Reason as stated in the mail. */
       about: name.max(200, 'must be at most 200 characters long'),
-      /** Until it expires. */
+      /** Validity in days. */
       days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
     }),
     reply: message,
@@ -127,7 +127,7 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/requests/cancel',
     roles: ['superadmin'],
-    summary: 'Cancels a request that was not paid. A payment that somebody is at is credited all the same.',
+    summary: 'Cancels an unpaid payment request. A payment already in progress is still credited.',
     body: z.strictObject({ id: z.uuid() }),
     reply: message,
   }),
@@ -135,7 +135,7 @@ export const payment = {
     method: 'POST',
     path: '/payments/webhook',
     roles: 'anyone',
-    summary: 'Told by the payment provider, signed over the raw body: something happened to a payment of an order.',
+    summary: 'Receives payment events from the payment provider, signed over the raw body.',
     body: z.string().max(100_000),
     reply: message,
     signed: true,

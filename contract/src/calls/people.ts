@@ -3,16 +3,16 @@ import { defineCall } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { email, message, name } from './shapes.ts'
 
-/** A person's name; null: they have none here. */
+/** Display name; null if the user has none. */
 const personName = name.nullable()
 
-/** People as they are shown, and what may be changed of them once their account is made. */
+/** Users as listed for admins, and the fields that can be changed after creation. */
 export const people = {
   list: defineCall({
     method: 'GET',
     path: '/admin/people',
     roles: ['admin', 'superadmin'],
-    summary: "An organisation's people, in order of e-mail.",
+    summary: "Lists an organisation's users by e-mail.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       people: z.array(z.object({ email: z.string(), name: z.string().nullable(), userType: z.enum(ROLES) })),
@@ -23,7 +23,7 @@ export const people = {
     path: '/admin/users',
     roles: ['admin', 'superadmin'],
     summary:
-      "Changes a person's name or signs them out everywhere, of admins' own organisation, and for superadmins their role, which signs them out too.",
+      "Changes a user's name or signs them out everywhere. Admins can do this in their own organisation. Superadmins can also change the role, which signs the user out.",
     body: z
       .strictObject({
         email,
@@ -32,7 +32,7 @@ export const people = {
         signOut: z.literal(true).optional(),
       })
       .refine(({ name: named, userType, signOut }) => [named, userType, signOut].some((each) => each !== undefined), {
-        error: 'must name what is to be changed',
+        error: 'must contain at least one field to change',
       }),
     reply: message,
   }),
@@ -40,7 +40,7 @@ export const people = {
     method: 'PATCH',
     path: '/user/name',
     roles: 'signed in',
-    summary: "Changes one's own name.",
+    summary: "Changes the caller's name.",
     body: z.strictObject({ name: personName }),
     reply: message,
   }),

@@ -12,12 +12,12 @@ const moment = {
 const readyBy = z.object({
   ...moment,
   readyAt: instant,
-  /** When the machines are started; before that the best that is known of it. */
+  /** When the machines are started; until then the current estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
   total: z.int(),
   ready: z.int(),
-  /** The machines that let nobody in yet, once they were started, each with why. */
+  /** Started machines that do not accept a sign-in yet, each with the reason. */
   others: z.array(z.object({ name: z.string(), email: z.string(), reason: z.string() })),
 })
 export type ReadyBy = z.output<typeof readyBy>
@@ -27,7 +27,7 @@ export const ready = {
     method: 'GET',
     path: '/azure/readyBy',
     roles: admins,
-    summary: "When a training's machines are to be ready, and how many are.",
+    summary: "Lists the times at which a training's machines must be ready, and how many are ready.",
     query: ofTraining,
     reply: z.object({ timeZone: z.string(), readyBy: z.array(readyBy) }),
   }),
@@ -35,7 +35,7 @@ export const ready = {
     method: 'POST',
     path: '/azure/readyBy',
     roles: admins,
-    summary: "Has a training's machines started as early as they need to be ready at that time.",
+    summary: "Schedules a training's machines to be started early enough to be ready at the given time.",
     body: ofTraining.extend(moment),
     reply: message,
     creates: true,
@@ -44,7 +44,7 @@ export const ready = {
     method: 'DELETE',
     path: '/azure/readyBy',
     roles: admins,
-    summary: 'Takes a time at which machines are to be ready back; those that were started run on.',
+    summary: 'Cancels a ready time. Machines that were already started keep running.',
     query: ofTraining.extend(moment),
     reply: message,
   }),

@@ -12,19 +12,22 @@ const rule = { action: z.enum(SCHEDULE_ACTIONS), time: timeOfDay, from, until: d
 const run = z.object({
   date: z.string(),
   time: z.string(),
-  /** The instant that follows, RFC 3339. */
+  /** The resulting instant, RFC 3339. */
   at: z.string(),
-  /** A word where the clocks of that day skip the time or show it twice. */
+  /** Note if a change of the clocks skips or repeats this time. */
   note: z.string().nullable(),
 })
 
-/** Schedules that repeat by weekday until a date. Each of their runs is a schedule, listed, fired and cancelled like all others. */
+/**
+ * Schedules that repeat on weekdays until a date. Each run is an ordinary schedule that is listed, runs and can be
+ * cancelled.
+ */
 export const recurrence = {
   list: defineCall({
     method: 'GET',
     path: '/azure/schedules/weekly',
     roles: admins,
-    summary: "A training's weekly schedules, with the next ten runs of each, and the day on which the training ends.",
+    summary: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
     query: ofTraining,
     reply: z.object({
       timeZone: z.string(),
@@ -38,7 +41,7 @@ export const recurrence = {
           from: z.string(),
           until: z.string(),
           timeZone: z.string(),
-          /** Runs to come, of which `next` has the first ten. */
+          /** Number of future runs. `next` contains the first ten. */
           left: z.int(),
           next: z.array(run),
         }),
@@ -49,7 +52,7 @@ export const recurrence = {
     method: 'GET',
     path: '/azure/schedules/weekly/preview',
     roles: admins,
-    summary: 'The runs that a weekly schedule would have, and what stands against them; nothing is saved.',
+    summary: 'Previews the runs and conflicts of a weekly schedule without saving it.',
     query: ofTraining.extend({
       ...rule,
       weekdays: z.string().regex(/^[1-7](,[1-7]){0,6}$/, 'must be days such as 1,3,5'),
@@ -61,7 +64,7 @@ export const recurrence = {
       conflicts: z.array(
         z.object({
           kind: z.enum(CONFLICT_KINDS),
-          /** It can't be saved so. */
+          /** The schedule cannot be saved with this conflict. */
           blocks: z.boolean(),
           sentence: z.string(),
         }),
@@ -72,7 +75,7 @@ export const recurrence = {
     method: 'POST',
     path: '/azure/schedules/weekly',
     roles: admins,
-    summary: "Plans a start or stop of a training's machines on days of the week until a date.",
+    summary: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
     body: ofTraining.extend({ ...rule, weekdays }),
     reply: z.object({ message: z.string(), _id: z.string() }),
     creates: true,
@@ -81,7 +84,7 @@ export const recurrence = {
     method: 'DELETE',
     path: '/azure/schedules/weekly',
     roles: admins,
-    summary: 'Cancels a weekly schedule with all its runs to come; those that ran stay listed.',
+    summary: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
     query: ofTraining.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
     reply: message,
   }),
@@ -89,7 +92,7 @@ export const recurrence = {
     method: 'PATCH',
     path: '/azure/trainingEnd',
     roles: admins,
-    summary: 'Sets the last day of a training, or with null takes it back; schedules are held against it.',
+    summary: 'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
     body: ofTraining.extend({ endsOn: day.nullable() }),
     reply: message,
   }),

@@ -9,31 +9,33 @@ export const reminder = {
     path: '/admin/ledger/reminders',
     roles: ['admin', 'superadmin'],
     summary:
-      "What an organisation's invoices leave open, when each is due, what it was reminded of and what comes next.",
+      "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       reminders: z.enum(REMINDERS),
-      /** Invoices that are not settled, the oldest first, at most 100. */
+      /** Open invoices, oldest first, at most 100. */
       open: z.array(
         z.object({
           invoice: z.string(),
           date: z.iso.date(),
           dueOn: z.iso.date(),
-          /** The rest that payments and credit notes have left of it. */
+          /** Amount not covered by payments and credit notes. */
           openPaise: z.int(),
-          /** The day of the next reminder; null: none comes. */
+          /** Day of the next reminder; null if none is planned. */
           nextOn: z.iso.date().nullable(),
         }),
       ),
-      /** The newest first, at most 100. */
+      /** Newest first, at most 100. */
       sent: z.array(
         z.object({
           invoice: z.string(),
-          /** Days after it was due. */
+          /** Days after the due date. */
           afterDays: z.int(),
           openPaise: z.int(),
           at: instant,
-          /** null: it is on its way. Empty: it was settled before it was sent, or there is nobody to mail. */
+          /**
+           * null until the mail is sent. Empty if the invoice was settled before that, or if there was no recipient.
+           */
           to: z.array(z.string()).nullable(),
         }),
       ),

@@ -14,14 +14,14 @@ import { instant, message, name, ofTraining, openingUsual } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
-/** A place on a machine's disk; without a slash before it it is below the account's home. */
+/** Path on a machine's disk. Relative paths start at the account's home directory. */
 const path = z
   .string()
   .min(1, 'must not be empty')
   .max(FILE_PATH_LENGTH, `must be at most ${FILE_PATH_LENGTH} characters long`)
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be a path')
 
-/** The place of a file: its last part is a name. */
+/** Path of a file. The last segment is the file name. */
 const filePath = path.refine((text) => {
   const last = nameOfPath(text)
   return !['', '.', '..', '~'].includes(last) && new TextEncoder().encode(last).length <= FILE_NAME_BYTES
@@ -31,13 +31,13 @@ const transfer = z.object({
   id: z.string(),
   direction: z.enum(FILE_DIRECTIONS),
   path: z.string(),
-  /** null: a download that has not begun. */
+  /** null for a download that has not started. */
   size: z.int().nullable(),
   done: z.int(),
-  /** Of an upload: the SHA-256, in hex, of that of the pieces before and that of the last piece. */
+  /** Of an upload: SHA-256 in hex over the previous digest and the SHA-256 of the last chunk. */
   digest: z.string().nullable(),
   askedAt: instant,
-  /** null: it goes on, or can. */
+  /** null while the transfer is in progress or can be resumed. */
   result: z.string().nullable(),
 })
 export type Transfer = z.output<typeof transfer>
@@ -47,12 +47,13 @@ export const remote = {
     method: 'POST',
     path: '/remote/ticket',
     roles: ['user', 'admin', 'superadmin'],
-    summary: 'An address that opens a running machine in the browser: once, within a minute, in this session alone.',
+    summary: "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
-    // No Idempotency-Key: what is answered is a secret, and replies are stored with it. Each call makes another.
+    // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored. Each call issues a new
+    // ticket.
     reply: z.object({
       url: z.string(),
-      /** The fragment of the address holds these; the page asks for them again when it reconnects. */
+      /** Also contained in the fragment of the address. The page requests new ones to reconnect. */
       username: z.string(),
       password: z.string(),
       expiresIn: z.int(),
@@ -63,10 +64,10 @@ export const remote = {
     path: '/remote/usable',
     roles: ['user', 'admin', 'superadmin'],
     summary:
-      'Keeps how long it took from the click to the first prompt or frame: of an own ticket that opened a machine just now, once.',
+      'Records the time from the click to the first prompt or frame, once per ticket that the caller has just used.',
     body: z.strictObject({
       vmName: name,
-      /** The ticket that was used. */
+      /** Ticket that opened the machine. */
       password: z.string().min(1).max(100),
       kind: z.enum(OPENING_KINDS),
       milliseconds: z
@@ -81,14 +82,14 @@ export const remote = {
     path: '/admin/openings',
     roles: ['superadmin'],
     summary:
-      'How long machines take from the click to a usable terminal or desktop, as browsers measured it: by size and region, of the last thirty days.',
+      'Returns opening times of terminals and desktops as measured by browsers, by size and region, for the last 30 days.',
     reply: z.object({
       measured: z.array(
         openingUsual.extend({
           kind: z.enum(OPENING_KINDS),
           vmSize: z.string(),
           location: z.string(),
-          /** Openings that count, of at most two hundred. */
+          /** Number of openings considered, at most 200. */
           count: z.int(),
         }),
       ),
@@ -99,7 +100,7 @@ export const remote = {
     path: '/remote/watch',
     roles: ['admin', 'superadmin'],
     summary:
-      "An address that shows the terminal or desktop of a machine's learner: once, within a minute, in this session alone.",
+      "Issues a single-use address that shows a learner's terminal or desktop, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
     reply: z.object({ url: z.string(), username: z.string(), password: z.string(), expiresIn: z.int() }),
   }),
@@ -107,7 +108,7 @@ export const remote = {
     method: 'GET',
     path: '/remote/folder',
     roles: people,
-    summary: "A folder of a running machine, as its own account sees it; the account's home where none is named.",
+    summary: "Lists a folder of a running machine as seen by the machine's account, by default its home directory.",
     query: z.strictObject({ vmName: name, path: path.optional() }),
     reply: z.object({
       path: z.string(),
@@ -119,7 +120,7 @@ export const remote = {
           changedAt: instant,
         }),
       ),
-      /** There are more than are shown. */
+      /** The folder has more entries than are listed. */
       more: z.boolean(),
     }),
   }),
@@ -127,7 +128,7 @@ export const remote = {
     method: 'GET',
     path: TRANSFERS,
     roles: people,
-    summary: "One's own transfers to and from a machine of the last day, newest first, and whether there may be more.",
+    summary: "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({ allowed: z.boolean(), transfers: z.array(transfer) }),
   }),
@@ -135,14 +136,14 @@ export const remote = {
     method: 'POST',
     path: TRANSFERS,
     roles: people,
-    summary: 'Begins to move a file to or from a machine. Its bytes go to, or come from, an address with its id.',
+    summary: 'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
     body: z.strictObject({
       vmName: name,
       direction: z.enum(FILE_DIRECTIONS),
       path: filePath,
-      /** Of an upload, in bytes. */
+      /** Size of an upload in bytes. */
       size: z.int().min(0).max(FILE_BYTES_MAX, FILES.tooLarge).optional(),
-      /** An upload takes the place of a file that stands there. */
+      /** Lets an upload replace an existing file. */
       replace: z.boolean().optional(),
     }),
     reply: transfer,
@@ -153,7 +154,7 @@ export const remote = {
     path: TRANSFERS,
     roles: people,
     summary:
-      'Gives an own transfer up; what was sent of an upload is removed from the machine where it can be reached.',
+      "Cancels one of the caller's transfers. A partial upload is removed from the machine if it can be reached.",
     query: z.strictObject({ id: z.uuid() }),
     reply: message,
   }),
@@ -161,7 +162,7 @@ export const remote = {
     method: 'GET',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
-    summary: 'Says whether files are moved by the browser in a training.',
+    summary: 'Returns whether file transfers through the browser are allowed in a training.',
     query: ofTraining,
     reply: z.object({ allowed: z.boolean() }),
   }),
@@ -169,7 +170,7 @@ export const remote = {
     method: 'POST',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
-    summary: 'Allows files to be moved by the browser in a training, or not: what is under way then ends.',
+    summary: 'Allows or forbids file transfers through the browser in a training. Forbidding ends transfers in progress.',
     body: ofTraining.extend({ allowed: z.boolean() }),
     reply: message,
   }),
@@ -177,7 +178,7 @@ export const remote = {
     method: 'GET',
     path: '/remote/ending',
     roles: ['user', 'admin', 'superadmin'],
-    summary: 'Why the last desktop that was opened of a machine in this session is over; null: it is not, or none was.',
+    summary: 'Returns why the last desktop of a machine in this session was closed; null if it is open or none was opened.',
     query: z.strictObject({ vmName: name }),
     reply: z.object({ sentence: z.string().nullable() }),
   }),
@@ -186,14 +187,14 @@ export const remote = {
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 
-/** A learner's answer to somebody who watches, or asks for something. */
+/** A learner's answer to an instructor who watches or requests something. */
 const watcherAnswer = z.strictObject({
   kind: z.literal('watcher'),
   id: z.uuid(),
   answer: z.enum(['allow', 'end', 'giveKeyboard', 'takeKeyboard']),
 })
 
-/** The page's messages, as text; typing goes as bytes. */
+/** Text messages from a terminal page. Keyboard input is sent as bytes. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('open'),
@@ -201,11 +202,11 @@ export const fromPage = z.discriminatedUnion('kind', [
     ticket: z.string().min(1).max(100),
     columns,
     rows,
-    /** The machine's desktop instead of a terminal; that of a Windows machine in any case. */
+    /** Requests the desktop instead of a terminal. Windows machines always open as a desktop. */
     desktop: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
-  /** So many bytes more have been shown: the gateway sends only so far ahead. */
+  /** Flow control: this many more bytes have been displayed. The gateway limits how far it sends ahead. */
   z.strictObject({
     kind: z.literal('shown'),
     bytes: z
@@ -217,83 +218,95 @@ export const fromPage = z.discriminatedUnion('kind', [
 ])
 export type FromPage = z.output<typeof fromPage>
 
-/** The messages of a learner's page beside its desktop: first the ticket that opened that. */
+/** Messages from a learner's desktop page. The first one carries the ticket that opened the desktop. */
 export const fromOwnDesktop = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own'), machine: name, ticket: z.string().min(1).max(100) }),
   watcherAnswer,
 ])
 export type FromOwnDesktop = z.output<typeof fromOwnDesktop>
 
-/** A machine's desktop, to be opened at its own socket: as whom, and with which ticket. */
+/** A desktop to open at its own WebSocket, with the account and the ticket to use. */
 export interface DesktopOffer {
   readonly kind: 'desktop'
   readonly machine: string
   readonly account: string
-  /** The page signs in itself (network level authentication): nobody between it and the machine can do so for it. */
+  /** Required because the page itself performs network level authentication. The gateway cannot do so on its behalf. */
   readonly password: string
-  /** Another one than was given: good once and for a minute, like that. */
+  /** A new single-use ticket, valid for one minute like the first. */
   readonly ticket: string
-  /** A file that the person's own remote desktop opens, without the password. */
+  /** An .rdp file for the user's own remote desktop client, without the password. */
   readonly file: { readonly name: string; readonly text: string }
 }
 
-/** The gateway's messages, as text; a machine's output comes as bytes. After `ended` or `desktop` the socket closes. */
+/**
+ * Text messages from the gateway to a page. A machine's output is sent as bytes. The socket closes after `ended` or
+ * `desktop`.
+ */
 export type ToPage =
   | {
       readonly kind: 'opened'
       readonly machine: string
       readonly account: string
-      /** The learner is told so at the door: instructors ask before they watch, or may without; null: nobody watches it. */
+      /**
+       * Whether instructors ask before they watch, shown to the learner when the machine opens; null if nobody can
+       * watch it.
+       */
       readonly watching: 'asked' | 'unasked' | null
     }
   | WatchersNow
   | DesktopOffer
   | { readonly kind: 'ended'; readonly sentence: string }
 
-/** Everybody who watches, or asks to, each time that something of it has changed. */
+/** All current watchers, including those who have asked. Sent after each change. */
 interface WatchersNow {
   readonly kind: 'watchers'
   readonly watchers: readonly Watcher[]
 }
-/** The pointer's place on a desktop as the other side moves it: a machine sends its shape alone. */
+/** Pointer position on a desktop as moved by the other side. RDP transmits only the pointer's shape. */
 export interface PointerNow {
   readonly kind: 'pointer'
   readonly x: number
   readonly y: number
 }
 
-/** The gateway's messages to a learner's page beside its desktop. */
+/** Text messages from the gateway to a learner's desktop page. */
 export type ToOwnDesktop =
-  /** Told when it opens; null: nobody watches an instructor's. */
+  /** Sent when the socket opens; null for an instructor's desktop, which nobody can watch. */
   { readonly kind: 'consent'; readonly watching: 'asked' | 'unasked' | null } | WatchersNow | PointerNow
 
 export interface Watcher {
   readonly id: string
   readonly email: string
   readonly sees: boolean
-  /** The learner was asked, and may take that back. */
+  /** The learner was asked and can withdraw the consent. */
   readonly wasAsked: boolean
   readonly keyboard: KeyboardState
 }
-/** A watcher's part in the keyboard. */
+/** Whether a watcher has or has requested control of the keyboard. */
 export type KeyboardState = 'none' | 'asked' | 'held'
 
-/** A watcher's messages, as text; typing goes as bytes, and counts while they hold the keyboard. */
+/**
+ * Text messages from a watcher. Keyboard input is sent as bytes and is used only while the watcher controls the
+ * keyboard.
+ */
 export const fromWatcher = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('watch'), machine: name, ticket: z.string().min(1).max(100) }),
-  /** So many bytes more have been shown; of a desktop once, when the client that shows it stands. */
+  /** Flow control: this many more bytes have been displayed. For a desktop, sent once when its client is ready. */
   z.strictObject({ kind: z.literal('shown'), bytes: z.int().min(1) }),
   z.strictObject({ kind: z.literal('keyboard'), want: z.boolean() }),
 ])
 export type FromWatcher = z.output<typeof fromWatcher>
 
-/** The gateway's messages to a watcher, as text; the terminal's output comes as bytes. After `ended` it closes. */
+/** Text messages from the gateway to a watcher. Terminal output is sent as bytes. The socket closes after `ended`. */
 export type ToWatcher =
   | { readonly kind: 'asking'; readonly learner: string }
-  /** It is a desktop: its picture is at a socket of its own for who shows this ticket, once; a later one takes its place. */
+  /**
+   * The machine has a desktop. Its picture is available once at a separate socket with this ticket. A later ticket
+   * replaces it.
+   */
   | { readonly kind: 'desktop'; readonly learner: string; readonly ticket: string }
   | PointerNow
-  /** The bytes that come next are the screen as it is now, of this size: what was shown before is forgotten. */
+  /** The following bytes redraw the whole screen at this size. Discard what was displayed before. */
   | { readonly kind: 'screen'; readonly learner: string; readonly columns: number; readonly rows: number }
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }
   | { readonly kind: 'keyboard'; readonly state: KeyboardState; readonly heldByAnother: boolean }

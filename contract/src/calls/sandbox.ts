@@ -13,7 +13,7 @@ const sandboxView = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
-  /** Resources in it that have no price, by name and type: they are not charged. */
+  /** Resources without a price, by name and type. They are not charged. */
   notPriced: z.array(z.string()),
 })
 
@@ -24,16 +24,16 @@ export const azureSandbox = {
     method: 'GET',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
-    summary: "A sandbox user's credits and sandboxes, newest first.",
+    summary: "Returns the caller's credits and sandboxes, newest first.",
     reply: z.object({
       email: z.string(),
       userId: z.string(),
       credits,
-      /** How many sandboxes one may have at a time; null: as many as one likes. */
+      /** Maximum number of sandboxes at a time; null if there is no limit. */
       limit: z.int().nullable(),
       sandbox: z.array(sandboxView),
       timeZone: z.string(),
-      /** Where the provider's portal is. */
+      /** Address of the provider's portal. */
       portalUrl: z.string(),
     }),
   }),
@@ -41,7 +41,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
-    summary: 'Asks for a sandbox, {prefix}-{name}-sandbox. No credits left, the limit reached or the name taken: 409.',
+    summary: 'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
     body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
     reply: message,
     creates: true,
@@ -50,7 +50,7 @@ export const azureSandbox = {
     method: 'DELETE',
     path: '/sandbox/azure',
     roles: ['sandboxuser', 'superadmin'],
-    summary: 'Ends a sandbox: access is blocked first, then all in it is deleted.',
+    summary: 'Deletes a sandbox: access is blocked first, then all resources are deleted.',
     body: z.strictObject({ resourceGroupName }),
     reply: message,
   }),
@@ -58,7 +58,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure/signin',
     roles: ['sandboxuser'],
-    summary: 'How to sign in at the provider: its first password must be changed there. Not there yet: 409.',
+    summary: 'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
   }),
 }
@@ -68,7 +68,7 @@ const username = z
   .trim()
   .min(1, 'must not be empty')
   .max(LAB_USERNAME_LENGTH, `must be at most ${LAB_USERNAME_LENGTH} characters long`)
-  .regex(LAB_USERNAME_PATTERN, 'must hold only letters, digits, dots, underscores and hyphens')
+  .regex(LAB_USERNAME_PATTERN, 'must contain only letters, digits, dots, underscores and hyphens')
 
 const duration = z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS_MAX)
 
@@ -79,7 +79,7 @@ const moreCredits = rupees.refine(
   'must be more than 0 and at most 1,00,000 rupees',
 )
 
-/** Lab users who have ended, and whom nobody of the same name came after. */
+/** Ended lab users whose username has not been reused. */
 const endedLabUsers = z.object({
   users: z.array(z.object({ email: z.string(), personalEmail: z.string(), endDate: instant })),
 })
@@ -100,7 +100,7 @@ export const sandboxUser = {
     method: 'GET',
     path: '/sandbox/user',
     roles: ['superadmin'],
-    summary: 'The Azure lab users with their credits and sandboxes, newest first.',
+    summary: 'Lists the Azure lab users with their credits and sandboxes, newest first.',
     reply: z.object({
       users: z.array(
         labUserView.extend({
@@ -114,7 +114,7 @@ export const sandboxUser = {
     method: 'POST',
     path: '/sandbox/user',
     roles: ['superadmin'],
-    summary: 'Makes an Azure lab user, told by mail at the personal address. The same username twice: 409.',
+    summary: 'Creates an Azure lab user and mails the personal address. 409 if the username exists.',
     body: newLabUser,
     reply: message,
     creates: true,
@@ -124,7 +124,7 @@ export const sandboxUser = {
     path: '/sandbox/user/renew',
     roles: ['superadmin'],
     summary:
-      'Gives an Azure lab user so many days, or rupees of credit, more; one who has ended is made anew. Being ended: 409.',
+      'Adds days or credit (rupees) to an Azure lab user. An ended user is created again. 409 while the user is being ended.',
     body: z
       .strictObject({ email, duration: duration.optional(), credits: moreCredits.optional() })
       .refine(({ duration: days, credits: more }) => days !== undefined || more !== undefined, {
@@ -137,14 +137,14 @@ export const sandboxUser = {
     method: 'GET',
     path: '/sandbox/user/ended',
     roles: ['superadmin'],
-    summary: 'The Azure lab users who have ended in the last 90 days, and can be renewed.',
+    summary: 'Lists the Azure lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
   remove: defineCall({
     method: 'DELETE',
     path: '/sandbox/user',
     roles: ['superadmin'],
-    summary: 'Ends an Azure lab user: access blocked first, then their sandboxes and the user deleted.',
+    summary: 'Ends an Azure lab user: access is blocked first, then the sandboxes and the user are deleted.',
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -155,7 +155,7 @@ export const awsSandbox = {
     method: 'GET',
     path: '/sandbox/aws',
     roles: ['awssandboxuser'],
-    summary: 'How an AWS lab user gets in, and until when.',
+    summary: "Returns the caller's AWS access details and end date.",
     reply: labUser.extend({
       /** null until the account is ready. */
       consoleUrl: z.string().nullable(),
@@ -166,7 +166,7 @@ export const awsSandbox = {
     method: 'POST',
     path: '/sandbox/aws/signin',
     roles: ['awssandboxuser'],
-    summary: 'How to sign in at the console: its first password must be changed there. Not there yet: 409.',
+    summary: 'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ account: z.string(), username: z.string(), password: z.string(), consoleUrl: z.string() }),
   }),
 }
@@ -176,14 +176,14 @@ export const awsUser = {
     method: 'GET',
     path: '/aws/user',
     roles: ['superadmin'],
-    summary: 'The AWS lab users, newest first.',
+    summary: 'Lists the AWS lab users, newest first.',
     reply: z.object({ users: z.array(labUserView) }),
   }),
   create: defineCall({
     method: 'POST',
     path: '/aws/user',
     roles: ['superadmin'],
-    summary: 'Makes an AWS lab user, told by mail at the personal address. No free account: 409.',
+    summary: 'Creates an AWS lab user and mails the personal address. 409 if no account is free.',
     body: newLabUser,
     reply: message,
     creates: true,
@@ -192,7 +192,7 @@ export const awsUser = {
     method: 'POST',
     path: '/aws/user/renew',
     roles: ['superadmin'],
-    summary: 'Gives an AWS lab user so many days more; one who has ended is made anew. Being ended: 409.',
+    summary: 'Adds days to an AWS lab user. An ended user is created again. 409 while the user is being ended.',
     body: z.strictObject({ email, duration }),
     reply: message,
     creates: true,
@@ -201,14 +201,14 @@ export const awsUser = {
     method: 'GET',
     path: '/aws/user/ended',
     roles: ['superadmin'],
-    summary: 'The AWS lab users who have ended in the last 90 days, and can be renewed.',
+    summary: 'Lists the AWS lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
   remove: defineCall({
     method: 'DELETE',
     path: '/aws/user',
     roles: ['superadmin'],
-    summary: 'Ends an AWS lab user: access blocked first, then the account cleaned and looked at again.',
+    summary: 'Ends an AWS lab user: access is blocked first, then the account is cleaned and checked.',
     body: z.strictObject({ email }),
     reply: message,
   }),

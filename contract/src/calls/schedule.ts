@@ -10,7 +10,7 @@ const outcomeCounts = z.object({
   acted: z.int(),
   skipped: z.int(),
   failed: z.int(),
-  /** Why machines were skipped or failed, each reason once; 'missed' stands alone. */
+  /** Distinct reasons why machines were skipped or failed. A missed schedule has no counts. */
   reasons: z.array(z.string()),
 })
 
@@ -19,7 +19,7 @@ export const schedule = {
     method: 'GET',
     path: '/azure/schedules',
     roles: admins,
-    summary: "A training's schedules, in order of their instants, with what each did.",
+    summary: "Lists a training's schedules in chronological order, with their results.",
     query: ofTraining,
     reply: z.object({
       timeZone: z.string(),
@@ -31,9 +31,9 @@ export const schedule = {
           action: z.enum(SCHEDULE_ACTIONS),
           status: z.enum(SCHEDULE_STATUSES),
           result: z.union([z.literal('missed'), outcomeCounts]).nullable(),
-          /** The weekly schedule that it is a run of; null: it was planned by itself. */
+          /** The weekly schedule that this run belongs to; null for a single schedule. */
           repeats: z.string().nullable(),
-          /** Whole minutes that it ran late; null: it ran in time, or has not run. */
+          /** Delay in whole minutes; null if the schedule ran on time or has not run. */
           late: z.int().nullable(),
         }),
       ),
@@ -43,7 +43,7 @@ export const schedule = {
     method: 'POST',
     path: '/azure/schedules',
     roles: admins,
-    summary: "Plans starts and stops of a training's machines, and sets or removes its access window.",
+    summary: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
     body: ofTraining.extend({
       data: z.strictObject({
         schedules: z
@@ -52,7 +52,7 @@ export const schedule = {
               date: day,
               action: z.enum(SCHEDULE_ACTIONS),
               time: timeOfDay,
-              // A planned run has not happened, so it has no other status.
+              // A schedule that is being created cannot have run, so it has no other status.
               status: z.literal('Pending').optional(),
             }),
           )
@@ -62,7 +62,7 @@ export const schedule = {
             restrictUserLogin: z.boolean(),
             userAccessOnTime: timeOfDay.nullable(),
             userAccessOffTime: timeOfDay.nullable(),
-            /** The days on which the window opens; null: every day. Left out, those of the window that holds stay. */
+            /** Days on which the window opens; null for every day. Omit it to keep the days of the present window. */
             userAccessDays: weekdays.nullable().optional(),
           })
           .refine((window) => !window.restrictUserLogin || (window.userAccessOnTime && window.userAccessOffTime), {
@@ -82,7 +82,7 @@ export const schedule = {
     method: 'DELETE',
     path: '/azure/schedules',
     roles: admins,
-    summary: 'Cancels a pending schedule; takes a completed one from the list.',
+    summary: 'Cancels a pending schedule, or removes a completed one from the list.',
     query: ofTraining.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
     reply: message,
   }),

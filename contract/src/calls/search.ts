@@ -7,7 +7,7 @@ export const search = {
     path: '/user/search',
     roles: ['user', 'admin', 'superadmin'],
     summary:
-      'A few organisations, trainings and live machines in scope: names that hold the text, machines and e-mails that begin with it.',
+      "Searches organisations, trainings and live machines in the caller's scope. Organisation and training names match anywhere, machine names and e-mails from the start.",
     query: z.strictObject({ text: z.string().trim().min(1, 'must not be empty').max(100) }),
     reply: z.object({
       organizations: z.array(z.string()),

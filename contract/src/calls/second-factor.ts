@@ -10,17 +10,17 @@ const base64url = (most: number) =>
     .max(most)
     .regex(/^[\w-]+$/, 'must be base64url')
 
-/** Names one challenge, and is the challenge that a passkey signs. */
+/** ID of a challenge, and at the same time the value that a passkey signs. */
 export const challenge = base64url(100)
 
-// Fields that a browser tells beside what is signed; nothing is judged by them.
+// Unsigned fields added by browsers. They are ignored.
 const beside = {
   authenticatorAttachment: z.string().max(40).nullish(),
   clientExtensionResults: z.record(z.string().max(100), z.unknown()).optional(),
 }
 const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key'), ...beside }
 
-/** A passkey's answer to a challenge, as browsers write it in JSON. */
+/** A passkey's assertion in the browsers' JSON form. */
 export const assertion = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -31,7 +31,7 @@ export const assertion = z.strictObject({
   }),
 })
 
-/** A new passkey, as browsers write it in JSON. */
+/** A new passkey's attestation in the browsers' JSON form. */
 const attestation = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -44,19 +44,19 @@ const attestation = z.strictObject({
   }),
 })
 
-/** Options of `navigator.credentials`; their shape is the browsers' own. */
+/** Options for `navigator.credentials`, in the shape that browsers define. */
 const browserOptions = z.looseObject({ challenge: z.string() })
 const toSign = z.object({ challenge: z.string(), options: browserOptions })
 
-/** Reply to a login whose password was right, where more is asked for. */
+/** Reply to a login with a correct password that needs a second factor. */
 export const secondStep = z.object({
   challenge: z.string(),
   ways: z.array(z.enum(SECOND_WAYS)),
-  /** For `navigator.credentials.get`, where a passkey is one of the ways. */
+  /** Options for `navigator.credentials.get`; null if a passkey is not one of the ways. */
   passkey: browserOptions.nullable(),
 })
 
-/** Either a code or a passkey's answer. */
+/** Either a code or a passkey assertion. */
 export const secondAnswer = z
   .strictObject({
     challenge,
@@ -76,18 +76,20 @@ export const secondFactor = {
     path: '/account/second-factor',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'The second factors of who asks.',
+    summary: "Returns the caller's second factors.",
     reply: z.object({
       app: z.object({ addedAt: instant }).nullable(),
       recoveryCodes: z.int(),
       passkeys: z.array(
         z.object({ _id: z.string(), name: z.string(), addedAt: instant, lastUsedAt: instant.nullable() }),
       ),
-      /** The address at which passkeys work; null: the portal is reached by no name, and there are none. */
+      /**
+       * Domain for which passkeys work; null if the portal is reached by IP address, where passkeys are not available.
+       */
       passkeysAt: z.string().nullable(),
-      /** True where the person's access level needs one. */
+      /** True if the user's access level requires a second factor. */
       required: z.boolean(),
-      /** How the person can confirm who they are; neither: by signing in again. */
+      /** Ways in which the user can confirm their identity. If empty, they must sign in again. */
       confirmBy: z.array(z.enum(['password', 'passkey'])),
     }),
   }),
@@ -96,7 +98,7 @@ export const secondFactor = {
     path: '/account/confirm',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Proves anew who is signed in, by password or passkey; for changes of how one signs in.',
+    summary: "Confirms the caller's identity by password or passkey, as required before sign-in settings can be changed.",
     body: z
       .strictObject({ password: password.optional(), challenge: challenge.optional(), assertion: assertion.optional() })
       .refine(
@@ -113,12 +115,12 @@ export const secondFactor = {
     path: '/account/second-factor/app',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Makes the secret of an authenticator app; it counts once a code of it was given.',
+    summary: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
     reply: z.object({
-      /** Given back with the first code; the portal keeps nothing until then. */
+      /** Opaque state to return with the first code. The server does not store it. */
       setup: z.string(),
       secret: z.string(),
-      /** The otpauth address that the QR code holds. */
+      /** The otpauth URI shown as a QR code. */
       uri: z.string(),
     }),
   }),
@@ -127,7 +129,7 @@ export const secondFactor = {
     path: '/account/second-factor/app/confirm',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Adds the authenticator app whose code is given, and ends all other sessions.',
+    summary: 'Adds the authenticator app and ends all other sessions.',
     body: z.strictObject({ setup: base64url(600), code: z.string().regex(/^\d{6}$/, 'must be 6 digits') }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
@@ -144,14 +146,14 @@ export const secondFactor = {
     path: '/account/second-factor/recovery-codes',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Makes ten new recovery codes in place of those before. They are told this once.',
+    summary: 'Replaces the recovery codes with ten new ones. They are returned only this once.',
     reply: message.extend({ recoveryCodes }),
   }),
   resets: defineCall({
     method: 'GET',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
-    summary: 'The resets of second factors that wait for another superadmin.',
+    summary: 'Lists the second factor resets that wait for another superadmin.',
     reply: z.object({
       resets: z.array(z.object({ email: z.string(), askedBy: z.string(), askedAt: instant, until: instant })),
     }),
@@ -160,7 +162,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
-    summary: "Asks for a person's second factors to be removed; another superadmin confirms it within 24 hours.",
+    summary: "Requests the removal of a user's second factors. Another superadmin must confirm it within 24 hours.",
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -168,7 +170,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/admin/users/second-factor/confirm',
     roles: ['superadmin'],
-    summary: "Removes a person's second factors and ends their sessions, as another superadmin asked.",
+    summary: "Confirms another superadmin's request: removes a user's second factors and ends their sessions.",
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -176,7 +178,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
-    summary: 'Withdraws a reset that waits.',
+    summary: 'Cancels a pending reset.',
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -187,7 +189,7 @@ export const passkey = {
     method: 'POST',
     path: '/user/login/passkey/challenge',
     roles: 'anyone',
-    summary: 'A challenge for signing in with a passkey in place of a password.',
+    summary: 'Returns a challenge for signing in with a passkey.',
     reply: toSign,
   }),
   beginProof: defineCall({
@@ -195,7 +197,7 @@ export const passkey = {
     path: '/account/passkeys/proof',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'A challenge for confirming with one of the own passkeys.',
+    summary: "Returns a challenge for confirming the caller's identity with a passkey.",
     reply: toSign,
   }),
   begin: defineCall({
@@ -203,7 +205,7 @@ export const passkey = {
     path: '/account/passkeys/challenge',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'A challenge for a new passkey.',
+    summary: 'Returns a challenge for a new passkey.',
     reply: toSign,
   }),
   add: defineCall({
@@ -211,7 +213,7 @@ export const passkey = {
     path: '/account/passkeys',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Adds a passkey, and ends all other sessions.',
+    summary: 'Adds a passkey and ends all other sessions.',
     body: z.strictObject({ challenge, name, attestation }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
@@ -220,7 +222,7 @@ export const passkey = {
     path: '/account/passkeys',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Names a passkey anew.',
+    summary: 'Renames a passkey.',
     body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name }),
     reply: message,
   }),

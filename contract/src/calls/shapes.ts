@@ -10,25 +10,24 @@ import {
 } from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
 
-/** A name somebody may leave empty: no control characters, no space at either end. */
+/** Name or empty string, without control characters and without leading or trailing spaces. */
 export const nameOrNothing = z
   .string()
   .max(NAME_LENGTH, `must be at most ${NAME_LENGTH} characters long`)
   .refine((text) => text === text.trim(), 'must not begin or end with a space')
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
 
-/** A name somebody gave. */
 export const name = nameOrNothing.min(1, 'must not be empty')
 
-/** Format characters and fillers; joiners are left to the scripts and emoji that write with them. */
+/** Format characters and invisible fillers. Zero-width joiners are allowed in scripts and emoji that need them. */
 const UNSEEN =
   /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
 
-/** A name that something gets: none that looks like another without being the same. */
+/** Name of something new. Rejects names that look identical to another name but differ from it. */
 export const newName = name
   .normalize('NFC')
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
-  .refine((text) => !UNSEEN.test(text), 'must not hold characters that nobody sees')
+  .refine((text) => !UNSEEN.test(text), 'must not contain invisible characters')
 
 export const email = z
   .string()
@@ -38,7 +37,7 @@ export const email = z
 
 export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENGTH_MAX)
 
-/** A password that somebody chooses. */
+/** Password chosen by its user. */
 export const newPassword = z
   .string()
   .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
@@ -48,7 +47,10 @@ export const rupees = z
   .number()
   .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
 
-/** A sum that somebody pays or is billed: more than zero, else `sentence`, and within what a ledger in paise adds up exactly. */
+/**
+ * Positive amount in rupees of a payment or an invoice. `sentence` is the error for other values. The maximum keeps
+ * sums in paise exact.
+ */
 export const sum = (sentence: string) =>
   rupees
     .refine((value) => value > 0, sentence)
@@ -56,7 +58,7 @@ export const sum = (sentence: string) =>
 
 export const minutes = z.int('must be a whole number of minutes').min(0)
 
-/** A GST number (GSTIN) that can be one. */
+/** Valid GST number (GSTIN). */
 export const gst = z
   .string()
   .max(40, 'must be 15 letters and digits')
@@ -66,14 +68,14 @@ export const gst = z
     if (problem !== null) context.addIssue(problem)
   })
 
-/** Allotted minutes: null means no limit. */
+/** Allotted minutes; null means no limit. */
 export const allottedMinutes = z
   .int('must be a whole number of minutes')
   .min(1, 'must be more than zero, or null for no limit')
   .max(ALLOTTED_MINUTES_MAX, 'must be at most a year')
   .nullable()
 
-/** A month, YYYY-MM. */
+/** Month as YYYY-MM. */
 export const month = z
   .string()
   .max(7)
@@ -85,20 +87,20 @@ export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be 
 /** YYYY-MM-DD in the organisation's zone. */
 export const day = z.iso.date('must be a date such as 2026-01-31')
 
-/** Days of the week, Monday 1 to Sunday 7, each once. */
+/** Distinct days of the week, Monday 1 to Sunday 7. */
 export const weekdays = z
   .array(z.int().min(1, 'must be 1 to 7').max(7, 'must be 1 to 7'))
   .min(1, 'must name at least one day of the week')
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'must name each day once')
 
-/** An instant, RFC 3339 in UTC. */
+/** Instant as RFC 3339 in UTC. */
 export const instant = z.iso.datetime()
 
 export const message = z.object({ message: z.string() })
 
-/** The training a call is about. `organization` is the superadmin's way to say whose. */
+/** A training. `organization` is used by superadmins only. */
 export const ofTraining = z.strictObject({ trainingName: name, organization: name.optional() })
 
-/** Milliseconds within which half of the openings were usable, and 95 of 100. */
+/** Median and 95th percentile of the opening time in milliseconds. */
 export const openingUsual = z.object({ median: z.number(), p95: z.number() })

@@ -16,7 +16,7 @@ import { email, gst, message, month } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
-/** A text as it is printed on documents, so long as INV-01 takes it. */
+/** Text printed on documents, in the length that INV-01 accepts. */
 export const printed = (least: number, most: number) =>
   z
     .string()
@@ -46,7 +46,7 @@ const taxRate = z.strictObject({
   basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
 })
 
-/** Each may be null: it is not on record yet. */
+/** null means not set. */
 const fields = {
   legalName: printed(3, 100).nullable(),
   gstin: gst.nullable(),
@@ -66,24 +66,24 @@ const fields = {
     .nullable(),
   ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
   signatory: printed(3, 100).nullable(),
-  /** Number of the undertaking (LUT) under which exports and supplies to SEZ go without tax; null: tax is paid. */
+  /** Number of the letter of undertaking (LUT) for exports and SEZ supplies without tax; null if tax is paid. */
   undertaking: printed(3, 30).nullable(),
-  /** Accounting code of what is sold. */
+  /** Accounting code (SAC) of the services sold. */
   sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
   invoicePrefix: prefix,
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
   refundPrefix: prefix,
-  /** The first day whose payments ahead get receipt vouchers; null: none does. */
+  /** First day from which advance payments get receipt vouchers; null if none do. */
   vouchersFrom: z.iso.date('must be a date such as 2026-04-01').nullable(),
   issuing: z.enum(ISSUING),
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
-  /** The first month that is invoiced; null: the run is off. */
+  /** First month to invoice; null turns invoicing off. */
   firstMonth: month.nullable(),
   reminders: z.enum(REMINDERS),
-  /** Days from an invoice's date until it is due. */
+  /** Days between the invoice date and the due date. */
   paymentDays: z.int('must be a whole number').min(0, 'must be 0 to 180').max(PAYMENT_DAYS_MAX, 'must be 0 to 180'),
-  /** Days after that on which customers are reminded. */
+  /** Days after the due date on which customers are reminded. */
   reminderDays: z
     .array(z.int())
     .max(REMINDER_STEPS_MAX)
@@ -91,7 +91,7 @@ const fields = {
   rates: z.array(taxRate).max(50, 'must be at most 50'),
 } as const
 
-/** As they are answered: nothing is judged, or put into form, once more. */
+/** Shape of replies: stored values are returned without validation or normalisation. */
 const settings = z.object({ ...fields, gstin: z.string().nullable(), email: z.string().nullable() })
 export type SupplierSettings = z.output<typeof settings>
 
@@ -100,9 +100,9 @@ export const supplier = {
     method: 'GET',
     path: '/admin/supplier',
     roles,
-    summary: 'Who issues the invoices: names, addresses, GST number, bank, series, tax rates and when it is done.',
+    summary: "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
     reply: settings.extend({
-      /** Sentences that say what is missing before invoices can be issued. */
+      /** Descriptions of the settings that are missing before invoices can be issued. */
       problems: z.array(z.string()),
     }),
   }),
@@ -110,11 +110,11 @@ export const supplier = {
     method: 'PATCH',
     path: '/admin/supplier',
     roles,
-    summary: 'Changes what is named of the supplier’s settings. Documents that were issued stay as they are.',
+    summary: 'Changes the given supplier settings. Issued documents do not change.',
     body: z
       .strictObject(fields)
       .partial()
-      .refine((changes) => Object.keys(changes).length > 0, 'must name what is to be changed'),
+      .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one field to change'),
     reply: message,
   }),
 }

@@ -10,7 +10,7 @@ const text = z.string().max(200)
 const requiredText = text.min(1, 'must not be empty')
 const planPart = requiredText.refine(isPlanPart, 'must be letters, digits, dots, dashes and underscores')
 
-/** The Create VM Card form. The plan fields are required when isOfficial, and refused otherwise. */
+/** Create VM Card form. The plan fields are required if isOfficial is set, and rejected otherwise. */
 const templateForm = z
   .strictObject({
     name,
@@ -36,11 +36,11 @@ const templateForm = z
     disk: requiredText,
   })
   .refine((form) => !form.isOfficial || (form.planPublisher && form.product && form.version), {
-    error: 'must be given when isOfficial is ticked, with product and version',
+    error: 'must be given with product and version if isOfficial is selected',
     path: ['planPublisher'],
   })
   .refine((form) => form.isOfficial || !(form.planPublisher ?? form.product ?? form.version), {
-    error: 'goes only with isOfficial',
+    error: 'is allowed only with isOfficial',
     path: ['planPublisher'],
   })
   .refine((form) => form.os === 'Windows' || form.licence === 'none', {
@@ -48,7 +48,7 @@ const templateForm = z
     path: ['licence'],
   })
 
-/** A template as the form has it, to be changed; `revision` says which state of it that is. */
+/** Editable fields of a template. `revision` identifies the version that was read. */
 const templateToEdit = z.object({
   name: z.string(),
   rate: z.number(),
@@ -70,7 +70,6 @@ const templateToEdit = z.object({
   revision: z.int(),
 })
 
-/** A template as it is shown. */
 export const templateView = z.object({
   name: z.string(),
   rate: z.number(),
@@ -82,7 +81,7 @@ export const templateView = z.object({
     disk: z.string(),
   }),
   creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
-  /** Why no machine could be made of it when one was last ordered; null: one could, or none was. */
+  /** Why the last order of this template failed; null if it succeeded or there was none. */
   refusal: z.string().nullable(),
 })
 
@@ -91,14 +90,14 @@ export const template = {
     method: 'GET',
     path: '/admin/template',
     roles,
-    summary: 'All templates, in order of name.',
+    summary: 'Lists all templates by name.',
     reply: z.object({ templates: z.array(templateView) }),
   }),
   create: defineCall({
     method: 'POST',
     path: '/admin/template',
     roles,
-    summary: 'Makes a template.',
+    summary: 'Creates a template.',
     body: templateForm.safeExtend({ name: newName }),
     reply: message,
     creates: true,
@@ -107,7 +106,7 @@ export const template = {
     method: 'GET',
     path: '/admin/template/form',
     roles,
-    summary: 'A template as the form has it, to be changed.',
+    summary: 'Returns the editable fields of a template.',
     query: z.strictObject({ template: name }),
     reply: templateToEdit,
   }),
@@ -116,7 +115,7 @@ export const template = {
     path: '/admin/template',
     roles,
     summary:
-      'Changes a template for what is ordered from then on; its name says which and stays. Changed meanwhile by others: 409.',
+      'Changes a template for future orders. The name identifies it and cannot change. 409 if it was changed concurrently.',
     body: templateForm.safeExtend({ revision: z.int('must be a whole number').min(1) }),
     reply: message,
   }),
@@ -124,7 +123,7 @@ export const template = {
     method: 'DELETE',
     path: '/admin/template',
     roles,
-    summary: 'Deletes a template. Machines made from it keep what they have and what they cost.',
+    summary: 'Deletes a template. Machines created from it keep their configuration and price.',
     body: z.strictObject({ template: name }),
     reply: message,
   }),
@@ -132,7 +131,7 @@ export const template = {
     method: 'GET',
     path: '/admin/assignTemplate',
     roles,
-    summary: 'Which organisation may order from which template.',
+    summary: 'Lists which organisations can order from which templates.',
     reply: z.object({ assigned: z.array(z.object({ organization: z.string(), template: z.string() })) }),
   }),
   assign: defineCall({
@@ -148,7 +147,7 @@ export const template = {
     method: 'DELETE',
     path: '/admin/assignTemplate',
     roles,
-    summary: 'Takes a template from an organisation; its machines stay.',
+    summary: 'Stops an organisation from ordering from a template. Its machines stay.',
     body: z.strictObject({ organization: name, template: name }),
     reply: message,
   }),
@@ -156,7 +155,7 @@ export const template = {
     method: 'GET',
     path: '/azure/templates',
     roles: ['admin', 'superadmin'],
-    summary: 'The templates an organisation may order from.',
+    summary: 'Lists the templates that an organisation can order from.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ templates: z.array(templateView) }),
   }),

@@ -9,7 +9,7 @@ export const training = {
     method: 'GET',
     path: '/azure/trainingName',
     roles: people,
-    summary: "An organisation's trainings. A user gets those in which a machine is theirs.",
+    summary: "Lists an organisation's trainings. Users get only those in which they have a machine.",
     query: z.strictObject({ organization: name }),
     reply: z.object({ trainingNames: z.array(z.string()) }),
   }),
@@ -20,15 +20,15 @@ export const accessWindow = {
     method: 'GET',
     path: '/admin/myuser',
     roles: people,
-    summary: "A training's access window in the organisation's zone; null: open at all times.",
+    summary: "Returns a training's access window in the organisation's time zone. null means open at all times.",
     query: ofTraining,
     reply: z.object({
       loginStart: z.string().nullable(),
       loginStop: z.string().nullable(),
-      /** The days of the week on which the window opens, Monday 1 to Sunday 7; null: every day. */
+      /** Days on which the window opens, Monday 1 to Sunday 7; null for every day. */
       loginDays: z.array(z.int()).nullable(),
       timeZone: z.string(),
-      /** Open beyond its stop until then, just this once; null: not. */
+      /** End of a one-time extension; null if there is none. */
       extendedUntil: instant.nullable(),
     }),
   }),

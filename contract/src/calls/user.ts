@@ -18,8 +18,9 @@ export const session = {
     method: 'POST',
     path: '/user/login',
     roles: 'anyone',
-    summary: 'Opens a session. A wrong password and an unknown user answer alike.',
-    // The login takes any text as e-mail: what is no address is simply nobody's.
+    summary: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
+    // Accepts any text as e-mail. A text that is not an address does not belong to a user, so the login fails as for an
+    // unknown one.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
     refusal: secondStep,
@@ -28,7 +29,7 @@ export const session = {
     method: 'POST',
     path: '/user/login/second',
     roles: 'anyone',
-    summary: 'Opens a session with the second factor that a login asked for.',
+    summary: 'Opens a session with the second factor requested by a login.',
     body: secondAnswer,
     reply: signedIn,
   }),
@@ -45,7 +46,7 @@ export const session = {
     path: '/user/logout',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Ends the session, for bearer and cookie alike.',
+    summary: 'Ends the session for both bearer token and cookie.',
     reply: message,
     settlesAccount: true,
   }),
@@ -54,18 +55,18 @@ export const session = {
     path: '/user/me',
     roles: 'signed in',
     beforeSecondFactor: true,
-    summary: 'Who the session belongs to; a reload rebuilds itself from it.',
+    summary: 'Returns the user of the session, from which the web app restores its state after a reload.',
     reply: z.object({
       email: z.string(),
-      /** null: they gave none. */
+      /** null if the user has none. */
       name: z.string().nullable(),
       organization: z.string().nullable(),
       userType: z.enum(ROLES),
       logo: z.string().nullable(),
       timeZone: z.string(),
-      /** The names of the calls that this person's role may make: `machine.order`, `ledger.summary`, ... */
+      /** Names of the calls that the user's role allows: `machine.order`, `ledger.summary`, ... */
       abilities: z.array(z.string()),
-      /** When the days end in which this person may still do all else before they set up a second factor; null: none is due. */
+      /** End of the period in which the user can work without the required second factor; null if none is pending. */
       secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),
     }),
   }),
@@ -73,19 +74,19 @@ export const session = {
     method: 'POST',
     path: '/user/password',
     roles: 'anyone',
-    summary: 'Sets the password with the single-use token of a link, ends all sessions, and opens one.',
+    summary: "Sets the password with a link's single-use token, ends all sessions and opens a new one.",
     body: z.strictObject({
       token: z.string().min(20).max(200),
       password: newPassword,
     }),
-    // A link alone lets nobody in who has a second factor: they log in with the new password.
+    // A link does not open a session for users with a second factor. They sign in with the new password.
     reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
   }),
   forgot: defineCall({
     method: 'POST',
     path: '/user/forgot',
     roles: 'anyone',
-    summary: 'Sends a link that sets another password to who has an account. Answers alike where nobody has.',
+    summary: 'Mails a password reset link if the account exists. The reply is the same if it does not.',
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -93,12 +94,12 @@ export const session = {
     method: 'POST',
     path: '/user/invitation',
     roles: 'anyone',
-    summary: 'Whose link a token is of, and for what, so that the page can greet; it stays unused.',
+    summary: "Returns the user and purpose of a link's token without using it.",
     body: z.strictObject({ token: z.string().min(20).max(200) }),
     reply: z.object({
       email: z.string(),
       organization: z.string().nullable(),
-      /** A first password, or another one in place of one that was forgotten. */
+      /** Invitation to set a first password, or link to replace a forgotten one. */
       purpose: z.enum(['invitation', 'password']),
     }),
   }),
@@ -109,7 +110,7 @@ export const user = {
     method: 'GET',
     path: '/admin/users',
     roles: ['superadmin'],
-    summary: 'All users, in order of e-mail, each with how many live machines are theirs.',
+    summary: 'Lists all users by e-mail, with the number of their live machines.',
     reply: z.object({
       users: z.array(
         z.object({
@@ -118,7 +119,7 @@ export const user = {
           organization: z.string().nullable(),
           userType: z.enum(ROLES),
           machines: z.int(),
-          /** Of who was invited and has no password yet; null: nobody waits for them. */
+          /** Pending invitation of a user without a password; null if there is none. */
           invitation: z.object({ until: instant, expired: z.boolean() }).nullable(),
         }),
       ),
@@ -128,7 +129,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users',
     roles: ['superadmin'],
-    summary: 'Makes a user of an organisation, with a password.',
+    summary: 'Creates a user of an organisation with a password.',
     body: z.strictObject({
       email,
       password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
@@ -142,7 +143,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users/invite',
     roles: ['superadmin'],
-    summary: 'Makes a user of an organisation, who chooses a password by a link that is mailed to them.',
+    summary: 'Creates a user of an organisation and mails them a link to choose a password.',
     body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
     reply: message,
     creates: true,
@@ -151,7 +152,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users/invitation',
     roles: ['superadmin'],
-    summary: 'Sends who has no password yet a new invitation; those before it end. 409: they have one.',
+    summary: 'Sends a new invitation to a user without a password and invalidates earlier ones. 409 if the user has a password.',
     body: z.strictObject({ email, organization: name.nullable() }),
     reply: message,
     creates: true,
@@ -160,7 +161,7 @@ export const user = {
     method: 'DELETE',
     path: '/admin/users/invitation',
     roles: ['superadmin'],
-    summary: 'Takes an invitation back: its link works no more. 409: there is none.',
+    summary: 'Revokes an invitation and its link. 409 if there is none.',
     body: z.strictObject({ email, organization: name.nullable() }),
     reply: message,
   }),
@@ -168,7 +169,7 @@ export const user = {
     method: 'DELETE',
     path: '/admin/users',
     roles: ['superadmin'],
-    summary: 'Deletes a user and ends their sessions. The last superadmin stays: 409.',
+    summary: 'Deletes a user and ends their sessions. 409 for the last superadmin.',
     body: z.strictObject({ email, organization: name.nullable() }),
     reply: message,
   }),

@@ -6,23 +6,23 @@ import { name, ofTraining } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** Runs with nobody at the machine, in the last four weeks, and the weekly schedule that would have saved it. */
+/** Unused machine hours of the last four weeks, and the weekly schedule that would have saved them. */
 export const waste = {
   list: defineCall({
     method: 'GET',
     path: '/waste',
     roles,
     summary:
-      'For each training of an organisation that ran in the last four weeks: how long, how much of that was measured, and what machines cost a week while nobody was connected and nothing was done.',
+      'Lists the trainings of an organisation that ran in the last four weeks: running time, measured time, and the weekly cost of machines without a connected user and without activity.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       trainings: z.array(
         z.object({
           trainingName: z.string(),
-          /** Weeks of the four in which something ran. */
+          /** Number of the four weeks with running machines. */
           weeks: z.int(),
           ranSeconds: z.int(),
-          /** Of these, those of which anybody knows if somebody was there. */
+          /** Part of the running time for which usage is known. */
           measuredSeconds: z.int(),
           idleSeconds: z.int(),
           lostPaiseAWeek: z.int(),
@@ -35,12 +35,12 @@ export const waste = {
     path: '/waste/schedule',
     roles,
     summary:
-      'The weekly shut down that would have saved most of a training’s waste without ending anybody’s work, and how much; nothing is planned.',
+      'Returns the weekly shutdown that would have saved the most without interrupting a learner, with the savings. It is not scheduled.',
     query: ofTraining,
     reply: z.object({
       weeks: z.int(),
       lostPaiseAWeek: z.int(),
-      /** null: there is none; `reason` says why. */
+      /** null if no schedule is proposed; `reason` states why. */
       rule: z
         .object({
           action: z.enum(SCHEDULE_ACTIONS),
@@ -53,7 +53,7 @@ export const waste = {
       reason: z.string().nullable(),
       savedPaiseAWeek: z.int(),
       savedSecondsAWeek: z.int(),
-      /** Times that a machine would have been shut down, a week. */
+      /** Machine shutdowns per week. */
       stopsAWeek: z.number(),
       timeZone: z.string(),
       conflicts: recurrence.preview.reply.shape.conflicts,

@@ -10,18 +10,18 @@ const changing = Object.entries(contract).flatMap(([module, calls]) =>
     .map(([name]) => `${module}.${name}`),
 )
 
-test('every call that leaves audit rows has its plain words', () => {
+test('every call that writes audit rows has a label', () => {
   expect(changing.filter((call) => !Object.hasOwn(AUDIT_WORDS, call))).toEqual([])
 })
 
-test('every refusal of a person has its plain words', () => {
+test('every refusal code has a label', () => {
   const refusals = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) =>
     [401, 403, 404, 429].includes(PROBLEMS[code]),
   )
   expect(refusals.filter((code) => auditResult(code) === `Refused: ${code}`)).toEqual([])
 })
 
-test('one that is not known is named as it is, and so is another refusal', () => {
+test('an unknown call is shown by its name, and an unknown refusal by its code', () => {
   expect(auditWords('later.call')).toBe('later.call')
   expect([auditResult(null), auditResult('forbidden'), auditResult('other')]).toEqual([
     'Done',

@@ -1,4 +1,6 @@
-/** The calls and happenings that leave audit rows, in plain words: somebody ... */
+/**
+ * Labels of the calls and events that write audit rows. Each label reads as the predicate of a sentence about a user.
+ */
 export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'session.login': 'signed in',
   'session.loginSecond': 'signed in with a second factor',
@@ -146,7 +148,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'operator.archiveAudit': 'archived old audit rows',
 }
 
-/** Says a call in plain words; one that is not known here by its name. */
+/** Returns the label of a call, or the call's name if it has no label. */
 export const auditWords = (call: string): string => AUDIT_WORDS[call] ?? call
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -161,6 +163,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   closed: 'outside the access window',
 }
 
-/** Says what came of a call. */
+/** Returns the result of an audited call as text. `refused` is the problem code, or null if the call succeeded. */
 export const auditResult = (refused: string | null): string =>
   refused === null ? 'Done' : `Refused: ${REFUSALS[refused] ?? refused}`

@@ -1,18 +1,24 @@
-/** The bookkeeping programs that entries are exported for. */
+/** Bookkeeping programs that entries can be exported to. */
 export const BOOKS = ['tally', 'zoho'] as const
 export type Books = (typeof BOOKS)[number]
 
-/** The parts of the ledger that a file of an export holds, one each. */
+/** Parts of the ledger. An export file contains a single part. */
 export const BOOKED = ['invoices', 'credit notes', 'payments', 'refunds'] as const
 export type Booked = (typeof BOOKED)[number]
 
-/** Zoho Books imports refunds as parts of payments by hand, and has no file for them. */
+/**
+ * Returns whether the program can import this part from a file. Zoho Books has no refund import: refunds are entered
+ * there by hand at the payment.
+ */
 export const isImported = (books: Books, booked: Booked): boolean => books === 'tally' || booked !== 'refunds'
 
-/** Entries that a statement holds at most. */
+/** Maximum number of entries in one statement. */
 export const STATEMENT_MAX = 5_000
 
-/** Reads '2026-10' as a month and '26-27' as a financial year, April to March: the first and the last day, both included. */
+/**
+ * Parses a month ('2026-10') or a financial year, April to March ('26-27'). Returns its first and last day, both
+ * inclusive.
+ */
 export function periodOf(text: string): { readonly from: string; readonly to: string } {
   if (text.length === 5) {
     const first = 2000 + Number(text.slice(0, 2))

@@ -1,21 +1,24 @@
-/** Minutes that a machine may be idle before it is stopped, where a training has that. The warning is among them. */
+/**
+ * Bounds of a training's idle stop setting: minutes without use after which a machine is stopped. The warning period is
+ * included.
+ */
 export const IDLE_STOP_MINUTES_MIN = 20
 export const IDLE_STOP_MINUTES_MAX = 480
-/** Minutes for which the learner is warned before an idle machine is stopped. */
+/** Minutes between the warning to the learner and the stop of an idle machine. */
 export const IDLE_WARNING_MINUTES = 10
-/** Minutes of a run in which nothing is stopped for being idle. */
+/** Minutes after a machine has started during which it is not stopped for being idle. */
 export const IDLE_STOP_NEVER_MINUTES = 30
-/** A minute in which a machine's processor was used by this part of a hundred, or more, is none of idleness. */
+/** CPU usage in percent from which a minute counts as busy. */
 export const BUSY_PERCENT = 5
-/** A measurement of the processor that ended longer ago than this says nothing of now. */
+/** Maximum age of a CPU measurement in minutes. Older measurements are ignored. */
 export const MEASURED_MINUTES = 10
-/** Minutes by which the access window is extended at a time. */
+/** Minutes by which one extension keeps the access window open. */
 export const EXTENSION_MINUTES = 15
 export const ANNOUNCEMENT_LENGTH = 500
-/** Minutes after which an announcement ends by itself. */
+/** Durations in minutes that an announcement can have. */
 export const ANNOUNCEMENT_MINUTES = [5, 15, 60, 240] as const
 
-/** The sentences of the Class screen's calls. */
+/** Messages of the calls of the Class screen. */
 export const CLASS = {
   announced: 'Announced to the class.',
   takenBack: 'The announcement was taken back.',
@@ -32,6 +35,6 @@ export const CLASS = {
   handLowered: 'The hand was taken down.',
   here: (machine: string) => `${machine} stays on.`,
   notRunning: (machine: string) => `${machine} is not running.`,
-  /** Why a machine was stopped: shown beside its state. */
+  /** Shown beside the machine's status. */
   stoppedIdle: (minutes: number) => `It was stopped because nobody had used it for ${minutes} minutes.`,
 } as const

@@ -1,27 +1,26 @@
-/** Providers whose bills can be imported. */
 export const COST_PROVIDERS = ['azure', 'aws'] as const
 export type CostProvider = (typeof COST_PROVIDERS)[number]
 export const PROVIDER_NAMES: Readonly<Record<CostProvider, string>> = { azure: 'Azure', aws: 'AWS' }
 
-/** The stations of an import; the last three are its ends. */
+/** States of a cost import. `done`, `same` and `refused` are final. */
 export const IMPORT_STATES = ['receiving', 'waiting', 'done', 'same', 'refused'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** The kinds of a line of a bill. */
+/** Kinds of bill lines. */
 export const COST_KINDS = ['usage', 'purchase', 'credit', 'tax', 'adjustment', 'unused'] as const
 export type CostKind = (typeof COST_KINDS)[number]
 
-/** Bytes of a file that one call sends: as base64 they stay within the largest request. */
+/** Maximum bytes per upload call. Encoded as base64 they fit in the largest request the server accepts. */
 export const COST_PART_BYTES = 700_000
-/** Bytes of all files of one import, as they are sent, and of what they hold, unpacked. */
+/** Maximum total size of an import's files in bytes, as uploaded and after decompression. */
 export const COST_FILES_BYTES = 96 * 1024 * 1024
 export const COST_UNPACKED_BYTES = 1024 * 1024 * 1024
 export const COST_FILES = 40
 export const COST_LINES = 2_000_000
-/** Bad lines that are named. */
+/** Maximum number of unreadable lines that are reported. */
 export const COST_BAD_LINES = 100
 
-/** The owners of costs that are no training's. */
+/** Owners that a cost can be attributed to. */
 export const COST_OWNERS = {
   training: 'A training',
   sandboxes: 'Sandboxes',
@@ -31,6 +30,6 @@ export const COST_OWNERS = {
 } as const
 export type CostOwner = keyof typeof COST_OWNERS
 
-/** An amount of money as people write it, of a currency in hundredths. */
+/** Formats an amount given in hundredths of the currency. */
 export const formatMoney = (currency: string, hundredths: number): string =>
   new Intl.NumberFormat('en-IN', { style: 'currency', currency, minimumFractionDigits: 2 }).format(hundredths / 100)

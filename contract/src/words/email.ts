@@ -1,19 +1,20 @@
 export const EMAIL_LENGTH = 254
 
 /**
- * An address of a mailbox: a dot-atom (RFC 5322, 3.2.3) of at most 64 characters, @, and a domain of at least two
- * labels whose last is no number (RFC 1123, 2.1). Quoted local parts and addresses in brackets are not taken.
+ * E-mail address: a dot-atom (RFC 5322, 3.2.3) of at most 64 characters, @, and a domain of at least two labels, of
+ * which the last does not start with a digit (RFC 1123, 2.1). Quoted local parts and address literals in brackets are
+ * rejected.
  */
 const EMAIL_PATTERN =
   /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
 
-/** Length first, so that a very long text never meets the pattern. */
+/** The length is checked first, so that the pattern never runs on a very long text. */
 export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH && EMAIL_PATTERN.test(text)
 
-/** One address, one spelling: addresses are compared and stored in lower case. */
+/** Returns the canonical spelling of an address. Addresses are compared and stored in lower case. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Returns the entries typed or pasted into the Email IDs input, in order, each once. */
+/** Returns the distinct addresses typed or pasted into the Email IDs input, in order. */
 export function splitEmails(typed: string): string[] {
   return [
     ...new Set(

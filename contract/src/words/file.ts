@@ -1,20 +1,20 @@
-/** Bytes of the largest file that goes to or from a machine by the browser. */
+/** Maximum size in bytes of a file transferred through the browser. */
 export const FILE_BYTES_MAX = 1024 ** 3
-/** Bytes of a piece of an upload: what was sent of one that is cut off is sent again. */
+/** Bytes per upload chunk. An interrupted chunk is sent again. */
 export const FILE_PIECE_BYTES = 1024 * 1024
-/** Files that one person may move at once, and one process of the portal for all. */
+/** Maximum number of concurrent transfers per user, and per server process for all users. */
 export const FILES_PER_PERSON = 3
 export const FILES_PER_PROCESS = 40
-/** Transfers of one person that were begun and not ended. */
+/** Maximum number of unfinished transfers per user. */
 export const FILES_UNFINISHED_MAX = 20
-/** Names of a folder that are shown. */
+/** Maximum number of folder entries shown. */
 export const FOLDER_ENTRIES_MAX = 1_000
-/** Characters of a path on a machine. */
+/** Maximum length of a path on a machine, in characters. */
 export const FILE_PATH_LENGTH = 4_096
-/** Bytes of a file's name: what Linux takes. */
+/** Maximum length of a file name in bytes. This is the limit of Linux. */
 export const FILE_NAME_BYTES = 255
 
-/** The ways of a file, seen from the person. */
+/** Transfer directions as seen by the user. */
 export const FILE_DIRECTIONS = ['upload', 'download'] as const
 export type FileDirection = (typeof FILE_DIRECTIONS)[number]
 
@@ -43,12 +43,15 @@ export const FILES = {
   expired: 'Nobody went on with it for a day.',
 } as const
 
-/** Returns a file's name in a form that can't mislead: no control characters, and none that turn the direction of text. */
+/**
+ * Returns a file name that is safe to display: control characters and characters that change the text direction are
+ * replaced.
+ */
 export const shownName = (name: string): string =>
   name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '\ufffd')
 
-/** Returns a path's last part. */
+/** Returns the last segment of a path. */
 export const nameOfPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Where the bytes of a transfer go, below `/api`: GET reads a download, PUT `/<offset>` writes a piece of an upload. */
+/** Path below `/api` of the transfers' contents. GET reads a download, PUT `/<offset>` writes a chunk of an upload. */
 export const TRANSFERS = '/remote/transfers'

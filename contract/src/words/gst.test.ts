@@ -15,7 +15,7 @@ test.each([
   '33AAAAR6720M1ZG',
   '27AAPFU0939F1ZV',
   '29AAFCC9980M1ZR',
-])('%s is a GST number', (gst) => {
+])('accepts %s as a GST number', (gst) => {
   expect(gstProblem(gst)).toBeNull()
 })
 
@@ -31,11 +31,11 @@ test.each([
   ['29aabcr1718e1zl', '15 letters and digits'],
   ['２９AABCR1718E1ZL', '15 letters and digits'],
   ['', '15 letters and digits'],
-])('%j is none, and it is said why', (gst, why) => {
+])('rejects %j and states the reason', (gst, why) => {
   expect(gstProblem(gst)).toContain(why)
 })
 
-test('one changed character, or two neighbours in each other’s place, are noticed', () => {
+test('detects one changed character and two swapped neighbours', () => {
   const gst = '29AABCR1718E1ZL'
   for (let place = 2; place < 14; place += 1) {
     const other = gst[place] === '7' ? '8' : '7'
@@ -44,6 +44,6 @@ test('one changed character, or two neighbours in each other’s place, are noti
   expect(gstProblem('29AACBR1718E1ZL')).toContain('check digit')
 })
 
-test('spaces and lower case are taken for what they mean', () => {
+test('normalises spaces and lower case', () => {
   expect(normaliseGst(' 29 aabcr1718e 1zl ')).toBe('29AABCR1718E1ZL')
 })

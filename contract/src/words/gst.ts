@@ -1,4 +1,7 @@
-/** The states that a GST number of today may begin with, by their codes. 96 is for places of supply, never for a number. */
+/**
+ * States by the two-digit code that a current GST number starts with. 96 is a place of supply and never starts a
+ * number.
+ */
 export const GST_STATES: Readonly<Record<string, string>> = {
   '01': 'Jammu and Kashmir',
   '02': 'Himachal Pradesh',
@@ -43,12 +46,12 @@ export const GST_STATES: Readonly<Record<string, string>> = {
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** People write it with spaces, and in lower case. */
+/** Removes spaces and converts to upper case. */
 export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase()
 
 /**
- * Returns what is wrong with a GST number (GSTIN), to be read after its field's name; null: it can be one. The kinds of
- * taxpayer differ in the places 5 to 14, so only the shape, the state and the check digit are looked at.
+ * Returns what is wrong with a GST number (GSTIN) as a phrase to append to the field's name, or null if the number is
+ * valid. Positions 5 to 14 differ by kind of taxpayer, so only the shape, the state and the check digit are checked.
  */
 export function gstProblem(gst: string): string | null {
   if (!/^\d{2}[0-9A-Z]{13}$/.test(gst)) return 'must be 15 letters and digits, beginning with the code of a state'
@@ -59,7 +62,10 @@ export function gstProblem(gst: string): string | null {
   return null
 }
 
-/** Each character's value times 1, 2, 1, 2 ...; of each product the two digits to the base 36 are added up. */
+/**
+ * Returns the check digit. Character values are multiplied by 1, 2, 1, 2 and so on, and the two base-36 digits of each
+ * product are summed.
+ */
 function checkDigitOf(first14: string): string {
   const sum = [...first14].reduce((before, character, place) => {
     const product = DIGITS.indexOf(character) * (place % 2 === 0 ? 1 : 2)

@@ -1,5 +1,5 @@
 declare const brand: unique symbol
-/** A string or number that says what it stands for, so that one can't be handed over as another. */
+/** String or number tagged with its meaning, so that the compiler rejects one kind of ID where another is expected. */
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 
 export type OrganisationId = Branded<string, 'organisation'>

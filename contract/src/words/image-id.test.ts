@@ -10,7 +10,7 @@ test.each([
   `${COMPUTE}/images/golden`,
   `${COMPUTE}/galleries/trainyard_southindia_0123456789/images/image-1/versions/1.0.0`,
   '/communityGalleries/ours-1234/images/lab/versions/latest',
-])('%s names an image', (id) => {
+])('accepts %s as an image ID', (id) => {
   expect([isImageId(id), staysInPlace(id)]).toEqual([true, true])
 })
 
@@ -33,10 +33,10 @@ test.each([
   'a:b:c:d:e',
   ` a:b:c:latest`,
   '',
-])('%j names none', (id) => {
+])('rejects %j as an image ID', (id) => {
   expect(isImageId(id)).toBe(false)
 })
 
-test.each(['..', '.', '', 'a/b', 'a b', '%2e%2e'])('%j is no part of a plan', (part) => {
+test.each(['..', '.', '', 'a/b', 'a b', '%2e%2e'])('rejects %j as part of a plan', (part) => {
   expect(isPlanPart(part)).toBe(false)
 })

@@ -1,29 +1,29 @@
-/** The state that is wanted of a machine, and the one the provider was last seen to have. No other is stored. */
+/** Desired state of a machine, and the state last observed at the provider. No other state is stored. */
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
-/** The part of a machine's row that its status follows from. */
+/** Fields of a machine's row that determine its status. */
 export interface MachineFacts {
   readonly desired: Desired
   readonly observed: Observed
-  /** True once the provider ever had it: tells Creating from Starting. */
+  /** True once the provider has reported the machine. Distinguishes Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
-  /** An image of it is being made: it is held as it is until then. */
+  /** An image of the machine is being created. No power change is made until then. */
   readonly capturing: boolean
-  /** It has no password of its own yet: it runs, and is nobody's to use. */
+  /** The machine runs but does not have its own password yet, so it cannot be used. */
   readonly unready: boolean
-  /** It had another learner before: the password that it lacks is the present one's. */
+  /** The machine belonged to another learner before, and the pending password is for the present one. */
   readonly handedOver: boolean
-  /** It is being deleted, to be made anew. */
+  /** The machine is being deleted in order to be recreated. */
   readonly resetting: boolean
-  /** The last failure since anything went well, as a sentence; null when all is well. */
+  /** Last failure since the last success, as a sentence; null if there is none. */
   readonly lastError: string | null
-  /** Why it was terminated, where nobody asked for it; null otherwise. */
+  /** Why the machine was terminated, if no user requested it. */
   readonly ended: string | null
-  /** Why it was stopped, where no person asked for it; null otherwise. */
+  /** Why the machine was stopped, if no user requested it. */
   readonly stopReason: string | null
-  /** Ordered to be ready by a time: nothing was made of it yet. */
+  /** Ordered for a later time; creation has not started. */
   readonly planned: boolean
 }
 
@@ -42,7 +42,7 @@ export const MACHINE_STATUSES = [
 ] as const
 export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 
-/** Returns the status that people read, with its reason: a pure function of the machine's row. */
+/** Returns the status shown to users, with its reason. */
 export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: string | null } {
   const held = facts.capturing ? HELD : null
   if (facts.desired === 'gone') {
@@ -70,7 +70,7 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
 const HELD = 'An image of it is being made.'
 const NEW_PASSWORD = 'It is being given a password for its new learner.'
 
-/** The facts by which screen and server both judge the actions on a machine. */
+/** Fields that decide which actions on a machine are allowed. */
 export interface MachineView {
   readonly name: string
   readonly isAlive: boolean
@@ -78,15 +78,15 @@ export interface MachineView {
   readonly status: MachineStatus
   readonly guacamole: boolean
   readonly capturing: boolean
-  /** Its failure is final: nothing is tried before somebody asks for it. */
+  /** True if the last failure is permanent. The next attempt needs a user's request. */
   readonly refused: boolean
-  /** The sentence of a budget's leash that keeps it off; null: none does. */
+  /** Why a spending cap keeps the machine off; null if none does. */
   readonly leash: string | null
-  /** Minutes; `total` null: no limit. */
+  /** In minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
 
-/** `true`, or the sentence that says why not. */
+/** `true` if an action is allowed, otherwise the sentence that states why not. */
 export type May = true | string
 
 const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
@@ -99,7 +99,10 @@ const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive
 const planned = ({ name }: MachineView): string => `${name} is not created yet: power it on first.`
 const resetting = ({ name }: MachineView): string => `${name} is being reset.`
 
-/** The rules of the actions on a machine. The screen disables with them, the server refuses with them. */
+/**
+ * Rules of the actions on a machine. The web app disables controls by these rules and the server rejects requests by
+ * the same ones.
+ */
 export const can = {
   powerOn(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
@@ -125,7 +128,7 @@ export const can = {
     if (machine.status === 'Resetting') return resetting(machine)
     if (machine.status === 'Restarting') return `${machine.name} is restarting already.`
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
-    // One that could not be stopped when its hours were over must not run on by being restarted.
+    // A machine that could not be stopped when its hours ran out must not continue to run through restarts.
     if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
     if (!machine.isRunning) return `${machine.name} is not running.`
     return machine.leash ?? true
@@ -151,12 +154,12 @@ export const can = {
     if (machine.status === 'Resetting') return `${machine.name} is being reset already.`
     if (machine.status === 'Planned') return planned(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be reset when that is done.`
-    // Made anew it runs, and is billed, before anything else.
+    // A reset machine starts running, and being billed, immediately.
     return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : (machine.leash ?? true)
   },
   handOver(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
-    // A password that is changed while it is being made could be refused.
+    // The provider may reject a password change while the machine is being created.
     if (machine.status === 'Resetting') return resetting(machine)
     if (machine.status === 'Planned') return planned(machine)
     return machine.status === 'Creating' ? `${machine.name} is still being created.` : true

@@ -18,21 +18,21 @@ test.each([
   [120, '2 min'],
   [200, '3 min 20 s'],
   [629, '10 min'],
-])('%d seconds are %s', (seconds, words) => {
+])('formats %d seconds as %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words)
 })
 
-test('the time so far stands beside the usual one, until it is longer than nine in ten', () => {
+test('shows the usual duration until the elapsed time exceeds the 90th percentile', () => {
   const usual = { median: 80, p90: 140 }
   expect(progressText(iso(0), usual, at(52))).toBe('52 s of about 80 s')
   expect(progressText(iso(0), usual, at(141))).toBe('2 min 21 s, longer than the usual 80 s')
   expect(progressText(iso(0), null, at(52))).toBe('52 s so far')
-  // The browser's clock is behind the portal's.
+  // The browser's clock is behind the server's.
   expect(progressText(iso(5), usual, at(0))).toBe('0 s of about 80 s')
   expect(waitText({ ...times('start', { endedAt: iso(60) }), usual }, at(72))).toBe('No answer yet, 12 s')
 })
 
-test('the steps of an operation follow one another; those to come have no beginning', () => {
+test('returns the steps of an operation in order, including pending ones', () => {
   const names = (operation: OperationTimes) =>
     stepsOf(operation).map(({ name, to }) => (to === null ? name : `${name}!`))
   expect(names(times('create', { sentAt: iso(1) }))).toEqual(['Queued!', 'Network', 'Machine', 'Ready'])

@@ -1,14 +1,14 @@
-/** The things that are asked of a machine and take their time. */
+/** Kinds of long-running operations on a machine. */
 export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
-/** The seconds that an operation took of late, of machines of one size in one region. */
+/** Recent durations of an operation in seconds, for machines of one size in one region. */
 export interface Usual {
   readonly median: number
   readonly p90: number
 }
 
-/** An operation's instants, RFC 3339; null: not yet, or not known. */
+/** Instants of an operation, RFC 3339; null if not reached yet or unknown. */
 export interface OperationTimes {
   readonly kind: OperationKind
   readonly askedAt: string
@@ -20,20 +20,20 @@ export interface OperationTimes {
 
 export type StepName = 'Queued' | 'Network' | 'Sent' | 'Machine' | 'Snapshot' | 'Ready'
 
-/** A part of an operation; `to` null: it is under way, `from` null: it has not begun. */
+/** Step of an operation. `from` is null if the step has not started, `to` is null if it has not finished. */
 export interface OperationStep {
   readonly name: StepName
   readonly from: string | null
   readonly to: string | null
 }
 
-/** After these somebody wants to come in: they are over once the machine answers. */
+/** Operations after which a user wants to connect. They end when the machine answers. */
 export const ENDS_READY: ReadonlySet<OperationKind> = new Set<OperationKind>(['create', 'start', 'restart', 'reset'])
 
-/** Returns an operation's steps in their order, those to come among them. */
+/** Returns the steps of an operation in order, including those that have not started. */
 export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }: OperationTimes): OperationStep[] {
   if (kind === 'capture') return [{ name: 'Snapshot', from: askedAt, to: endedAt }]
-  // A later step tells that those before it are over, where nobody saw its end.
+  // If the end of a step was not observed, the instant of a later step is used.
   const sent = sentAt ?? acceptedAt ?? endedAt
   const accepted = acceptedAt ?? endedAt
   const steps: OperationStep[] = [
@@ -47,11 +47,11 @@ export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }:
 const secondsBetween = (from: string, to: string | Date): number =>
   Math.max(0, Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000))
 
-/** Returns the seconds that a step took, or takes until now; null: it has not begun. */
+/** Returns the duration of a step in seconds, until now if it is in progress, or null if it has not started. */
 export const secondsOf = ({ from, to }: OperationStep, now: Date): number | null =>
   from === null ? null : secondsBetween(from, to ?? now)
 
-/** '52 s', '3 min', '3 min 20 s' */
+/** Formats a duration: '52 s', '3 min', '3 min 20 s'. */
 export function inWords(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 120) return `${whole} s`
@@ -59,7 +59,7 @@ export function inWords(seconds: number): string {
   return rest === 0 || minutes >= 10 ? `${Math.round(whole / 60)} min` : `${minutes} min ${rest} s`
 }
 
-/** '52 s of about 80 s'; '52 s so far' where nothing was measured yet. */
+/** Returns the elapsed and the usual time ('52 s of about 80 s'), or '52 s so far' without measurements. */
 export function progressText(askedAt: string, usual: Usual | null, now: Date): string {
   const seconds = secondsBetween(askedAt, now)
   if (usual === null) return `${inWords(seconds)} so far`
@@ -69,7 +69,7 @@ export function progressText(askedAt: string, usual: Usual | null, now: Date): s
     : `${inWords(seconds)} of about ${about}`
 }
 
-/** The same, and once the machine runs, how long it has not answered. */
+/** Returns the progress text, or how long a running machine has not answered yet. */
 export function waitText(
   { askedAt, endedAt, usual }: OperationTimes & { readonly usual: Usual | null },
   now: Date,

@@ -8,11 +8,11 @@ export const REQUEST_WORDS: Readonly<Record<RequestState, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** Days that a request may last, and those that are offered first. */
+/** Maximum and default validity of a payment request, in days. */
 export const REQUEST_DAYS_MAX = 90
 export const REQUEST_DAYS = 14
 
-/** True, or the sentence why a request can't be paid. */
+/** Returns true, or the sentence that states why a request cannot be paid. */
 export const canPay = (state: RequestState): true | string => (state === 'open' ? true : REFUSALS[state])
 
 const REFUSALS: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {

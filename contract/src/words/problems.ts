@@ -1,6 +1,6 @@
 import { weekdaysSaid } from './recurrence.ts'
 
-/** The sentences of spec.md section 8 and 5, word for word: screen and server take them from here. */
+/** Texts quoted in spec.md sections 5 and 8, word for word. Web app and server both take them from here. */
 export const ALERTS = {
   loginFailed: 'Login failed.',
   nothingSelected: 'No VMs selected',
@@ -56,7 +56,7 @@ export const ALERTS = {
   bulkDone: 'Task Completed',
 } as const
 
-/** The sentences of empty lists. */
+/** Texts of empty lists. */
 export const EMPTY = {
   customers: 'No customer found',
   trainings: 'No Training Found',
@@ -71,21 +71,21 @@ export const EMPTY = {
   list: (title: string) => `No ${title} Found`,
 } as const
 
-/** The problems that a call can answer with, and the HTTP status of each. */
+/** Problem codes of the API and the HTTP status of each. */
 export const PROBLEMS = {
   malformed: 400,
   invalid: 400,
   signedOut: 401,
-  /** The password was right, and a second factor is asked for; or that was wrong, and may be tried again. */
+  /** The password was correct and a second factor is required, or the second factor was wrong and can be retried. */
   secondFactor: 401,
   forbidden: 403,
-  /** A password that somebody else gave is to be changed before anything else. */
+  /** The user must first change a password that another person chose. */
   passwordChange: 403,
-  /** The person must set up a second factor before anything else. */
+  /** The user must set up a second factor first. */
   secondFactorDue: 403,
-  /** The person must prove anew that they are who signed in, before a change of this kind. */
+  /** The user must confirm their identity again before this kind of change. */
   confirmFirst: 403,
-  /** Outside the training's access window. */
+  /** The request is outside the training's access window. */
   closed: 403,
   notFound: 404,
   conflict: 409,

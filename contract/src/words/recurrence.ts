@@ -1,12 +1,12 @@
 import type { ScheduleAction } from './schedule.ts'
 import { SCHEDULE_GRACE_MINUTES } from './limits.ts'
 
-/** Days of the week as ISO 8601 numbers them: Monday is 1, Sunday 7. */
+/** Days of the week in ISO 8601 order: Monday is 1, Sunday 7. */
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** 'Mon, Wed, Fri'; 'every day' for all seven. */
+/** Formats days of the week: 'Mon, Wed, Fri', or 'every day' for all seven. */
 export const weekdaysSaid = (days: readonly number[]): string =>
   days.length === WEEKDAYS.length
     ? 'every day'
@@ -15,12 +15,12 @@ export const weekdaysSaid = (days: readonly number[]): string =>
         .map((day) => WEEKDAYS[day - 1])
         .join(', ')
 
-/** The fate of a run that the portal could not make in time. */
+/** Explanation of late and missed runs. */
 export const MISSED_RULE =
   `A run that the portal can’t make in time is made up to ${SCHEDULE_GRACE_MINUTES} minutes late, and shown as late. ` +
   'After that it is left out, and shown as missed.'
 
-/** The kinds of conflict that a weekly schedule can have; `opposite` alone keeps it from being saved. */
+/** Conflicts of a weekly schedule. Only `opposite` prevents saving. */
 export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const
 export type ConflictKind = (typeof CONFLICT_KINDS)[number]
 
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<ScheduleAction, string>> = { Start: 'Power On', S
 const runs = (count: number): string => (count === 1 ? 'One run' : `${count} runs`)
 const each = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
-/** Sentences that tell of conflicts before a weekly schedule is saved; dates are DD/MM/YYYY. */
+/** Descriptions of conflicts, shown before a weekly schedule is saved. Dates are DD/MM/YYYY. */
 export const CONFLICTS = {
   opposite: (count: number, first: string, action: ScheduleAction) =>
     `${runs(count)} ${each(count, 'is', 'are')} planned for the same minute as a ${ACTIONS[action]} of this training, the first on ${first}.`,
@@ -41,8 +41,8 @@ export const CONFLICTS = {
     `${runs(count)} ${each(count, 'lies', 'lie')} after the end of the training, ${end}.`,
 } as const
 
-/** Sentences on times that the clocks of a day skip or show twice. */
+/** Notes on times that a change of the clocks skips or repeats. */
 export const CLOCK_NOTES = {
-  skipped: (time: string) => `Clocks go forward over ${time} that day: it happens as they do.`,
-  twice: (time: string) => `Clocks go back that day and show ${time} twice: it happens the first time.`,
+  skipped: (time: string) => `Clocks skip ${time} on that day: it happens when they go forward.`,
+  twice: (time: string) => `Clocks go back on that day and show ${time} twice: it happens the first time.`,
 } as const

@@ -1,4 +1,7 @@
-/** Sent: the provider may know of it. Pending: it does, and the bank has not said yes. */
+/**
+ * States of a refund. `sent`: the request may have reached the provider. `pending`: the provider has accepted it and
+ * the bank has not confirmed it.
+ */
 export const REFUND_STATES = ['wanted', 'sent', 'pending', 'processed', 'failed'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 

@@ -1,13 +1,13 @@
-/** Customers are reminded of overdue invoices, or not. */
+/** Whether customers are reminded of overdue invoices. */
 export const REMINDERS = ['off', 'on'] as const
 export type Reminders = (typeof REMINDERS)[number]
 
 export const PAYMENT_DAYS_MAX = 180
 export const REMINDER_DAYS_MAX = 365
-/** Steps of the schedule. */
+/** Maximum number of steps in a reminder schedule. */
 export const REMINDER_STEPS_MAX = 5
 
-/** Reads '3, 10, 20' as steps of a schedule, each later than the one before; null: it is none. */
+/** Parses '3, 10, 20' as the increasing days of a reminder schedule. Returns null if the text is not one. */
 export function reminderDaysIn(text: string): number[] | null {
   const days = text
     .split(/[\s,]+/)

@@ -1,30 +1,35 @@
-/** Where the page's web socket is, below `/api`. */
+/** Path of the terminal WebSocket, below `/api`. */
 export const REMOTE_SOCKET = '/remote/socket'
-/** The socket of those who watch a learner. */
+/** Path of the WebSocket for instructors who watch a learner. */
 export const WATCH_SOCKET = '/remote/watching'
-/** Where the socket of a desktop is, below `/api`: an RDCleanPath request first, then RDP as it comes. */
+/** Path of the desktop WebSocket, below `/api`. Carries one RDCleanPath request, then RDP. */
 export const DESKTOP_SOCKET = '/remote/desktop'
-/** A learner's page beside its desktop's socket, which carries RDP alone: who watches it, and what they may. */
+/**
+ * Path of the WebSocket that tells a learner's desktop page who is watching. The desktop's own socket carries only RDP.
+ */
 export const OWN_DESKTOP_SOCKET = '/remote/own-desktop'
-/** The picture of a learner's desktop for somebody who watches it: RDCleanPath and RDP again. */
+/** Path of the WebSocket that shows a learner's desktop to an instructor: RDCleanPath and RDP. */
 export const VIEW_SOCKET = '/remote/view'
 
-/** Seconds within which a ticket must be used. */
+/** Lifetime of a ticket in seconds. */
 export const REMOTE_TICKET_SECONDS = 60
-/** Terminals that one machine may have open at once, and desktops. */
+/** Maximum number of open terminals per machine. The same limit applies separately to desktops. */
 export const TERMINALS_PER_MACHINE = 5
-/** Minutes after which a terminal in which nothing is typed is closed. */
+/** Minutes without typing after which a terminal is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
-/** Bytes that one message of the page may hold: what is pasted goes in pieces. */
+/** Maximum bytes of one message from the page. Larger pastes are split. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 
-/** The ways in which a machine opens in the browser: a terminal is usable with its prompt, a desktop with a full frame. */
+/**
+ * Ways to open a machine in the browser. A terminal is usable once its prompt appears, a desktop once a full frame is
+ * shown.
+ */
 export const OPENING_KINDS = ['terminal', 'desktop'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
-/** A wait from the click to there that is longer than this, in milliseconds, was none: somebody came back later. */
+/** Longest opening time that is recorded, in milliseconds. A longer wait means that the user had left the page. */
 export const OPENING_MOST_MS = 120_000
 
-/** Why there is no terminal, or none any more. */
+/** Reasons why a terminal or desktop did not open or was closed. */
 export const REMOTE = {
   ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',
   full: (machine: string) =>

@@ -1,4 +1,4 @@
-/** The signs by which the portal learns that a machine's bill began or ended at its provider. */
+/** Observations by which the portal learns that the provider's billing of a machine started or ended. */
 export const RUN_CAUSES = {
   'create accepted': 'the cloud took the creation',
   'start accepted': 'the cloud took the start',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { creditsLeft, groupNameOf, isSandboxName, maySandboxBeMade } from './sandbox.ts'
 
 // @covers R6.14
-test("a sandbox's group begins with what stands in its user's id before the first hyphen", () => {
+test('the resource group name starts with the user ID up to the first hyphen', () => {
   expect(groupNameOf('0f3c9a1e-7b2d-4c55-8e6f-000000000001', 'web')).toBe('0f3c9a1e-web-sandbox')
   expect(groupNameOf('asha', 'a-b')).toBe('asha-a-b-sandbox')
 })
@@ -12,24 +12,24 @@ test.each([
   ['a', true],
   ['abcde', true],
   ['abcdef', false],
-])('%o as a name: %o', (name, fits) => {
+])('name %o: valid is %o', (name, fits) => {
   expect(isSandboxName(name)).toBe(fits)
 })
 
-test('the rest is exact to the paisa', () => {
+test('remaining credits are exact to the paisa', () => {
   expect(creditsLeft({ total: 1_000, consumed: 214.45 })).toBe(785.55)
   expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
 })
 
 // @covers R10.6
-test('one more is asked for while a paisa is left, and else the reason is said', () => {
+test('a sandbox can be created while at least one paisa is left', () => {
   const may = (consumed: number) => maySandboxBeMade({ credits: { total: 1_000, consumed }, live: 50, limit: null })
   expect(may(999.99)).toBe(true)
   expect(may(1_000)).toBe('No credits are left.')
   expect(may(1_000.01)).toBe('No credits are left.')
 })
 
-test('an operator’s limit is said', () => {
+test('the operator’s limit is stated in the reason', () => {
   const may = (live: number, limit: number) => maySandboxBeMade({ credits: { total: 1_000, consumed: 0 }, live, limit })
   expect(may(2, 3)).toBe(true)
   expect(may(3, 3)).toMatch(/^3 sandboxes at a time: delete one first\./)

@@ -1,17 +1,19 @@
-/** Minutes within which a challenge is answered. */
+/** Lifetime of a challenge in minutes. */
 export const CHALLENGE_MINUTES = 5
-/** Answers that one challenge hears. */
+/** Maximum number of answers to one challenge. */
 export const ANSWERS_PER_CHALLENGE = 5
-/** Minutes for which a proof of who one is lasts: a sign-in, a password entered again, a passkey. */
+/**
+ * Minutes during which a confirmed identity is valid. A sign-in, the password entered again, or a passkey confirms it.
+ */
 export const CONFIRMED_MINUTES = 5
-/** Days in which who must have a second factor sets one up. */
+/** Days that a user has to set up a required second factor. */
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
 export const PASSKEYS_PER_PERSON = 20
-/** Hours within which another superadmin confirms a reset. */
+/** Hours within which another superadmin must confirm a reset. */
 export const RESET_HOURS = 24
 
-/** The ways in which a second step can be taken. */
+/** Methods of the second sign-in step. */
 export const SECOND_WAYS = ['totp', 'passkey', 'recovery'] as const
 export type SecondWay = (typeof SECOND_WAYS)[number]
 

@@ -1,9 +1,9 @@
-/** The roles that a group at an organisation's provider may stand for. */
+/** Roles that a group at an organisation's identity provider can map to. */
 export const GROUP_ROLES = ['user', 'admin'] as const
 export type GroupRole = (typeof GROUP_ROLES)[number]
 
-/** A domain's DNS must publish this text before the domain is verified. */
+/** Returns the DNS TXT record that proves ownership of a domain. */
 export const domainRecord = (token: string): string => `trainyard-verification=${token}`
 
-/** The page that providers send browsers back to. */
+/** Path of the page that identity providers redirect browsers to. */
 export const SIGN_IN_PAGE = '/sign-in'

@@ -1,4 +1,4 @@
-/** Names that browsers still list by their older ones. */
+/** Current names of the zones that browsers still list under an older name. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -20,11 +20,14 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Returns the time zones to choose from, by their IANA names of today, in alphabetical order. */
+/** Returns the selectable time zones by their current IANA names, in alphabetical order. */
 export const timeZones = (): readonly string[] =>
   [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((zone) => RENAMED[zone] ?? zone)])].sort()
 
-/** Returns true for an IANA name that dates can be shown in; offsets and the short names of a clock are none. */
+/**
+ * Returns true for an IANA zone name that dates can be formatted in. Offsets and abbreviations such as IST are
+ * rejected.
+ */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !/^[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_+-]*\d{0,2})+$/.test(name)) return false
   try {

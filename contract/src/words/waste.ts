@@ -1,11 +1,11 @@
-/** Days that waste is looked for in. */
+/** Number of past days that are searched for waste. */
 export const WASTE_DAYS = 28
-/** A shorter pause is no waste: it is as long as a machine must at least be idle before one may be stopped for it. */
+/** Shortest idle time that counts as waste, in minutes. Equal to the shortest configurable idle stop. */
 export const WASTE_MINUTES = 20
-/** A shut down that somebody would have missed sooner than this is none that is proposed. */
+/** A shutdown is not proposed if a learner would have needed the machine again within this many minutes. */
 export const UNMISSED_MINUTES = 120
 
-/** Says why there is no schedule to propose. */
+/** Reasons why no schedule is proposed. */
 export const NO_SAVING = {
   unmeasured:
     'Nobody knows if these machines were used: nothing has measured them in the last four weeks. Look again once they have run for a day.',

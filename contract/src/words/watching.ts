@@ -1,13 +1,13 @@
-/** Those who may watch one screen, a terminal or a desktop, at once. */
+/** Maximum number of instructors watching one terminal or desktop. */
 export const WATCHERS_PER_TERMINAL = 10
-/** Seconds in which a learner may answer who asks to watch. */
+/** Seconds that a learner has to answer a request to watch. */
 export const WATCH_ASK_SECONDS = 120
-/** Seconds in which somebody who was refused does not ask that learner again. */
+/** Seconds before an instructor can ask a learner again after a refusal. */
 export const WATCH_REFUSED_SECONDS = 60
 
-/** The sentences about watching a learner's screen, and why it does not begin, or ended. */
+/** Messages about watching a learner's screen. */
 export const WATCHING = {
-  /** At the learner's door. */
+  /** Shown to the learner when the machine opens. */
   unasked: 'Your instructors may watch this screen without asking you. Their names stand here while they do.',
   asked: 'Instructors ask you before they see this screen.',
   setAsk: 'Learners will be asked before anybody watches their screen.',
@@ -25,7 +25,7 @@ export const WATCHING = {
   unanswered: (learner: string) => `${learner} did not answer.`,
   consentTakenBack: (learner: string) => `${learner} does not want to be watched any more.`,
   closed: (learner: string) => `${learner} closed the machine in their browser.`,
-  /** Nobody would tell the learner who watches. */
+  /** The learner's page cannot be reached to show who is watching. */
   notTold: (learner: string) => `The page of ${learner} does not answer. Try again in a moment.`,
   notShown: 'The picture of this desktop could not be shown. Watch again.',
   left: 'Whoever watched left.',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once, when the primary's cluster is made: a role that the standby copies as, and commits that wait for it.
+# Runs once, when the primary's cluster is created: adds a role for replication and makes commits wait for the standby.
 set -e
 psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" -v password="$POSTGRES_PASSWORD" <<'SQL'
 create role replicator login replication password :'password';

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A copy of the primary that follows it. Promoted, it waits for no standby of its own: hence the empty setting.
+# Starts a standby that replicates the primary. After a promotion it has no standby, so it must not wait for one:
+# synchronous_standby_names is empty.
 set -e
 export PGPASSFILE="$PGDATA.pass"
 as_postgres() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }

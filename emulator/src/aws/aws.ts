@@ -8,13 +8,13 @@ import { userPolicyOperations } from '#src/aws/iam/user-policies.ts'
 import { Users } from '#src/aws/iam/user-rows.ts'
 import { userOperations } from '#src/aws/iam/users.ts'
 import type { AwsOperation, AwsService, Structure } from '#src/aws/operation.ts'
-import { foundOrganization, organizationOperations } from '#src/aws/organizations/accounts.ts'
+import { createOrganization, organizationOperations } from '#src/aws/organizations/accounts.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import { stsOperations } from '#src/aws/sts/sts.ts'
 import { awsTables } from '#src/aws/tables.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** Seconds that new credentials take to be known everywhere: about 5, 10 or 15 are told of (vault#687, aws-sdk-js#559). */
+/** Seconds until new credentials work everywhere. Reports mention about 5, 10 or 15 s (vault#687, aws-sdk-js#559). */
 const secondsToSpread = 10
 
 interface LateRow {
@@ -26,16 +26,15 @@ interface LateRow {
   readonly input: string
 }
 
-/** AWS as it stands in the record, and what can be asked of it. */
 export class Aws {
   readonly cloud: AwsCloud
   readonly #operations: ReadonlyMap<string, AwsOperation>
 
-  /** `latency`: a factor on how long new credentials take to be known everywhere. */
-  constructor(book: Book, now: number, latency: number) {
-    book.prepare(awsTables)
-    this.cloud = { book, users: new Users(book), spreading: Math.round(latency * secondsToSpread * 1000) }
-    book.transaction(() => foundOrganization(this.cloud, now))
+  /** @param latency factor on the time until new credentials work everywhere */
+  constructor(database: Database, now: number, latency: number) {
+    database.applySchema(awsTables)
+    this.cloud = { database, users: new Users(database), propagationMs: Math.round(latency * secondsToSpread * 1000) }
+    database.transaction(() => createOrganization(this.cloud, now))
     const operations = [
       ...userOperations(this.cloud),
       ...loginOperations(this.cloud),
@@ -53,20 +52,23 @@ export class Aws {
     return this.#operations.get(`${prefixes[service]}_${action}`)
   }
 
-  /** Does what was asked, all of it or nothing. `lag`: milliseconds until readers see it. */
-  carryOut(operation: AwsOperation, caller: Caller, input: Structure, now: number, lag: number): Structure | undefined {
+  /**
+   * Runs an operation in one transaction.
+   * @param lag milliseconds until reads show the change
+   */
+  execute(operation: AwsOperation, caller: Caller, input: Structure, now: number, lag: number): Structure | undefined {
     const { account, arn } = caller
-    return this.cloud.book.transaction(() => {
+    return this.cloud.database.transaction(() => {
       authorize(this.cloud, caller, operation, now)
       const output = operation.handle({ account, arn, input, now, lag })
-      if (!operation.reads) this.#note(operation, account, input, now)
+      if (!operation.isRead) this.#note(operation, account, input, now)
       return output
     })
   }
 
-  /** Keeps a call to be done by itself later: its caller is never told. */
+  /** Stores a call to be run later. Its caller receives no reply. */
   postpone(operation: AwsOperation, { account, arn }: Caller, input: Structure, due: number): void {
-    this.cloud.book.run(
+    this.cloud.database.run(
       'INSERT INTO aws_late (due_at, account, arn, operation, input) VALUES (?, ?, ?, ?, ?)',
       due,
       account,
@@ -76,29 +78,29 @@ export class Aws {
     )
   }
 
-  /** Does what has come due since. Nothing ticks: whoever looks settles first. */
+  /** Runs the postponed calls that are due. There are no timers, so every read must call this first. */
   settle(now: number): void {
     for (;;) {
-      const late = this.cloud.book.one<LateRow>(
+      const late = this.cloud.database.one<LateRow>(
         'SELECT * FROM aws_late WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1',
         now,
       )
       if (late === undefined) return
-      this.cloud.book.run('DELETE FROM aws_late WHERE seq = ?', late.seq)
+      this.cloud.database.run('DELETE FROM aws_late WHERE seq = ?', late.seq)
       const operation = this.#operations.get(late.operation)
       if (operation === undefined) continue
       try {
         const input = JSON.parse(late.input) as Structure
-        this.carryOut(operation, { account: late.account, arn: late.arn, user: null }, input, late.due_at, 0)
+        this.execute(operation, { account: late.account, arn: late.arn, user: null }, input, late.due_at, 0)
       } catch (error) {
-        // A step that can't be done any more by then is skipped: nobody waits for the answer.
+        // A postponed call that is refused is skipped, because no client is waiting for its reply.
         if (!(error instanceof AwsRefusal)) throw error
       }
     }
   }
 
   #note(operation: AwsOperation, account: string, input: Structure, now: number): void {
-    this.cloud.book.run(
+    this.cloud.database.run(
       'INSERT INTO aws_history (at, operation, account, name) VALUES (?, ?, ?, ?)',
       now,
       nameOf(operation),
@@ -110,10 +112,10 @@ export class Aws {
 
 const prefixes: Readonly<Record<AwsService, string>> = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' }
 
-/** The name that faults and counts know an operation by: IAM_CreateUser. */
+/** Returns the name of an operation in faults and call counts, such as IAM_CreateUser. */
 export const nameOf = ({ service, action }: AwsOperation): string => `${prefixes[service]}_${action}`
 
-/** Whom or what a call is about. */
+/** Returns the name of the user, account, policy or other entity that a call affects. */
 export function subjectOf(input: Structure): string {
   const named = ['UserName', 'AccountId', 'ChildId', 'TargetId', 'PolicyName', 'PolicyArn', 'RoleArn', 'SerialNumber']
   const subject = named.map((member) => input[member]).find((value) => typeof value === 'string')

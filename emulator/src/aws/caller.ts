@@ -1,17 +1,19 @@
 import { portalAccount, portalArn, portalKey, type AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
-import { portalVerdict } from '#src/aws/iam/portal-policy.ts'
-import { may } from '#src/aws/iam/rights.ts'
+import { evaluatePortalPolicy } from '#src/aws/iam/portal-policy.ts'
+import { isAllowed } from '#src/aws/iam/rights.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import { readSignature, verifySignature, type SignedRequest } from '#src/aws/signature.ts'
 
-/** The identity that signed a request, and the service it signed for. */
 export interface Caller {
   readonly account: string
   readonly arn: string
-  /** null: the portal's own user, which may do everything until it is given a policy, or a role that may anyhow. */
+  /**
+   * null for the portal's own user, which has all permissions until it is given a policy, and for role sessions, which
+   * always have them.
+   */
   readonly user: User | null
 }
 
@@ -23,7 +25,10 @@ interface Session {
   readonly expires_at: number
 }
 
-/** @throws AwsRefusal when nobody known signed it, or not rightly */
+/**
+ * Returns the caller that signed the request.
+ * @throws AwsRefusal if the access key is unknown or the signature is wrong
+ */
 export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): Caller {
   const signature = readSignature(request)
   const { accessKey } = signature
@@ -31,7 +36,7 @@ export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): 
     verifySignature(request, signature, portalKey.secretAccessKey, now)
     return { account: portalAccount, arn: portalArn, user: null }
   }
-  const session = cloud.book.one<Session>('SELECT * FROM aws_session WHERE access_key = ?', accessKey)
+  const session = cloud.database.one<Session>('SELECT * FROM aws_session WHERE access_key = ?', accessKey)
   if (session !== undefined) {
     verifySignature(request, signature, session.secret, now)
     if (request.headers['x-amz-security-token'] !== session.token) throw invalidToken()
@@ -43,15 +48,14 @@ export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): 
   const owner = cloud.users.ofKey(accessKey)
   if (owner === undefined) throw invalidToken()
   const { status, secret } = JSON.parse(owner.key.doc) as { status: string; secret: string }
-  if (status !== 'Active' || now < owner.key.created_at + cloud.spreading) throw invalidToken()
+  if (status !== 'Active' || now < owner.key.created_at + cloud.propagationMs) throw invalidToken()
   verifySignature(request, signature, secret, now)
   const { user } = owner
   return { account: user.account, arn: userArn(user.account, user.path, user.name), user }
 }
 
-/** @throws AwsRefusal AccessDenied */
 export function authorize(cloud: AwsCloud, caller: Caller, { service, action }: AwsOperation, now: number): void {
-  // AWS lets everybody ask who they are, whatever is denied to them.
+  // AWS allows this call to everyone, even under an explicit deny.
   if (action === 'GetCallerIdentity') return
   const permitted = isPermitted(cloud, caller, `${service}:${action}`, now)
   if (permitted && (service !== 'organizations' || caller.account === portalAccount)) return
@@ -63,8 +67,8 @@ export function authorize(cloud: AwsCloud, caller: Caller, { service, action }: 
 }
 
 function isPermitted(cloud: AwsCloud, { user, arn }: Caller, action: string, now: number): boolean {
-  if (user !== null) return may(cloud, user, action, now)
-  return arn !== portalArn || portalVerdict(cloud, action, now) === 'allowed'
+  if (user !== null) return isAllowed(cloud, user, action, now)
+  return arn !== portalArn || evaluatePortalPolicy(cloud, action, now) === 'allowed'
 }
 
 const invalidToken = () =>

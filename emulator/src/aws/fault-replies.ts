@@ -2,10 +2,12 @@ import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-/** The error code by which each service names its own failure. */
 const failures = { iam: 'ServiceFailure', sts: 'InternalFailure', organizations: 'ServiceException' } as const
 
-/** The refusal that a fault makes instead of doing what was asked, with the codes that AWS documents. */
+/**
+ * Returns the refusal that a fault causes, with the codes that AWS documents. undefined for kinds that do not refuse a
+ * call.
+ */
 export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefusal | undefined {
   const json = service === 'organizations'
   switch (fault.kind) {

@@ -1,7 +1,6 @@
 import type { Structure, Value } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 
-/** The JSON 1.1 protocol that Organizations speaks. */
 const jsonTarget = 'AWSOrganizationsV20161128'
 
 export function readJson(target: string, body: string): { action: string; input: Structure } {
@@ -16,7 +15,7 @@ export function readJson(target: string, body: string): { action: string; input:
   }
 }
 
-/** Instants are seconds since 1970. */
+/** Serializes a reply. Instants are seconds since 1970. */
 export function jsonReply(output: Structure | undefined): string {
   return output === undefined ? '' : JSON.stringify(plain(output))
 }

@@ -14,46 +14,48 @@ import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import type { Faults } from '#src/faults/faults.ts'
 
-export interface AwsFront {
+export interface AwsContext {
   readonly aws: Aws
   readonly clock: Clock
   readonly faults: Faults
-  /** Told of every call, by its operation's name. */
-  readonly counted: (operation: string) => void
+  readonly countCall: (operation: string) => void
 }
 
-/** IAM, STS and Organizations, each of which AWS has at `POST /` of a host of its own: the signature says which is meant. */
-export function mountAws(server: FastifyInstance, front: AwsFront): void {
+/**
+ * Mounts IAM, STS and Organizations. AWS serves each at `POST /` of a separate host; the emulator reads the service
+ * from the signature.
+ */
+export function mountAws(server: FastifyInstance, context: AwsContext): void {
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post('/', (request, reply) => serve(front, request, reply))
-    mountSignIn(scope, front)
+    scope.post('/', (request, reply) => serve(context, request, reply))
+    mountSignIn(scope, context)
   })
 }
 
-function serve(front: AwsFront, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { aws, clock, faults } = front
+function serve(context: AwsContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { aws, clock, faults } = context
   const now = clock.now()
   const id = randomUUID()
-  const asked = signedRequest(request)
+  const requested = signedRequest(request)
   let service: AwsService = 'iam'
   try {
-    service = readSignature(asked).service
-    const { operation, input } = operationIn(aws, service, asked)
-    front.counted(nameOf(operation))
+    service = readSignature(requested).service
+    const { operation, input } = operationIn(aws, service, requested)
+    context.countCall(nameOf(operation))
     aws.settle(now)
-    const fault = faults.strike(nameOf(operation), subjectOf(input))
+    const fault = faults.consume(nameOf(operation), subjectOf(input))
     if (fault?.kind === 'hang') return reply.hijack()
     if (fault?.kind === 'dropConnection') return dropConnection(reply)
-    const caller = callerOf(aws.cloud, asked, now)
+    const caller = callerOf(aws.cloud, requested, now)
     const refusal = fault === undefined ? undefined : awsRefusalFor(fault, operation)
     if (refusal !== undefined) throw refusal
     if (fault?.kind === 'doneLate') {
       aws.postpone(operation, caller, input, now + fault.seconds * 1000)
       return dropConnection(reply)
     }
-    const output = aws.carryOut(operation, caller, input, now, lagUnder(fault))
+    const output = aws.execute(operation, caller, input, now, lagUnder(fault))
     if (fault?.kind === 'loseReply') return dropConnection(reply)
     return answer(reply, service, operation, output, id, fault?.kind === 'malformed')
   } catch (error) {
@@ -67,11 +69,11 @@ const lagUnder = (fault: Fault | undefined): number => (fault?.kind === 'seenLat
 function operationIn(
   aws: Aws,
   service: AwsService,
-  asked: SignedRequest,
+  requested: SignedRequest,
 ): { operation: AwsOperation; input: Structure } {
-  const body = asked.body.toString('utf8')
+  const body = requested.body.toString('utf8')
   const query = queryServices[service]
-  const target = asked.headers['x-amz-target']
+  const target = requested.headers['x-amz-target']
   const { action, input } =
     query === undefined ? readJson(typeof target === 'string' ? target : '', body) : readForm(body)
   const operation = aws.find(service, action)

@@ -3,30 +3,27 @@ import { invalid } from '#src/aws/refusal.ts'
 export const services = ['iam', 'sts', 'organizations'] as const
 export type AwsService = (typeof services)[number]
 
-/** The contents of requests and replies: texts, numbers, instants, lists and structures of them. */
 export type Value = string | number | boolean | Date | undefined | readonly Value[] | Structure
 export interface Structure {
   readonly [member: string]: Value
 }
 
-/** One operation, by the name it has in AWS's own model. */
+/** An operation, named as in AWS's own model. */
 export interface AwsOperation {
   readonly service: AwsService
   readonly action: string
-  /** True for what changes nothing. */
-  readonly reads: boolean
-  /** Runs inside one transaction; a thrown AwsRefusal undoes it and becomes the reply. */
+  readonly isRead: boolean
+  /** Runs in a transaction. A thrown AwsRefusal rolls it back and becomes the reply. */
   handle(call: AwsCall): Structure | undefined
 }
 
 export interface AwsCall {
-  /** The account in whose name the call is made: the caller's. */
   readonly account: string
   readonly arn: string
   readonly input: Structure
-  /** The emulator's clock, in milliseconds, read once for the whole call. */
+  /** Emulator clock in milliseconds, read once per call. */
   readonly now: number
-  /** Milliseconds until readers see what this call changes. */
+  /** Milliseconds until reads show the changes of this call. */
   readonly lag: number
 }
 
@@ -46,7 +43,6 @@ export function list(call: AwsCall, member: string): readonly Structure[] {
   return Array.isArray(value) ? (value as Structure[]) : []
 }
 
-/** One page of rows, with AWS's marker for the next one. */
 export function page<Row>(
   call: AwsCall,
   rows: readonly Row[],

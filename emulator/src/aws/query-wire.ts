@@ -1,7 +1,7 @@
 import type { AwsService, Structure, Value } from '#src/aws/operation.ts'
 import { invalid, type AwsRefusal } from '#src/aws/refusal.ts'
 
-/** The Query protocol that IAM and STS speak: a form goes in, XML comes out. */
+/** Services with the Query protocol, which has form requests and XML replies. */
 export const queryServices: Readonly<Partial<Record<AwsService, { version: string; namespace: string }>>> = {
   iam: { version: '2010-05-08', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
   sts: { version: '2011-06-15', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' },
@@ -9,7 +9,7 @@ export const queryServices: Readonly<Partial<Record<AwsService, { version: strin
 
 type Tree = Map<string, Tree | string>
 
-/** `Tags.member.1.Key=a` is `{ Tags: [{ Key: 'a' }] }`. */
+/** Parses a form: `Tags.member.1.Key=a` becomes `{ Tags: [{ Key: 'a' }] }`. */
 export function readForm(body: string): { action: string; version: string; input: Structure } {
   const tree: Tree = new Map()
   let action = ''
@@ -17,12 +17,12 @@ export function readForm(body: string): { action: string; version: string; input
   for (const [name, value] of new URLSearchParams(body)) {
     if (name === 'Action') action = value
     else if (name === 'Version') version = value
-    else plant(tree, name.split('.'), value)
+    else insertValue(tree, name.split('.'), value)
   }
   return { action, version, input: structureOf(tree) }
 }
 
-function plant(tree: Tree, path: readonly string[], value: string): void {
+function insertValue(tree: Tree, path: readonly string[], value: string): void {
   const [first, ...rest] = path
   if (first === undefined) return
   if (rest.length === 0) {
@@ -33,7 +33,7 @@ function plant(tree: Tree, path: readonly string[], value: string): void {
   if (typeof branch === 'string') throw invalid(`The parameter ${first} is given twice.`)
   const next: Tree = branch ?? new Map()
   tree.set(first, next)
-  plant(next, rest, value)
+  insertValue(next, rest, value)
 }
 
 function structureOf(tree: Tree): Structure {
@@ -50,7 +50,7 @@ function branchOf(tree: Tree): Value {
     .map(([, value]) => (typeof value === 'string' ? value : structureOf(value)))
 }
 
-/** The reply to an action; `output` undefined where the action answers with nothing. */
+/** Returns the reply to an action as XML. `output` is undefined for actions without a result. */
 export function xmlReply(action: string, namespace: string, output: Structure | undefined, requestId: string): string {
   const result = output === undefined ? '' : `<${action}Result>${members(output)}</${action}Result>`
   return `<${action}Response xmlns="${namespace}">${result}<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata></${action}Response>`

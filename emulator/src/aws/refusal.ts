@@ -1,4 +1,4 @@
-/** An error reply in AWS's own words. Thrown by a handler, it undoes whatever the handler had recorded. */
+/** An error reply in AWS's own format. Thrown by a handler, it rolls back the handler's changes. */
 export class AwsRefusal extends Error {
   override readonly name = 'AwsRefusal'
   readonly status: number
@@ -18,7 +18,7 @@ export const alreadyExists = (sentence: string): AwsRefusal => new AwsRefusal(40
 export const limitExceeded = (sentence: string): AwsRefusal => new AwsRefusal(409, 'LimitExceeded', sentence)
 export const deleteConflict = (sentence: string): AwsRefusal => new AwsRefusal(409, 'DeleteConflict', sentence)
 /**
- * Returns the refusal to change something that has not reached all of AWS's places yet (terraform-provider-aws#4143).
+ * Returns the refusal of a change to an entity that has not propagated to all of AWS yet (terraform-provider-aws#4143).
  */
 export const temporarilyUnmodifiable = (sentence: string): AwsRefusal =>
   new AwsRefusal(409, 'EntityTemporarilyUnmodifiable', sentence)

@@ -2,35 +2,31 @@ import { CreateUserCommand, GetUserCommand, ListUsersCommand } from '@aws-sdk/cl
 import { afterAll, describe, expect, test } from 'vitest'
 import { startAwsLab } from '#test/aws-lab.ts'
 
-const { farEnd, watch, as, iam, truth } = await startAwsLab()
-afterAll(() => farEnd.stop())
+const { emulator, watch, as, iam, truth } = await startAwsLab()
+afterAll(() => emulator.stop())
 
-describe('whoever signs wrongly is refused', () => {
+describe('wrong signatures', () => {
   const wrong = [
-    ['a key that nobody has', { accessKeyId: 'AKIANOBODY', secretAccessKey: 'x' }, 'InvalidClientTokenId'],
-    [
-      'a secret that is another',
-      { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'x' },
-      'SignatureDoesNotMatch',
-    ],
+    ['refuses an unknown key', { accessKeyId: 'AKIANOBODY', secretAccessKey: 'x' }, 'InvalidClientTokenId'],
+    ['refuses a wrong secret', { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'x' }, 'SignatureDoesNotMatch'],
   ] as const
   test.each(wrong)('%s', async (_, key, name) => {
     await expect(as(key).iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name })
   })
 
-  test('a body changed on its way', async () => {
+  test('refuses a body that was changed after signing', async () => {
     await iam.send(new ListUsersCommand({}))
     const sent = watch.seen.at(-1)
     const { host: _, 'content-length': __, ...headers } = sent?.headers ?? {}
     const body = `${sent?.body}&More=1`
-    const reply = await fetch(`${farEnd.url}/`, { method: 'POST', headers, body })
+    const reply = await fetch(`${emulator.url}/`, { method: 'POST', headers, body })
     expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('SignatureDoesNotMatch')])
   })
 })
 
-describe('armed faults fail as AWS does', () => {
+describe('injected faults', () => {
   const fault = (given: object) =>
-    farEnd.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...given })
+    emulator.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...given })
   const create = (UserName: string) => iam.send(new CreateUserCommand({ UserName }))
 
   test.each([
@@ -46,7 +42,7 @@ describe('armed faults fail as AWS does', () => {
     expect(await truth('refused')).toBeUndefined()
   })
 
-  test('a lost reply, one that comes to nothing, and one done later', async () => {
+  test('loses a reply, drops a call without effect and runs a call late', async () => {
     await fault({ kind: 'loseReply' })
     await expect(create('lost')).rejects.toThrow('fetch failed')
     expect((await truth('lost'))?.exists).toBe(true)
@@ -56,21 +52,21 @@ describe('armed faults fail as AWS does', () => {
     await fault({ kind: 'doneLate', seconds: 60 })
     await expect(create('late')).rejects.toThrow('fetch failed')
     expect(await truth('late')).toBeUndefined()
-    await farEnd.control('POST', '/_clock', { advanceSeconds: 61 })
+    await emulator.control('POST', '/_clock', { advanceSeconds: 61 })
     expect((await truth('late'))?.exists).toBe(true)
   })
 
-  test('a user that is seen late exists before it is seen', async () => {
+  test('refuses a duplicate of a user that reads do not show yet', async () => {
     await fault({ kind: 'seenLate', seconds: 60 })
     await create('unseen')
     const look = () => iam.send(new GetUserCommand({ UserName: 'unseen' }))
     await expect(look()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
     await expect(create('unseen')).rejects.toMatchObject({ name: 'EntityAlreadyExistsException' })
-    await farEnd.control('POST', '/_clock', { advanceSeconds: 61 })
+    await emulator.control('POST', '/_clock', { advanceSeconds: 61 })
     expect((await look()).User?.UserName).toBe('unseen')
   })
 })
 
-test("AWS's own models are kept to by every request and reply", () => {
-  expect(watch.settle().operations.size).toBeGreaterThanOrEqual(3)
+test("conforms to AWS's own models in every request and reply", () => {
+  expect(watch.validate().operations.size).toBeGreaterThanOrEqual(3)
 })

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Aws } from '#src/aws/aws.ts'
-import { may } from '#src/aws/iam/rights.ts'
-import { changePassword, signsIn } from '#src/aws/iam/sign-in.ts'
+import { isAllowed } from '#src/aws/iam/rights.ts'
+import { changePassword, checkPassword } from '#src/aws/iam/sign-in.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
-import { showPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/show-page.ts'
 
-/** Every signed-in person calls this first: the answer tells if anything is left to do. */
+/** Action that shows whether a signed-in user may do anything at all. */
 const probe = 'ec2:DescribeInstances'
 
 const style = new Html(`<style>
@@ -18,9 +18,11 @@ button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.
 [role] { padding: .7rem 1rem; border-inline-start: .25rem solid var(--accent); background: var(--soft) }
 </style>`)
 
-/** The console's sign-in page of an account. There is no console behind it: it says what would be met there. */
+/**
+ * Mounts the console's sign-in page of an account. There is no console: the page says what the user would see there.
+ */
 export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
-  const show = (reply: FastifyReply, content: Html) => showPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
+  const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
 
   scope.get('/aws/signin', (request, reply) => {
     const { account = '' } = request.query as { account?: string }
@@ -34,13 +36,13 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
     const [account, name, password] = [field('account'), field('user'), field('password')]
     const call = { account, arn: '', input: {}, now, lag: 0 }
     const user = aws.cloud.users.find(call, name)
-    const login = user === undefined || user.deleted_at !== null ? undefined : signsIn(aws.cloud, user, password)
+    const login = user === undefined || user.deleted_at !== null ? undefined : checkPassword(aws.cloud, user, password)
     if (user === undefined || login === undefined) {
       const wrong = html`<p role="alert">Your authentication information is incorrect. Please try again.</p>`
       return show(reply.code(403), html`${[wrong, signInForm(account)]}`)
     }
-    if (!may(aws.cloud, user, probe, now)) {
-      const denied = html`<p role="alert">${name} is signed in, and may do nothing: access is denied.</p>`
+    if (!isAllowed(aws.cloud, user, probe, now)) {
+      const denied = html`<p role="alert">${name} is signed in, but access to everything is denied.</p>`
       return show(reply.code(403), denied)
     }
     const who = `${name} is signed in to account ${account}.`

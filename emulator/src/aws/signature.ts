@@ -5,7 +5,6 @@ import { AwsRefusal } from '#src/aws/refusal.ts'
 
 export interface SignedRequest {
   readonly method: string
-  /** With its query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Buffer
@@ -23,10 +22,13 @@ export interface Signature {
 const shape =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Clocks may differ this much. */
+/** Allowed clock skew in milliseconds. */
 const skew = 5 * 60_000
 
-/** Returns the signer and the service that the Authorization header names. */
+/**
+ * Returns the signer and service from the Authorization header.
+ * @throws AwsRefusal if it is missing or malformed
+ */
 export function readSignature(request: SignedRequest): Signature {
   const header = request.headers.authorization
   if (typeof header !== 'string') {
@@ -35,7 +37,11 @@ export function readSignature(request: SignedRequest): Signature {
   const [, accessKey, date, region, service, signedHeaders, signature] = shape.exec(header) ?? []
   const known = services.find((each) => each === service)
   if (accessKey === undefined || date === undefined || region === undefined || known === undefined) {
-    throw new AwsRefusal(400, 'IncompleteSignature', 'The Authorization header is not as Signature Version 4 has it.')
+    throw new AwsRefusal(
+      400,
+      'IncompleteSignature',
+      'The Authorization header does not conform to Signature Version 4.',
+    )
   }
   return {
     accessKey,
@@ -48,8 +54,8 @@ export function readSignature(request: SignedRequest): Signature {
 }
 
 /**
- * Signature Version 4, worked out anew from what arrived. Clients sign by the machine's clock, or by the emulator's
- * once a reply's Date told them of it: any instant between the two is taken.
+ * Recalculates the Signature Version 4 of the received request and compares it. Clients sign with the host's clock, or
+ * with the emulator's after a Date header showed it, so any instant between the two is accepted.
  * @throws AwsRefusal SignatureDoesNotMatch
  */
 export function verifySignature(request: SignedRequest, given: Signature, secret: string, now: number): void {

@@ -1,6 +1,6 @@
 /**
- * These tables hold all that exists in AWS and all that ever did. Readers go by `seen_from` and `seen_until`: they
- * lie later than `created_at` and `deleted_at` where a change was asked to be seen late.
+ * Tables of the current state and the history of AWS. Reads use `seen_from` and `seen_until`, which are later than
+ * `created_at` and `deleted_at` if a fault delays visibility.
  */
 export const awsTables = `
 CREATE TABLE IF NOT EXISTS aws_account (

@@ -1,34 +1,35 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
-import { may } from '#src/aws/iam/rights.ts'
+import { isAllowed } from '#src/aws/iam/rights.ts'
 import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { iso } from '#src/clock/clock.ts'
 
-/** Everybody who gets in may do this: whoever may not do even this can't do anything. */
+/** Action that every useful set of permissions allows. A user without it can't do anything. */
 const probe = 'ec2:DescribeInstances'
 
-/** Every user that ever was, with what hangs on it and whether anybody gets in by it; accounts; policies. */
-export function awsInTruth(cloud: AwsCloud, now: number): unknown {
+/**
+ * Returns every user that ever existed, with its parts and whether it has usable access, and all accounts and policies.
+ */
+export function recordedAws(cloud: AwsCloud, now: number): unknown {
   return {
-    users: cloud.users.ever().map((user) => life(cloud, user, now)),
-    accounts: cloud.book.all<{ id: string; name: string; parent: string }>(
+    users: cloud.users.allEver().map((user) => userRecord(cloud, user, now)),
+    accounts: cloud.database.all<{ id: string; name: string; parent: string }>(
       'SELECT id, name, parent FROM aws_account ORDER BY id',
     ),
-    policies: cloud.book.all<{ arn: string }>('SELECT arn FROM aws_policy ORDER BY arn').map(({ arn }) => arn),
+    policies: cloud.database.all<{ arn: string }>('SELECT arn FROM aws_policy ORDER BY arn').map(({ arn }) => arn),
   }
 }
 
-/** Returns all changes in their order. */
 export function awsHistory(cloud: AwsCloud): unknown {
-  return cloud.book
+  return cloud.database
     .all<{ at: number; operation: string; account: string; name: string }>(
       'SELECT at, operation, account, name FROM aws_history ORDER BY seq',
     )
     .map(({ at, ...event }) => ({ at: iso(at), ...event }))
 }
 
-function life(cloud: AwsCloud, user: User, now: number): unknown {
+function userRecord(cloud: AwsCloud, user: User, now: number): unknown {
   const exists = user.deleted_at === null
-  const parts = cloud.users.really(user)
+  const parts = cloud.users.currentParts(user)
   const named = (kind: PartKind) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
   const hasLogin = named('login').length > 0
   const activeKeys = parts.filter((part) => part.kind === 'key' && isActive(part)).length
@@ -49,8 +50,8 @@ function life(cloud: AwsCloud, user: User, now: number): unknown {
     inlinePolicies: named('inline'),
     attachedPolicies: named('attached'),
     others: (['group', 'mfa', 'certificate', 'ssh', 'service'] as const).flatMap(named),
-    /** There is a way in, and it leads somewhere. */
-    getsIn: exists && (hasLogin || activeKeys > 0) && may(cloud, user, probe, now),
+    /** The user has a password or an active key, and permissions. */
+    getsIn: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, probe, now),
     createdAt: iso(user.created_at),
     deletedAt: user.deleted_at === null ? null : iso(user.deleted_at),
   }

@@ -2,7 +2,7 @@ import { CallCounts } from '#src/azure/arm/call-counts.ts'
 import { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { pollOperations } from '#src/azure/arm/polls.ts'
-import { firstShown, inVersionAsked } from '#src/azure/arm/since.ts'
+import { firstShown, hideNewerFields } from '#src/azure/arm/since.ts'
 import { Resources } from '#src/azure/arm/resources.ts'
 import { tables } from '#src/azure/arm/tables.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
@@ -44,11 +44,11 @@ import { providerOperations } from '#src/azure/subscriptions/providers.ts'
 import { subscriptionOperations } from '#src/azure/subscriptions/subscriptions.ts'
 import { LateCalls } from '#src/faults/late-calls.ts'
 import { Directory } from '#src/graph/directory.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
-/** Azure as it stands in the record. `latency` is a factor on what long operations take. */
-export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
+/** Opens the recorded state of Azure. `latency` is a factor on the duration of long-running operations. */
+export function openAzure(database: Database, settings: Settings, latency: number): AzureCloud {
   for (const schema of [
     tables,
     machineTables,
@@ -59,19 +59,19 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     reservedNetworkInterfaceTable,
     processorTables,
   ])
-    book.prepare(schema)
+    database.applySchema(schema)
   const cloud: AzureCloud = {
-    book,
+    database,
     settings,
-    resources: new Resources(book),
-    operations: new LongOperations(book, latency),
-    machines: new Machines(book),
-    directory: new Directory(book),
+    resources: new Resources(database),
+    operations: new LongOperations(database, latency),
+    machines: new Machines(database),
+    directory: new Directory(database),
     late: new LateCalls(),
-    accounts: new Accounts(book),
-    calls: new CallCounts(book),
+    accounts: new Accounts(database),
+    calls: new CallCounts(database),
   }
-  cloud.operations.teach({
+  cloud.operations.registerEffects({
     ...resourceGroupEffects(cloud),
     ...networkEffects(cloud),
     ...diskEffects(cloud),
@@ -89,11 +89,11 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...subscriptionOperations(cloud),
     ...providerOperations(cloud),
     ...permissionOperations(cloud),
-    ...inVersionAsked(firstShown.groups, resourceGroupOperations(cloud)),
+    ...hideNewerFields(firstShown.groups, resourceGroupOperations(cloud)),
     ...groupContentOperations(cloud),
     ...roleAssignmentOperations(cloud),
     ...policyAssignmentOperations(cloud),
-    ...inVersionAsked(firstShown.network, [
+    ...hideNewerFields(firstShown.network, [
       ...virtualNetworkOperations(cloud),
       ...subnetOperations(cloud),
       ...securityGroupOperations(cloud),
@@ -102,14 +102,14 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
       ...networkInterfaceOperations(cloud),
       ...networkUsageOperations(cloud),
     ]),
-    ...inVersionAsked(firstShown.machines, [...machineCreateOperations(cloud), ...machineReadOperations(cloud)]),
+    ...hideNewerFields(firstShown.machines, [...machineCreateOperations(cloud), ...machineReadOperations(cloud)]),
     ...machinePowerOperations(cloud),
     ...machineDeleteOperations(cloud),
     ...extensionOperations(cloud),
     ...extensionDeleteOperations(cloud),
     ...diskOperations(cloud),
     ...galleryOperations(cloud),
-    ...inVersionAsked(firstShown.images, definitionOperations(cloud)),
+    ...hideNewerFields(firstShown.images, definitionOperations(cloud)),
     ...versionOperations(cloud),
     ...catalogueOperations(cloud),
     ...platformImageOperations(cloud),

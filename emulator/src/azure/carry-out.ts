@@ -8,10 +8,10 @@ interface Operation<Call, Answer> {
 }
 
 /**
- * Does what a call of Azure or of Graph asks, at once or, under `doneLate`, when its time has come. Undefined where
- * the caller hears nothing of it.
+ * Runs a call of Azure or Graph, at once or, under `doneLate`, when it is due. Returns undefined if the caller must
+ * receive no reply.
  */
-export function carryOut<Call extends { readonly now: number }, Answer>(
+export function execute<Call extends { readonly now: number }, Answer>(
   { cloud, clock }: { readonly cloud: AzureCloud; readonly clock: Clock },
   fault: Fault | undefined,
   operation: Operation<Call, Answer>,
@@ -26,10 +26,10 @@ export function carryOut<Call extends { readonly now: number }, Answer>(
   return fault?.kind === 'loseReply' ? undefined : answer
 }
 
-/** One transaction for what may change something; the calls counted since the last one are written with it. */
+/** A call that may change something runs in one transaction, which also writes the call counts. */
 function handle<Call, Answer>(cloud: AzureCloud, operation: Operation<Call, Answer>, call: Call): Answer {
   if (operation.method === 'GET' || operation.method === 'HEAD') return operation.handle(call)
-  return cloud.book.transaction(() => {
+  return cloud.database.transaction(() => {
     const answer = operation.handle(call)
     cloud.calls.write()
     return answer

@@ -5,12 +5,11 @@ import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machines } from '#src/azure/compute/machines.ts'
 import type { LateCalls } from '#src/faults/late-calls.ts'
 import type { Directory } from '#src/graph/directory.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
-/** The state behind Azure's interface here. */
 export interface AzureCloud {
-  readonly book: Book
+  readonly database: Database
   readonly settings: Settings
   readonly resources: Resources
   readonly operations: LongOperations

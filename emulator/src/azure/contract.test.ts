@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#test/far-end.ts'
+import { startTestEmulator, inGroup, inSubscription, type TestEmulator } from '#test/far-end.ts'
 import { exchangeOf, type Exchange } from '#test/exchange.ts'
 import { sshRule } from '#test/lab.ts'
 import { officialClients } from '#test/official-clients.ts'
-import { officialJudge, openApi, whyNot } from '#test/official-contract.ts'
+import { officialValidator, openApi, whyNot } from '#test/official-contract.ts'
 
 const location = 'southindia'
 const exchanges: Exchange[] = []
-let farEnd: FarEnd
+let emulator: TestEmulator
 
-/** The addresses of long operations are in the replies only: the published interface does not have them. */
+/** Poll addresses appear only in replies, not in the published interface. */
 const isPoll = ({ url }: Exchange): boolean => /\/(?:disk|caps)?operation(?:s|results)\//i.test(url)
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -23,16 +23,16 @@ async function drain(items: AsyncIterable<unknown>): Promise<number> {
 }
 
 describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped when ${whyNot})`, () => {
-  let judge: Awaited<ReturnType<typeof officialJudge>>
+  let judge: Awaited<ReturnType<typeof officialValidator>>
 
   beforeAll(async () => {
-    judge = await officialJudge(openApi ?? '')
-    farEnd = await startFarEnd()
+    judge = await officialValidator(openApi ?? '')
+    emulator = await startTestEmulator()
   })
-  afterAll(() => farEnd.stop())
+  afterAll(() => emulator.stop())
 
-  test('the SDK gets through every operation', async () => {
-    const { compute, network, resources } = officialClients(farEnd.url, (exchange) => exchanges.push(exchange))
+  test('serves every operation to the SDK', async () => {
+    const { compute, network, resources } = officialClients(emulator.url, (exchange) => exchanges.push(exchange))
     const group = 'labs'
 
     await resources.resourceGroups.createOrUpdate(group, { location, tags: { owner: 'acme' } })
@@ -205,7 +205,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
   }, 60_000)
 
-  test('calls that the SDK has no client for here answer too', async () => {
+  test('serves calls that these SDK clients do not have', async () => {
     const terms = `${inSubscription}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/acme/offers/lab/plans/basic/agreements/current`
     for (const [method, path, body] of [
       ['GET', inSubscription, undefined],
@@ -214,13 +214,13 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       ['PUT', inGroup, { location }],
       ['DELETE', `${inGroup}/providers/Microsoft.Compute/disks/none`, undefined],
     ] as const) {
-      const reply = await farEnd.arm(method, path, body)
+      const reply = await emulator.arm(method, path, body)
       expect(reply.status).toBeLessThan(300)
       exchanges.push(exchangeOf(method, path, body, reply))
     }
   })
 
-  test('every request and reply is as Azure publishes it', async () => {
+  test('sends every request and reply as published by Azure', async () => {
     const judged = exchanges.filter((exchange) => !isPoll(exchange))
     const violations: string[] = []
     const operations = new Set<string>()
@@ -229,15 +229,15 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       operations.add(verdict.operation)
       violations.push(...verdict.violations)
     }
-    process.stdout.write(`Judged ${judged.length} messages of ${operations.size} operations.\n`)
+    process.stdout.write(`Validated ${judged.length} messages of ${operations.size} operations.\n`)
     expect(violations).toEqual([])
     expect(operations).not.toContain('unknownOperationId')
     expect(operations.size).toBeGreaterThanOrEqual(66)
   }, 60_000)
 
-  test('the judge sees what is not as published', async () => {
+  test('detects violations of the published interface', async () => {
     const good = exchanges.find(({ method, url }) => method === 'GET' && /virtualMachines\/lab-1\?/.test(url))
-    if (good === undefined) throw new Error('No machine was looked at.')
+    if (good === undefined) throw new Error('No machine was read.')
     const changed = JSON.parse(good.body) as { properties: object }
     const body = JSON.stringify({ ...changed, properties: { ...changed.properties, colour: 'blue' } })
     expect((await judge({ ...good, body })).violations.join()).toContain('colour')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Seconds that Azure takes, in the middle and at the ninetieth of a hundred, from the bodies of recorded operations.
- * A kind of work with the same number twice was recorded too seldom to know how far it spreads.
+ * Durations at Azure in seconds, median and 90th percentile, from the bodies of recorded operations. Equal numbers mean
+ * too few recordings to know the spread.
  */
 const recorded = {
   machineCreateLinux: [77, 148],
@@ -22,21 +22,21 @@ const recorded = {
   network: [2, 2],
   groupDelete: [126, 467],
   registration: [60, 60],
-  /** Until Azure knows a new user: 13 to 252 s. */
+  /** Until Azure knows a new user. Recorded: 13 to 252 s. */
   principal: [26, 47],
-  /** Until a new role is heeded; Azure's documents say ten minutes at most. */
+  /** Until a new role takes effect. Azure's documentation says at most ten minutes. */
   role: [60, 240],
 } as const
 
 export type Work = keyof typeof recorded
 
-/** Of a normal distribution: nine in ten lie below the first, 95 in a hundred below the second. */
+/** Quantiles of the normal distribution, 90 % and 95 %. */
 const ninetieth = 1.2816
 const furthest = 1.645
 
 /**
- * Returns the seconds of this work on a resource of this name at a latency factor of 1: as far from the middle as
- * recorded, and the same each time. The logarithm is normally distributed.
+ * Returns the seconds of this work on a resource of this name at a latency factor of 1. The duration is log-normally
+ * distributed as recorded, and the same for each call.
  */
 export function durationOf(work: Work, name: string): number {
   const [middle, late] = recorded[work]
@@ -45,7 +45,7 @@ export function durationOf(work: Work, name: string): number {
   return Math.round(seconds * 1000) / 1000
 }
 
-/** A number of a normal distribution that belongs to this text. */
+/** Returns a normally distributed number derived from the text. */
 function deviation(text: string): number {
   const digest = createHash('sha256').update(text.toLowerCase()).digest()
   const uniform = (offset: number): number => (digest.readUInt32BE(offset) + 1) / 2 ** 32

@@ -11,28 +11,30 @@ import {
   openLab,
 } from '#test/lab.ts'
 import { exchangeOf } from '#test/exchange.ts'
-import { sharedFarEnd } from '#test/shared.ts'
-import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#test/official-contract.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
+import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-contract.ts'
 
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
 
-/** Examples that name what the emulator has none of, use what the portal never does, or sell an image without a plan; those of a gallery's images are with the gallery. */
+/**
+ * Examples excluded because the emulator lacks their resources, the portal never uses them, or they use a sold image
+ * without a plan. Image gallery examples are tested with the gallery.
+ */
 const beyond =
   /AvailabilitySet|Vmss|NetworkInterfaceConfiguration|CapacityReservation|Hibernation|SourceResource|SharedGallery|SharedImage|CommunityGallery|DiskEncryptionSetResource|NonPersistedTPM/
 
-let judge: Awaited<ReturnType<typeof officialJudge>>
+let judge: Awaited<ReturnType<typeof officialValidator>>
 
-/** Every reply to an example is judged as well. */
 async function put(path: string, body: unknown): Promise<Reply> {
-  const reply = await farEnd.arm('PUT', path, body)
+  const reply = await emulator.arm('PUT', path, body)
   expect((await judge(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
   return reply
 }
 
 type Body = Record<string, never> & { location: string; properties: Record<string, unknown> }
 
-/** Examples leave some names to the reader, in braces; an image's publisher has to be one there is. */
+/** Fills the placeholders in braces. The publisher of an image must be an existing one. */
 function filled(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body)
@@ -41,7 +43,7 @@ function filled(body: unknown): unknown {
   )
 }
 
-/** Bodies name things in subscriptions and groups of their own: what they refer to is put where it stands here. */
+/** Replaces references to subscriptions and groups of the example by existing resources. */
 function placed(body: Body, name: string): unknown {
   const properties = { ...body.properties }
   const storage = structuredClone(properties.storageProfile) as {
@@ -74,7 +76,7 @@ function placed(body: Body, name: string): unknown {
 describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNot})`, () => {
   const root = openApi ?? ''
   beforeAll(async () => {
-    judge = await officialJudge(root)
+    judge = await officialValidator(root)
   })
 
   const machines =
@@ -82,7 +84,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
       ? []
       : examplesIn(root, exampleFolders.compute, /^VirtualMachine_Create_/).filter(({ name }) => !beyond.test(name))
 
-  test.each(machines)('$name is accepted', async ({ name: example, parameters }) => {
+  test.each(machines)('accepts $name', async ({ name: example, parameters }) => {
     const name = `example-${machines.findIndex((one) => one.name === example)}`
     const body = filled(parameters.parameters) as Body & { plan?: { publisher: string; product: string; name: string } }
     const { plan } = body
@@ -91,16 +93,16 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
       const { publisher, offer, sku, version } = reference
       const named = version === 'latest' ? '1.0.0' : version
       const image = { publisher, offer, sku, version: named, location: 'southindia', published: true }
-      await farEnd.control('POST', '/_images', image)
+      await emulator.control('POST', '/_images', image)
     }
     if (plan !== undefined) {
       const image = (body.properties.storageProfile as { imageReference: Record<string, string> }).imageReference
       Object.assign(plan, { publisher: image.publisher, product: image.offer, name: image.sku })
       const terms = `/subscriptions/11111111-1111-4111-8111-111111111111/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/${plan.publisher}/offers/${plan.product}/plans/${plan.name}/agreements/current`
-      await farEnd.arm('PUT', terms, { properties: { accepted: true } })
+      await emulator.arm('PUT', terms, { properties: { accepted: true } })
     }
-    await farEnd.arm('PUT', address(name), addressBody)
-    await farEnd.arm('PUT', networkInterface(name), networkInterfaceBody(name))
+    await emulator.arm('PUT', address(name), addressBody)
+    await emulator.arm('PUT', networkInterface(name), networkInterfaceBody(name))
     const reply = await put(machine(name), placed(body, name))
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
@@ -130,10 +132,10 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
           ),
         ]
 
-  test.each(networks)('$name is accepted', async ({ at, parameters }) => {
+  test.each(networks)('accepts the network example $name', async ({ at, parameters }) => {
     const reply = await put(at, parameters.parameters)
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
-    expect((await farEnd.arm('GET', inGroup)).status).toBe(200)
+    expect((await emulator.arm('GET', inGroup)).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription } from '#test/far-end.ts'
+import { startTestEmulator, inGroup, inSubscription } from '#test/far-end.ts'
 import {
   address,
   addressBody,
@@ -13,25 +13,24 @@ import {
   openLab,
   putMachine,
 } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
-await putMachine(farEnd, 'existing')
-await farEnd.arm('PUT', address('free'), addressBody)
-await farEnd.arm('PUT', networkInterface('free'), networkInterfaceBody('free'))
-await farEnd.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
-await farEnd.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
+await putMachine(emulator, 'existing')
+await emulator.arm('PUT', address('free'), addressBody)
+await emulator.arm('PUT', networkInterface('free'), networkInterfaceBody('free'))
+await emulator.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
+await emulator.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
 await publish('lab', 'basic')
 await publish('0001-com-ubuntu-server-jammy', '22_04-lts-gen2')
 beforeEach(async () => {
-  await farEnd.control('POST', '/_quotas', { cores: null })
+  await emulator.control('POST', '/_quotas', { cores: null })
 })
 
-/** An image that is sold in the marketplace. */
 async function publish(offer: string, sku: string, published = true): Promise<void> {
   const image = { publisher: 'acme', offer, sku, location: 'southindia', published }
-  await farEnd.control('POST', '/_images', image)
+  await emulator.control('POST', '/_images', image)
 }
 
 function rule(priority: number, direction = 'Inbound') {
@@ -49,10 +48,9 @@ function rule(priority: number, direction = 'Inbound') {
   }
 }
 
-/** A machine's body on the free network interface, bent by `bend`. */
-function bent(bend: (body: ReturnType<typeof machineBody>) => void): unknown {
+function bodyWith(change: (body: ReturnType<typeof machineBody>) => void): unknown {
   const body = machineBody('free')
-  bend(body)
+  change(body)
   return body
 }
 
@@ -64,11 +62,11 @@ const windows = {
 }
 
 test.each<[string, number, string, string, string, unknown]>([
-  ['no such group', 404, 'ResourceGroupNotFound', 'GET', `${inSubscription}/resourceGroups/none`, undefined],
-  ['no such machine', 404, 'ResourceNotFound', 'GET', machine('none'), undefined],
-  ['no such rule', 404, 'NotFound', 'GET', `${securityGroup('securityGroup')}/securityRules/none`, undefined],
+  ['a missing group', 404, 'ResourceGroupNotFound', 'GET', `${inSubscription}/resourceGroups/none`, undefined],
+  ['a missing machine', 404, 'ResourceNotFound', 'GET', machine('none'), undefined],
+  ['a missing rule', 404, 'NotFound', 'GET', `${securityGroup('securityGroup')}/securityRules/none`, undefined],
   [
-    'no such place',
+    'an unknown location',
     400,
     'LocationNotAvailableForResourceType',
     'PUT',
@@ -76,23 +74,16 @@ test.each<[string, number, string, string, string, unknown]>([
     { ...addressBody, location: 'mars' },
   ],
   [
-    'another place than it stands in',
+    'a change of location',
     409,
     'InvalidResourceLocation',
     'PUT',
     address('free'),
     { ...addressBody, location: 'eastus' },
   ],
+  ['an invalid body', 400, 'InvalidRequestFormat', 'PUT', address('x'), { location: 'southindia', properties: 'no' }],
   [
-    'a body that is none',
-    400,
-    'InvalidRequestFormat',
-    'PUT',
-    address('x'),
-    { location: 'southindia', properties: 'no' },
-  ],
-  [
-    'an address of the retired kind',
+    'a retired Basic address',
     400,
     'IPv4BasicSkuPublicIpCountLimitReached',
     'PUT',
@@ -100,7 +91,7 @@ test.each<[string, number, string, string, string, unknown]>([
     { location: 'southindia' },
   ],
   [
-    'a network without a space',
+    'a network without address space',
     400,
     'AddressSpacePrefixesNullOrEmpty',
     'PUT',
@@ -116,7 +107,7 @@ test.each<[string, number, string, string, string, unknown]>([
     { properties: { addressPrefix: '11.0.0.0/24' } },
   ],
   [
-    'a subnet over another',
+    'an overlapping subnet',
     400,
     'NetcfgSubnetRangesOverlap',
     'PUT',
@@ -128,23 +119,16 @@ test.each<[string, number, string, string, string, unknown]>([
   ['an address in use', 400, 'PublicIPAddressCannotBeDeleted', 'DELETE', address('existing'), undefined],
   ['a disk in use', 409, 'OperationNotAllowed', 'DELETE', disk('existing-os'), undefined],
   [
-    'an address that another network interface has',
+    'an address of another network interface',
     400,
     'PublicIPAddressInUse',
     'PUT',
     networkInterface('x'),
     networkInterfaceBody('existing'),
   ],
+  ['a missing address', 400, 'InvalidResourceReference', 'PUT', networkInterface('x'), networkInterfaceBody('none')],
   [
-    'an address that is not there',
-    400,
-    'InvalidResourceReference',
-    'PUT',
-    networkInterface('x'),
-    networkInterfaceBody('none'),
-  ],
-  [
-    'a priority that is too low',
+    'a priority below the minimum',
     400,
     'SecurityRuleInvalidPriority',
     'PUT',
@@ -152,22 +136,22 @@ test.each<[string, number, string, string, string, unknown]>([
     rule(99),
   ],
   [
-    'a priority that is taken',
+    'a duplicate priority',
     400,
     'SecurityRuleConflict',
     'PUT',
     `${securityGroup('securityGroup')}/securityRules/x`,
     rule(1001),
   ],
-  ['a machine on no network interface', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
-  ['a machine on a network interface in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('existing')],
+  ['a machine with a missing network interface', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
+  ['a machine with a network interface in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('existing')],
   [
-    'a size that is none',
+    'an unknown size',
     400,
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.hardwareProfile.vmSize = 'Standard_Z1')),
+    bodyWith((body) => (body.properties.hardwareProfile.vmSize = 'Standard_Z1')),
   ],
   [
     'a short password',
@@ -175,31 +159,31 @@ test.each<[string, number, string, string, string, unknown]>([
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.osProfile.adminPassword = 'aB1!')),
+    bodyWith((body) => (body.properties.osProfile.adminPassword = 'aB1!')),
   ],
   [
-    'a plain password',
+    'a simple password',
     400,
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.osProfile.adminPassword = 'onlyletters')),
+    bodyWith((body) => (body.properties.osProfile.adminPassword = 'onlyletters')),
   ],
   [
-    'a forbidden name',
+    'a forbidden user name',
     400,
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.osProfile.adminUsername = 'admin')),
+    bodyWith((body) => (body.properties.osProfile.adminUsername = 'admin')),
   ],
   [
-    'a licence of Windows on Linux',
+    'a Windows licence for Linux',
     400,
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.licenseType = 'Windows_Server')),
+    bodyWith((body) => (body.properties.licenseType = 'Windows_Server')),
   ],
   [
     'a long computer name on Windows',
@@ -207,19 +191,19 @@ test.each<[string, number, string, string, string, unknown]>([
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => {
+    bodyWith((body) => {
       body.properties.storageProfile.imageReference = windows
       body.properties.osProfile.computerName = 'more-than-fifteen'
     }),
   ],
   ...(['publisher', 'offer', 'sku', 'version'] as const).map(
     (part): [string, number, string, string, string, unknown] => [
-      `an image whose ${part} is none`,
+      `an image with an unknown ${part}`,
       404,
       'PlatformImageNotFound',
       'PUT',
       machine('x'),
-      bent((body) => (body.properties.storageProfile.imageReference[part] = 'nowhere')),
+      bodyWith((body) => (body.properties.storageProfile.imageReference[part] = 'nowhere')),
     ],
   ),
   [
@@ -228,7 +212,7 @@ test.each<[string, number, string, string, string, unknown]>([
     'InvalidParameter',
     'PUT',
     machine('x'),
-    bent((body) => delete body.properties.storageProfile.imageReference.version),
+    bodyWith((body) => delete body.properties.storageProfile.imageReference.version),
   ],
   [
     'a marketplace image without its plan',
@@ -236,15 +220,15 @@ test.each<[string, number, string, string, string, unknown]>([
     'VMMarketplaceInvalidInput',
     'PUT',
     machine('x'),
-    bent((body) => (body.properties.storageProfile.imageReference.publisher = 'acme')),
+    bodyWith((body) => (body.properties.storageProfile.imageReference.publisher = 'acme')),
   ],
   [
-    'terms that nobody accepted',
+    'terms that are not accepted',
     400,
     'MarketplacePurchaseEligibilityFailed',
     'PUT',
     machine('x'),
-    bent((body) => {
+    bodyWith((body) => {
       body.properties.storageProfile.imageReference = {
         publisher: 'acme',
         offer: 'lab',
@@ -255,7 +239,7 @@ test.each<[string, number, string, string, string, unknown]>([
     }),
   ],
   [
-    'another password',
+    'a change of password',
     409,
     'PropertyChangeNotAllowed',
     'PUT',
@@ -267,27 +251,27 @@ test.each<[string, number, string, string, string, unknown]>([
     })(),
   ],
   [
-    'a type that is none',
+    'an unknown type',
     404,
     'InvalidResourceType',
     'GET',
     `${inGroup}/providers/Microsoft.Compute/spaceships/x`,
     undefined,
   ],
-  ['a subscription that is none', 400, 'InvalidSubscriptionId', 'GET', '/subscriptions/mine', undefined],
+  ['an invalid subscription', 400, 'InvalidSubscriptionId', 'GET', '/subscriptions/mine', undefined],
 ])('%s: %i %s', async (_what, status, code, method, path, body) => {
-  const reply = await farEnd.arm(method, path, body)
+  const reply = await emulator.arm(method, path, body)
   expect(reply.body.error).toMatchObject({ code, message: expect.stringMatching(/\w/) })
   expect(reply.status).toBe(status)
   expect(reply.headers.get('x-ms-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('an image that was taken back is not there any more', async () => {
+test('refuses an image that was withdrawn', async () => {
   await publish('lab', 'basic', false)
   const body = machineBody('free')
   const image = { publisher: 'acme', offer: 'lab', sku: 'basic', version: 'latest' }
   body.properties.storageProfile.imageReference = image
-  const reply = await farEnd.arm('PUT', machine('x'), body)
+  const reply = await emulator.arm('PUT', machine('x'), body)
   expect([reply.status, reply.body.error]).toEqual([
     404,
     {
@@ -299,28 +283,29 @@ test('an image that was taken back is not there any more', async () => {
   ])
 })
 
-test('a refused machine leaves nothing behind', async () => {
-  await farEnd.control('POST', '/_quotas', { cores: 2 })
-  const reply = await farEnd.arm('PUT', machine('x'), machineBody('free'))
+test('leaves no resources behind when a machine is refused', async () => {
+  await emulator.control('POST', '/_quotas', { cores: 2 })
+  const reply = await emulator.arm('PUT', machine('x'), machineBody('free'))
   expect([reply.status, reply.body.error.code]).toEqual([409, 'OperationNotAllowed'])
   expect(reply.body.error.message).toContain('Current Limit: 2, Current Usage: 2, Additional Required: 2')
-  expect((await farEnd.arm('GET', disk('free-os'))).status).toBe(404)
-  expect((await farEnd.arm('GET', machine('x'))).status).toBe(404)
+  expect((await emulator.arm('GET', disk('free-os'))).status).toBe(404)
+  expect((await emulator.arm('GET', machine('x'))).status).toBe(404)
 })
 
-test('no token, a wrong one, and no version', async () => {
-  const ask = (headers: Record<string, string>, query: string) => fetch(`${farEnd.url}${inGroup}${query}`, { headers })
+test('refuses a missing token, a wrong token and a missing version', async () => {
+  const call = (headers: Record<string, string>, query: string) =>
+    fetch(`${emulator.url}${inGroup}${query}`, { headers })
   const version = '?api-version=2024-11-01'
-  expect((await ask({}, version)).status).toBe(401)
-  expect((await ask({ authorization: 'Bearer wrong' }, version)).status).toBe(401)
-  expect((await ask({ authorization: 'Bearer x' }, version)).status).toBe(200)
-  expect(await (await ask({ authorization: 'Bearer x' }, '')).json()).toMatchObject({
+  expect((await call({}, version)).status).toBe(401)
+  expect((await call({ authorization: 'Bearer wrong' }, version)).status).toBe(401)
+  expect((await call({ authorization: 'Bearer x' }, version)).status).toBe(200)
+  expect(await (await call({ authorization: 'Bearer x' }, '')).json()).toMatchObject({
     error: { code: 'MissingApiVersionParameter' },
   })
 })
 
-test('a security group takes one writer at a time, and a network interface waits for its address', async () => {
-  const slow = await startFarEnd({ latency: 1, clock: 'stepped' })
+test('lets a security group have one writer at a time and refuses a network interface until its address exists', async () => {
+  const slow = await startTestEmulator({ latency: 1, clock: 'stepped' })
   try {
     await openLab(slow)
     await slow.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
@@ -342,8 +327,8 @@ test('a security group takes one writer at a time, and a network interface waits
     ])
     expect(early.headers.get('retry-after')).toBe('12')
     await slow.arm('PUT', address('one'), addressBody)
-    const hasty = await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))
-    expect([hasty.status, hasty.headers.get('retry-after'), hasty.body.error]).toEqual([
+    const tooEarly = await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))
+    expect([tooEarly.status, tooEarly.headers.get('retry-after'), tooEarly.body.error]).toEqual([
       429,
       null,
       {

@@ -3,13 +3,13 @@ import type { Settings } from '#src/record/settings.ts'
 export type ClockMode = 'real' | 'stepped'
 
 /**
- * The emulator's one clock. `real` runs with the machine's clock (ahead of it, if it was ever stepped ahead);
- * `stepped` stands still until told. It never goes back, and it goes on where it was after a restart.
+ * Clock of the emulator. `real` follows the host's clock, plus the offset if the clock was ever stepped ahead.
+ * `stepped` only moves when changed. The clock never goes back and keeps its position across restarts.
  */
 export class Clock {
   readonly #settings: Settings
   #mode: ClockMode
-  /** stepped: the instant it stands at. real: how far it is ahead of the machine's clock. Milliseconds. */
+  /** Milliseconds: the current instant in mode `stepped`, the offset ahead of the host's clock in mode `real`. */
   #value: number
 
   constructor(settings: Settings, mode: ClockMode | undefined) {
@@ -24,16 +24,15 @@ export class Clock {
     return this.#mode
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number {
     return this.#mode === 'stepped' ? this.#value : Date.now() + this.#value
   }
 
-  /** Throws a RangeError when the change would turn the clock back. */
   change(change: { mode?: ClockMode; set?: Date; advanceSeconds?: number }): void {
     const before = this.now()
     const instant = (change.set?.getTime() ?? before) + (change.advanceSeconds ?? 0) * 1000
-    if (instant < before) throw new RangeError('The clock does not go back.')
+    if (instant < before) throw new RangeError('The clock cannot be turned back.')
     this.#mode = change.mode ?? this.#mode
     this.#value = this.#mode === 'stepped' ? wholeSecond(instant) : Math.max(0, instant - Date.now())
     if (this.#mode === 'stepped' && this.#value < before) this.#value = wholeSecond(before + 999)
@@ -42,7 +41,7 @@ export class Clock {
   }
 }
 
-/** The whole second an instant lies in: what is recorded, and what the Date header says. */
+/** Rounds down to a whole second, the precision of recorded instants and of the Date header. */
 export function wholeSecond(milliseconds: number): number {
   return Math.floor(milliseconds / 1000) * 1000
 }

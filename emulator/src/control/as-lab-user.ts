@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '#src/clock/clock.ts'
-import { asked } from '#src/control/asked.ts'
+import { parseInput } from '#src/control/asked.ts'
 
 const shape = z.strictObject({
   resourceGroup: z.string(),
@@ -10,17 +10,16 @@ const shape = z.strictObject({
   size: z.string().default('Standard_B1s'),
 })
 
-/** A network that is being made can't be referred to yet: a person would press the button again. */
-const TRIES = 10
+/** Attempts of a call that answers 429, for example because a network is still being created. */
+const MAX_ATTEMPTS = 10
 
 export type NewLabMachine = z.infer<typeof shape>
 
-/** A call of Azure's interface as a user of the directory makes it, into one resource group. */
-export function asLabUser(server: FastifyInstance, user: string, resourceGroup: string) {
+export function callsAsLabUser(server: FastifyInstance, user: string, resourceGroup: string) {
   const group = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${resourceGroup}`
   return {
     group,
-    ask: (method: 'GET' | 'PUT' | 'POST', path: string, version: string, payload?: object) =>
+    call: (method: 'GET' | 'PUT' | 'POST', path: string, version: string, payload?: object) =>
       server.inject({
         method,
         url: `${group}${path}?api-version=${version}`,
@@ -31,37 +30,38 @@ export function asLabUser(server: FastifyInstance, user: string, resourceGroup: 
 }
 
 /**
- * A machine with its network, address and networkInterface, put into a group by a user of the directory in calls of Azure's own
- * interface: refused where the user can't sign in, has no role there, or a policy forbids it. Answers the last reply.
+ * Creates a machine with its network, address and network interface through Azure's own interface, as a user of the
+ * directory. Azure refuses this if the user can't sign in, has no role in the group, or a policy forbids it. Returns
+ * the last reply.
  */
-export async function putLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
-  const { group, ask } = asLabUser(server, user, machine.resourceGroup)
-  const patiently = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
-    for (let turn = 1; ; turn++) {
-      const answer = await ask(method, path, version, payload)
-      if (answer.statusCode !== 429 || turn === TRIES || clock.mode === 'stepped') return answer
+export async function createLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
+  const { group, call } = callsAsLabUser(server, user, machine.resourceGroup)
+  const withRetry = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await call(method, path, version, payload)
+      if (answer.statusCode !== 429 || attempt === MAX_ATTEMPTS || clock.mode === 'stepped') return answer
       await pause(1_000)
     }
   }
-  let answer = await patiently('GET', '', '2024-11-01')
+  let answer = await withRetry('GET', '', '2024-11-01')
   const { location } = answer.json<{ location?: string }>()
   for (const { path, version, body } of parts(group, machine.name, machine.size)) {
     if (answer.statusCode >= 300) break
-    answer = await patiently('PUT', path, version, { location, ...body })
+    answer = await withRetry('PUT', path, version, { location, ...body })
   }
   return answer
 }
 
-export function mountAsLabUser(server: FastifyInstance, clock: Clock): void {
+export function mountLabUserCalls(server: FastifyInstance, clock: Clock): void {
   server.post('/_as/:user/machines', async (request, reply) => {
-    const read = asked(shape, request.body ?? {})
+    const read = parseInput(shape, request.body ?? {})
     const { user } = request.params as { user: string }
     try {
-      const answer = await putLabMachine(server, clock, user, read)
+      const answer = await createLabMachine(server, clock, user, read)
       return await reply.code(answer.statusCode).send(answer.json())
     } catch {
-      // A fault that was asked for struck the user's own call.
-      return reply.code(502).send({ error: 'There was no answer that could be read.' })
+      // An injected fault broke the user's own call.
+      return reply.code(502).send({ error: 'The reply was missing or could not be parsed.' })
     }
   })
 }

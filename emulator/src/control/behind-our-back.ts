@@ -2,16 +2,16 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { removeMachine } from '#src/azure/compute/machine-delete.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 
-export const actions = ['vanish', 'shutdown', 'start', 'deallocate'] as const
+export const OUTSIDE_CHANGES = ['vanish', 'shutdown', 'start', 'deallocate'] as const
 
 /**
- * Something happens to a machine that nobody asked for through the interface, at once: it is deleted with all that
- * it brought (`vanish`), shut down from inside, started or deallocated by somebody else. Answers with what it did,
- * undefined when there is no such machine, or the sentence why not.
+ * Changes a machine at once without a call to the provider's interface: deletes it with the resources that carry the
+ * delete option (`vanish`), shuts it down from inside, starts it or deallocates it. Returns what was done, undefined if
+ * there is no such machine, or a sentence that says why it was refused.
  */
-export function actBehindOurBack(
+export function applyOutsideChange(
   cloud: AzureCloud,
-  action: (typeof actions)[number],
+  action: (typeof OUTSIDE_CHANGES)[number],
   name: string,
   resourceGroup: string | undefined,
   now: number,
@@ -23,21 +23,21 @@ export function actBehindOurBack(
     )
   const [machine, another] = found
   if (machine === undefined) return undefined
-  if (another !== undefined) return `Several machines are called ${name}; name one by ?resourceGroup=.`
+  if (another !== undefined) return `Several machines are named ${name}. Choose one with ?resourceGroup=.`
   const at = iso(wholeSecond(now))
   cloud.operations.preempt(machine.key, now)
   if (action === 'vanish') {
     removeMachine(cloud, cloud.resources.get(machine.key), now)
     return { id: machine.id, power: null, at }
   }
-  if (machine.power === null) return `${name} has no power to change.`
+  if (machine.power === null) return `${name} has no power state.`
   const power = ({ shutdown: 'stopped', start: 'running', deallocate: 'deallocated' } as const)[action]
   if (machine.power !== power) {
-    if (action === 'shutdown' && machine.power !== 'running') return `${name} does not run.`
-    cloud.machines.power(machine.uid, power, now)
+    if (action === 'shutdown' && machine.power !== 'running') return `${name} is not running.`
+    cloud.machines.setPower(machine.uid, power, now)
     cloud.resources.setState(machine.key, 'Succeeded')
-    // Azure tells of the end of others' commands; a shutdown from inside the machine it only notices.
-    if (action !== 'shutdown') cloud.machines.changed(machine.uid, now, null)
+    // Azure publishes the end of other callers' commands, but only notices a shutdown from inside the machine.
+    if (action !== 'shutdown') cloud.machines.recordProvisioning(machine.uid, now, null)
   }
   return { id: machine.id, power, at }
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { setProcessor } from '#src/azure/monitor/processor.ts'
+import { setCpuLoad } from '#src/azure/monitor/processor.ts'
 import { z } from 'zod'
-import type { Front } from '#src/azure/arm/mount.ts'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
 import { setPublished } from '#src/azure/compute/image-catalogue.ts'
-import { withhold } from '#src/azure/compute/withheld.ts'
+import { setWithheld } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
@@ -12,21 +12,21 @@ import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscrip
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
-import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
-import { asked } from '#src/control/asked.ts'
-import { mountAsLabUser } from '#src/control/as-lab-user.ts'
+import { awsHistory, recordedAws } from '#src/aws/truth.ts'
+import { parseInput } from '#src/control/asked.ts'
+import { mountLabUserCalls } from '#src/control/as-lab-user.ts'
 import { costExport } from '#src/control/cost-export.ts'
 import { copyMachine } from '#src/control/copies.ts'
-import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
-import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
+import { applyOutsideChange, OUTSIDE_CHANGES } from '#src/control/behind-our-back.ts'
+import { ON_REQUEST_ONLY, truthParts } from '#src/control/truth.ts'
 import { pastShape, recordPast } from '#src/control/past.ts'
 import { faultShape } from '#src/faults/fault.ts'
 import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
-import { paymentsInTruth } from '#src/razorpay/truth.ts'
+import { recordedPayments } from '#src/razorpay/truth.ts'
 import type { Tunnel } from '#src/ssh/tunnel.ts'
-import { setDeaf } from '#src/ssh/inhabitants.ts'
+import { setUnresponsive } from '#src/ssh/inhabitants.ts'
 
 const clockShape = z.strictObject({
   mode: z.enum(['real', 'stepped']).optional(),
@@ -62,24 +62,24 @@ const subscriptionShape = z.strictObject({
 const portalPolicyShape = z.strictObject({ document: z.string().nullable() })
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
-/** How long after a user is made those who read, and Azure, know of them. */
+/** Seconds until Graph reads and Azure know a new user. */
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
-/** Mounts the calls that tests and people make on the emulator itself; no part of any provider's interface. */
+/** Mounts the control endpoints for tests and developers. They are not part of any provider's interface. */
 export function mountControl(
   server: FastifyInstance,
-  front: Front,
+  context: EmulatorContext,
   mailbox: Mailbox,
-  { keys, certificates, lent }: Pick<Tunnel, 'keys' | 'certificates' | 'lent'>,
+  { keys, certificates, realDesktops }: Pick<Tunnel, 'keys' | 'certificates' | 'realDesktops'>,
   aws: Aws,
   razorpay: Razorpay,
 ): void {
-  const { cloud, clock, faults } = front
+  const { cloud, clock, faults } = context
   const parts: ReturnType<typeof truthParts> = {
     ...truthParts(cloud, mailbox),
-    aws: (now) => awsInTruth(aws.cloud, now),
+    aws: (now) => recordedAws(aws.cloud, now),
     awsHistory: () => awsHistory(aws.cloud),
-    payments: () => paymentsInTruth(razorpay),
+    payments: () => recordedPayments(razorpay),
     webhooks: () => razorpay.webhooks.all(),
   }
   const clockNow = () => ({ mode: clock.mode, now: iso(clock.now()) })
@@ -91,23 +91,23 @@ export function mountControl(
     aws.settle(now)
     const { part } = request.query as { part?: string }
     if (part === undefined) {
-      const entries = Object.entries(parts).filter(([name]) => !onlyWhenAsked.has(name))
+      const entries = Object.entries(parts).filter(([name]) => !ON_REQUEST_ONLY.has(name))
       const whole = await Promise.all(entries.map(async ([name, read]) => [name, await read(now)] as const))
       return { now: iso(wholeSecond(now)), ...Object.fromEntries(whole) }
     }
-    const asked = part.split(',')
-    const missing = asked.find((name) => parts[name] === undefined)
+    const requested = part.split(',')
+    const missing = requested.find((name) => parts[name] === undefined)
     if (missing !== undefined) {
       return reply
         .code(400)
-        .send({ error: `There is no part '${missing}'; there are ${Object.keys(parts).join(', ')}.` })
+        .send({ error: `Unknown part '${missing}'. Known parts: ${Object.keys(parts).join(', ')}.` })
     }
-    const read = await Promise.all(asked.map(async (name) => [name, await parts[name]?.(now)] as const))
+    const read = await Promise.all(requested.map(async (name) => [name, await parts[name]?.(now)] as const))
     return { now: iso(wholeSecond(now)), ...Object.fromEntries(read) }
   })
 
   server.get('/_costs', (request, reply) => {
-    const { month } = asked(costsShape, request.query)
+    const { month } = parseInput(costsShape, request.query)
     const csv = costExport(cloud, new Date(`${month}-01T00:00:00Z`), clock.now())
     return reply
       .type('text/csv; charset=utf-8')
@@ -117,7 +117,7 @@ export function mountControl(
 
   server.get('/_clock', () => clockNow())
   server.post('/_clock', (request, reply) => {
-    const read = asked(clockShape, request.body)
+    const read = parseInput(clockShape, request.body)
     const { mode, set, advanceSeconds } = read
     try {
       clock.change({
@@ -135,7 +135,7 @@ export function mountControl(
 
   server.get('/_faults', () => ({ faults: faults.list() }))
   server.post('/_faults', (request, reply) => {
-    const read = asked(faultShape, request.body)
+    const read = parseInput(faultShape, request.body)
     return reply.code(201).send(faults.add(read))
   })
   server.delete('/_faults', (_request, reply) => {
@@ -149,27 +149,27 @@ export function mountControl(
   })
 
   server.post('/_directory', (request) => {
-    const read = asked(directoryShape, request.body)
+    const read = parseInput(directoryShape, request.body)
     cloud.settings.write('directory.lag', String(read.lagSeconds))
     return { lagSeconds: read.lagSeconds }
   })
   server.post('/_tenant', (request) => {
-    const read = asked(tenantShape, request.body)
+    const read = parseInput(tenantShape, request.body)
     setTenant(cloud.settings, read)
     return read
   })
-  mountAsLabUser(server, clock)
+  mountLabUserCalls(server, clock)
   server.post('/_groups/:group/vanish', (request, reply) => {
     const { group } = request.params as { group: string }
     const now = clock.now()
     cloud.operations.settle(now)
-    return cloud.book.transaction(() => removeGroupNamed(cloud, group, now))
+    return cloud.database.transaction(() => removeGroupNamed(cloud, group, now))
       ? { at: iso(wholeSecond(now)) }
-      : reply.code(404).send({ error: `No group is called ${group}.` })
+      : reply.code(404).send({ error: `No group is named ${group}.` })
   })
 
   server.post('/_past', (request, reply) => {
-    const read = asked(pastShape, request.body)
+    const read = parseInput(pastShape, request.body)
     try {
       recordPast(cloud, read, clock.now())
     } catch (error) {
@@ -180,70 +180,70 @@ export function mountControl(
   })
 
   server.post('/_offers', (request) => {
-    const read = asked(offerShape, request.body)
-    withhold(cloud, read.location, read.size, !read.offered)
+    const read = parseInput(offerShape, request.body)
+    setWithheld(cloud, read.location, read.size, !read.offered)
     return read
   })
 
   server.post('/_aws/policy', (request) => {
-    const read = asked(portalPolicyShape, request.body)
+    const read = parseInput(portalPolicyShape, request.body)
     setPortalPolicy(aws.cloud, read.document)
     return read
   })
 
   server.post('/_quotas', (request) => {
-    const read = asked(quotaShape, request.body)
+    const read = parseInput(quotaShape, request.body)
     setCoreLimit(cloud, read.cores)
     return { cores: read.cores }
   })
 
   server.post('/_permissions', (request) => {
-    const read = asked(permissionsShape, request.body)
+    const read = parseInput(permissionsShape, request.body)
     setPermissions(cloud, read.group, read.permissions)
     return read
   })
 
   server.post('/_subscription', (request) => {
-    const read = asked(subscriptionShape, request.body)
+    const read = parseInput(subscriptionShape, request.body)
     setSubscription(cloud, read)
     return read
   })
 
   server.post('/_providers', (request) => {
-    const read = asked(providerShape, request.body)
+    const read = parseInput(providerShape, request.body)
     setRegistered(cloud, read.namespace, read.registered)
     return read
   })
 
   server.post('/_images', (request) => {
-    const read = asked(imageShape, request.body)
+    const read = parseInput(imageShape, request.body)
     setPublished(cloud, read, read.location, read.published, read.version)
     return read
   })
 
   server.post('/_machines/:name/sign-in', (request, reply) => {
     const { name } = request.params as { name: string }
-    const read = asked(signInShape, request.body)
+    const read = parseInput(signInShape, request.body)
     cloud.operations.settle(clock.now())
     const [machine] = cloud.machines.existingByName(name)
-    if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
-    if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
-    return { accepted: cloud.accounts.lets(machine.uid, read.username, read.password) }
+    if (machine === undefined) return reply.code(404).send({ error: `No machine is named ${name}.` })
+    if (machine.power !== 'running') return reply.code(409).send({ error: `${name} is not running.` })
+    return { accepted: cloud.accounts.accepts(machine.uid, read.username, read.password) }
   })
 
   server.post('/_machines/:name/deaf', (request, reply) => {
     const { name } = request.params as { name: string }
-    const { deaf } = asked(deafShape, request.body)
+    const { deaf } = parseInput(deafShape, request.body)
     const machines = cloud.machines.existingByName(name)
-    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
-    for (const { uid } of machines) setDeaf(cloud, uid, deaf)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
+    for (const { uid } of machines) setUnresponsive(cloud, uid, deaf)
     return { deaf: machines.map(({ id }) => id) }
   })
 
   server.post('/_machines/:name/hostKey', async (request, reply) => {
     const { name } = request.params as { name: string }
     const machines = cloud.machines.existingByName(name)
-    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
     for (const { uid, name } of machines) {
       keys.change(uid)
       await certificates.change(uid, name)
@@ -253,38 +253,38 @@ export function mountControl(
 
   server.post('/_machines/:name/desktop', (request, reply) => {
     const { name } = request.params as { name: string }
-    const { port } = asked(desktopShape, request.body)
+    const { port } = parseInput(desktopShape, request.body)
     const machines = cloud.machines.existingByName(name)
-    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
-    for (const { uid } of machines) lent.lend(uid, port)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
+    for (const { uid } of machines) realDesktops.setPort(uid, port)
     return { port }
   })
 
   server.post('/_machines/:name/processor', (request, reply) => {
     const { name } = request.params as { name: string }
-    const { percent } = asked(processorShape, request.body)
+    const { percent } = parseInput(processorShape, request.body)
     const machines = cloud.machines.existingByName(name)
-    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
-    for (const { uid } of machines) setProcessor(cloud, uid, percent, clock.now())
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is named ${name}.` })
+    for (const { uid } of machines) setCpuLoad(cloud, uid, percent, clock.now())
     return { percent }
   })
 
   server.post('/_machines/:name/copies', (request, reply) => {
     const { name } = request.params as { name: string }
-    const copies = copyMachine(cloud, name, asked(copiesShape, request.body).count)
-    if (copies === undefined) return reply.code(404).send({ error: `Not one machine is called ${name}.` })
+    const copies = copyMachine(cloud, name, parseInput(copiesShape, request.body).count)
+    if (copies === undefined) return reply.code(404).send({ error: `There must be exactly one machine named ${name}.` })
     return reply.code(201).send({ copies })
   })
 
-  for (const action of actions) {
+  for (const action of OUTSIDE_CHANGES) {
     server.post(`/_machines/:name/${action}`, (request, reply) => {
       const { name } = request.params as { name: string }
       const now = clock.now()
       cloud.operations.settle(now)
       const { resourceGroup } = request.query as { resourceGroup?: string }
-      const outcome = cloud.book.transaction(() => actBehindOurBack(cloud, action, name, resourceGroup, now))
+      const outcome = cloud.database.transaction(() => applyOutsideChange(cloud, action, name, resourceGroup, now))
       if (typeof outcome === 'string') return reply.code(409).send({ error: outcome })
-      if (outcome === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
+      if (outcome === undefined) return reply.code(404).send({ error: `No machine is named ${name}.` })
       return outcome
     })
   }

@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** Columns of a copy that are not the model's own; `n` counts the copies from 1. */
+/** SQL for the columns in which a copy differs from its model. `n` is the number of the copy, from 1. */
 const RESOURCE = {
   key: `model.key || '-' || n`,
   id: `model.id || '-' || n`,
@@ -12,18 +12,18 @@ const TAGS = `json_set(coalesce(model.tags, '{}'), '$."trainyard-machine"', prin
 const NUMBERS = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)'
 
 /**
- * Many machines stand beside one, each like it: to see what lists of them cost. They are called after it with `-1`,
- * `-2` and so on, carry ids of the form 00000000-0000-7000-8000-000000000001 in our tag, and share its network interface and disk.
- * Returns how many were made; undefined when there is no such machine, or several.
+ * Creates copies of a machine, so that tests can measure lists of many machines. Names end in `-1`, `-2` and so on. Our
+ * tag holds IDs of the form 00000000-0000-7000-8000-000000000001. All copies share the model's network interface and
+ * disk. Returns the number of copies, or undefined if no machine, or more than one, has the name.
  */
-export function copyMachine({ book, machines }: AzureCloud, name: string, count: number): number | undefined {
+export function copyMachine({ database, machines }: AzureCloud, name: string, count: number): number | undefined {
   const [model, another] = machines.existingByName(name)
   if (model === undefined || another !== undefined) return undefined
-  return book.transaction(() => {
+  return database.transaction(() => {
     const fill = (table: string, own: Readonly<Record<string, string>>, where: string, of: string) => {
-      const columns = book.all<{ name: string }>(`PRAGMA table_info(${table})`).map((column) => column.name)
+      const columns = database.all<{ name: string }>(`PRAGMA table_info(${table})`).map((column) => column.name)
       const values = columns.map((column) => own[column] ?? `model."${column}"`)
-      book.run(
+      database.run(
         `${NUMBERS} INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join()})
         SELECT ${values.join()} FROM ${table} model, number WHERE model.${where} = ?`,
         count,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { subscription } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
+const emulator = await sharedTestEmulator()
 
-test('a month is exported as Azure does: late, with tags that come later, ids in any case, a credit and a tax', async () => {
+test('exports a month like Azure, with late usage, late tags, IDs in any case, a credit and a tax', async () => {
   const tags = { 'trainyard-machine': '00000000-0000-4000-8000-000000000001' }
-  await farEnd.control('POST', '/_past', {
+  await emulator.control('POST', '/_past', {
     subscription,
     machines: [
       {
@@ -22,7 +22,7 @@ test('a month is exported as Azure does: late, with tags that come later, ids in
       },
     ],
   })
-  const reply = await fetch(`${farEnd.url}/_costs?month=2026-01`)
+  const reply = await fetch(`${emulator.url}/_costs?month=2026-01`)
   const lines = (await reply.text()).replace('\uFEFF', '').trim().split('\r\n')
   expect(lines.map((line) => line.split(',')[0])).toEqual([
     'BilledCost',
@@ -35,5 +35,5 @@ test('a month is exported as Azure does: late, with tags that come later, ids in
   ])
   expect(lines[1]).toContain('/VIRTUALMACHINES/OLD-1')
   expect(lines.filter((line) => line.includes('trainyard-machine'))).toHaveLength(2)
-  expect((await fetch(`${farEnd.url}/_costs?month=2026-13`)).status).toBe(400)
+  expect((await fetch(`${emulator.url}/_costs?month=2026-13`)).status).toBe(400)
 })

@@ -1,13 +1,13 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { sizeNamed } from '#src/azure/compute/sizes.ts'
 import { iso } from '#src/clock/clock.ts'
-import { type Interval, machinesInTruth } from '#src/control/machine-lives.ts'
+import { type Interval, recordedMachines } from '#src/control/machine-lives.ts'
 
 /**
- * The export "Cost and usage details (FOCUS)" of a month, as far as its record goes. Columns: Microsoft's FOCUS 1.0
- * export. Its ways are those that Microsoft documents: usage comes 8 to 24 hours late, and up to 72 under an Enterprise
- * Agreement (Cost Management, "Understand Cost Management data"); tags aren't on what was used before they were known
- * (same page); ids come in any case; credits are negative, and taxes are of no resource.
+ * Columns of Microsoft's FOCUS 1.0 export "Cost and usage details (FOCUS)", as far as the emulator records them. The
+ * export behaves as Microsoft documents: usage arrives 8 to 24 hours late, up to 72 under an Enterprise Agreement (Cost
+ * Management, "Understand Cost Management data"); usage before a tag was known lacks the tag (same page); IDs come in
+ * any case; credits are negative; taxes belong to no resource.
  */
 const COLUMNS = [
   'BilledCost',
@@ -31,14 +31,17 @@ const COLUMNS = [
 ] as const
 type Line = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/** Rupees of a core's hour and of a disk's day: of the order of South India's prices, and no price of Azure's. */
+/**
+ * Rupees per core and hour, and per disk and day. These are in the range of prices in South India, but not Azure's
+ * prices.
+ */
 const CORE_HOUR = 4.1
 const DISK_DAY = 5.37
 const DAY = 86_400_000
-/** Usage of these last days has not come yet. */
+/** Days before today whose usage is not in the export yet. */
 const LATE_DAYS = 2
 
-interface Life {
+interface MachineUsage {
   readonly id: string
   readonly name: string
   readonly resourceGroup: string
@@ -49,14 +52,14 @@ interface Life {
   readonly deletedAt: string | null
 }
 
-/** @param month its first instant */
+/** @param month first instant of the month */
 export function costExport(cloud: AzureCloud, month: Date, now: number): string {
   const ends = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)
   const known = Math.min(ends, (Math.floor(now / DAY) - LATE_DAYS) * DAY)
   const lines: Line[] = []
-  const lives = machinesInTruth(cloud, now) as readonly Life[]
+  const machines = recordedMachines(cloud, now) as readonly MachineUsage[]
   for (let day = month.getTime(); day < known; day += DAY) {
-    for (const life of lives) lines.push(...linesOf(life, day))
+    for (const machine of machines) lines.push(...linesOf(machine, day))
   }
   const usage = lines.reduce((sum, { BilledCost }) => sum + Number(BilledCost), 0)
   if (usage > 0) {
@@ -74,7 +77,10 @@ export function costExport(cloud: AzureCloud, month: Date, now: number): string 
   return `\uFEFF${[COLUMNS.join(','), ...rows].join('\r\n')}\r\n`
 }
 
-function linesOf({ id, name, size, tags, billed, resourceGroup, createdAt, deletedAt }: Life, day: number): Line[] {
+function linesOf(
+  { id, name, size, tags, billed, resourceGroup, createdAt, deletedAt }: MachineUsage,
+  day: number,
+): Line[] {
   const [, subscription = ''] = /\/subscriptions\/([^/]+)\//i.exec(id) ?? []
   const isFirst = Date.parse(createdAt) >= day
   const of = {
@@ -89,7 +95,7 @@ function linesOf({ id, name, size, tags, billed, resourceGroup, createdAt, delet
       const ends = Math.min(to === null ? Number.POSITIVE_INFINITY : Date.parse(to), day + DAY)
       return sum + Math.max(0, ends - Math.max(Date.parse(from), day))
     }, 0) / 3_600_000
-  const stood =
+  const existedMs =
     Math.min(deletedAt === null ? day + DAY : Date.parse(deletedAt), day + DAY) - Math.max(Date.parse(createdAt), day)
   return [
     ...(hours === 0
@@ -104,12 +110,12 @@ function linesOf({ id, name, size, tags, billed, resourceGroup, createdAt, delet
             ServiceName: 'Virtual Machines',
           },
         ]),
-    ...(stood <= 0
+    ...(existedMs <= 0
       ? []
       : [
           {
             ...of,
-            BilledCost: ((stood / DAY) * DISK_DAY).toFixed(10),
+            BilledCost: ((existedMs / DAY) * DISK_DAY).toFixed(10),
             ResourceId: id.replace(/virtualMachines\/[^/]+$/i, `disks/${name}-os`).toLowerCase(),
             ResourceName: `${name}-os`,
             ResourceType: 'Disk',

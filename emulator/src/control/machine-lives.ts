@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { billed } from '#src/azure/compute/machines.ts'
+import { billedStates } from '#src/azure/compute/machines.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 
 interface Change {
@@ -11,25 +11,25 @@ interface Change {
 
 export interface Interval {
   readonly from: string
-  /** null: it is billed still. */
+  /** null: the machine is still billed. */
   readonly to: string | null
 }
 
 /**
- * Every machine that ever was, with its power from instant to instant and what of it was billed until `now`: the
- * oldest first, and of two that were made in the same moment under one name, the one that is gone.
+ * Returns every machine that ever existed, with its power history and its billed intervals until `now`. The oldest
+ * comes first. If two machines of one name were created at the same instant, the deleted one comes first.
  */
-export function machinesInTruth(cloud: AzureCloud, now: number): unknown[] {
+export function recordedMachines(cloud: AzureCloud, now: number): unknown[] {
   const changes = Map.groupBy(
-    cloud.book.all<Change>('SELECT uid, state, at FROM power ORDER BY uid, seq'),
+    cloud.database.all<Change>('SELECT uid, state, at FROM power ORDER BY uid, seq'),
     ({ uid }) => uid,
   )
-  return cloud.book
+  return cloud.database
     .all<Machine>('SELECT * FROM machine ORDER BY created_at, key, deleted_at IS NULL')
-    .map((machine) => life(machine, changes.get(machine.uid) ?? [], now))
+    .map((machine) => machineRecord(machine, changes.get(machine.uid) ?? [], now))
 }
 
-function life(machine: Machine, changes: readonly Change[], now: number): unknown {
+function machineRecord(machine: Machine, changes: readonly Change[], now: number): unknown {
   const intervals = billedIntervals(changes)
   const seconds = intervals.reduce((sum, { from, to }) => sum + ((to ?? wholeSecond(now)) - from) / 1000, 0)
   return {
@@ -51,12 +51,12 @@ function life(machine: Machine, changes: readonly Change[], now: number): unknow
   }
 }
 
-/** Stretches in which the provider bills, in milliseconds; what touches is one stretch. */
+/** Returns the intervals that the provider bills, in milliseconds. Adjacent intervals are merged. */
 function billedIntervals(changes: readonly Change[]): { from: number; to: number | null }[] {
   const intervals: { from: number; to: number | null }[] = []
   let since: number | null = null
   for (const { state, at } of changes) {
-    if (billed.has(state)) {
+    if (billedStates.has(state)) {
       since ??= at
     } else if (since !== null) {
       if (at > since) intervals.push({ from: since, to: at })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { inSubscription, subscription } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
+const emulator = await sharedTestEmulator()
 
 const machine = {
   name: 'old-1',
@@ -17,27 +17,27 @@ const machine = {
     { from: '2026-01-06T04:30:00Z', to: '2026-01-06T04:45:10Z' },
   ],
 }
-const tell = (more: object = {}) =>
-  farEnd.control('POST', '/_past', { subscription, machines: [{ ...machine, ...more }] })
-const lives = async () => (await farEnd.control('GET', '/_truth?part=machines')).body.machines
+const record = (more: object = {}) =>
+  emulator.control('POST', '/_past', { subscription, machines: [{ ...machine, ...more }] })
+const recordedMachines = async () => (await emulator.control('GET', '/_truth?part=machines')).body.machines
 
-test('a past stands in the record with what was billed, and nowhere in Azure; told again it is there once', async () => {
-  expect((await tell({ billed: [] })).status).toBe(200)
-  expect((await tell()).status).toBe(200)
-  expect(await lives()).toMatchObject([
+test('records a past machine with its billed intervals once, and does not show it in Azure', async () => {
+  expect((await record({ billed: [] })).status).toBe(200)
+  expect((await record()).status).toBe(200)
+  expect(await recordedMachines()).toMatchObject([
     { name: 'old-1', exists: false, power: null, billedSeconds: 5_400 + 910, deletedAt: '2026-01-09T12:00:00.000Z' },
   ])
-  const { body } = await farEnd.arm('GET', `${inSubscription}/providers/Microsoft.Compute/virtualMachines`)
+  const { body } = await emulator.arm('GET', `${inSubscription}/providers/Microsoft.Compute/virtualMachines`)
   expect(body.value).toEqual([])
 })
 
 test.each([
-  ['not over', { deletedAt: '2999-01-01T00:00:00Z' }],
-  ['billed backwards', { billed: machine.billed.toReversed() }],
-  ['billed after it went', { deletedAt: '2026-01-06T04:40:00Z' }],
-  ['of a size that there is not', { size: 'Standard_Huge' }],
-])('one that is %s is refused, and the record stays', async (_, more) => {
-  const before = await lives()
-  expect((await tell(more)).status).toBe(400)
-  expect(await lives()).toEqual(before)
+  ['that is deleted in the future', { deletedAt: '2999-01-01T00:00:00Z' }],
+  ['with unordered billed intervals', { billed: machine.billed.toReversed() }],
+  ['that is billed after its deletion', { deletedAt: '2026-01-06T04:40:00Z' }],
+  ['of an unknown size', { size: 'Standard_Huge' }],
+])('rejects a past machine %s and leaves the record unchanged', async (_, more) => {
+  const before = await recordedMachines()
+  expect((await record(more)).status).toBe(400)
+  expect(await recordedMachines()).toEqual(before)
 })

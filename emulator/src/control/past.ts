@@ -19,27 +19,28 @@ const pastMachine = z
     tags: z.record(z.string(), z.string()).default({}),
     createdAt: instant,
     deletedAt: instant,
-    /** In order, none before the last has ended. */
+    /** In chronological order, without overlaps. */
     billed: z.array(z.strictObject({ from: instant, to: instant })),
   })
   .refine(({ createdAt, deletedAt, billed }) => {
     const instants = [createdAt, ...billed.flatMap(({ from, to }) => [from, to]), deletedAt]
     return instants.every((at, place) => place === 0 || instants[place - 1]! <= at)
-  }, 'billed must follow one another, between createdAt and deletedAt')
+  }, 'billed intervals must be in order and between createdAt and deletedAt')
 
 export const pastShape = z.strictObject({ subscription: z.guid(), machines: z.array(pastMachine).max(1_000) })
 
 type Past = z.infer<typeof pastShape>
 
 /**
- * Writes machines into the record that lived, were billed and went before anybody was watching. Told again under the
- * same name and group, a past takes the place of the one before.
- * @throws RangeError for one that would not be over
+ * Records machines that were created, billed and deleted in the past. A machine recorded again under the same name and
+ * group replaces the previous one.
+ * @throws RangeError if a deletion is in the future
  */
 export function recordPast(cloud: AzureCloud, { subscription, machines }: Past, now: number): void {
-  cloud.book.transaction(() => {
+  cloud.database.transaction(() => {
     for (const { name, resourceGroup, size, deletedAt, createdAt, billed, ...machine } of machines) {
-      if (deletedAt > now) throw new RangeError(`${name} is not over: it goes at ${new Date(deletedAt).toISOString()}.`)
+      if (deletedAt > now)
+        throw new RangeError(`${name} is deleted only at ${new Date(deletedAt).toISOString()}, which is in the future.`)
       const id = resourceId(subscription, resourceGroup, 'Microsoft.Compute/virtualMachines', name)
       const uid = `past ${keyOf(id)}`
       cloud.machines.forget(uid)
@@ -59,11 +60,11 @@ export function recordPast(cloud: AzureCloud, { subscription, machines }: Past, 
         createdAt,
       )
       for (const { from, to } of billed) {
-        cloud.machines.power(uid, 'running', from)
-        cloud.machines.power(uid, 'deallocated', to)
+        cloud.machines.setPower(uid, 'running', from)
+        cloud.machines.setPower(uid, 'deallocated', to)
       }
-      cloud.machines.going(uid, deletedAt)
-      cloud.machines.gone(uid, deletedAt)
+      cloud.machines.markDeleting(uid, deletedAt)
+      cloud.machines.markDeleted(uid, deletedAt)
     }
   })
 }

@@ -2,7 +2,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import { networkInterfaceKind, networkInterfaceType } from '#src/azure/network/network-interfaces.ts'
-import type { NetworkKind } from '#src/azure/network/network-operations.ts'
+import type { NetworkResourceType } from '#src/azure/network/network-operations.ts'
 import { addressType, publicAddressKind } from '#src/azure/network/public-addresses.ts'
 import { securityGroupKind } from '#src/azure/network/security-groups.ts'
 import { securityGroupType } from '#src/azure/network/security-rules.ts'
@@ -13,14 +13,14 @@ import { definitionType, galleryType, versionType } from '#src/azure/gallery/gal
 import { diskType } from '#src/azure/compute/disks.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { iso } from '#src/clock/clock.ts'
-import { machinesInTruth } from '#src/control/machine-lives.ts'
+import { recordedMachines } from '#src/control/machine-lives.ts'
 import { allPolicies } from '#src/azure/policy/policy-assignments.ts'
-import { usersInTruth } from '#src/graph/truth.ts'
+import { recordedUsers } from '#src/graph/truth.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
-/** Returns readers of all that exists and happened, by part. Each part is read only when it is asked for. */
+/** Returns readers of all recorded state, by part. A part is read only when requested. */
 export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
-  const views: Record<string, NetworkKind> = {
+  const views: Record<string, NetworkResourceType> = {
     [networkType]: virtualNetworkKind(cloud),
     [securityGroupType]: securityGroupKind(cloud),
     [addressType]: publicAddressKind(cloud),
@@ -43,7 +43,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
       ),
     )
   return {
-    machines: (now) => machinesInTruth(cloud, now),
+    machines: (now) => recordedMachines(cloud, now),
     resourceGroups: () => existing(groupType),
     networks: () => existing(networkType),
     securityGroups: () =>
@@ -56,13 +56,13 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     imageDefinitions: () => existing(definitionType),
     imageVersions: () => existing(versionType),
     extensions: () => existing(extensionType),
-    users: () => usersInTruth(cloud),
+    users: () => recordedUsers(cloud),
     roleAssignments: () => allAssignments(cloud),
     policyAssignments: () => allPolicies(cloud),
     mails: () => mailbox.all(),
     calls: () => cloud.calls.all(),
     operations: () =>
-      cloud.book
+      cloud.database
         .all<{
           id: string
           name: string
@@ -82,7 +82,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
           endedAt: row.ended_at === null ? null : iso(row.ended_at),
         })),
     history: () =>
-      cloud.book
+      cloud.database
         .all<{ at: number; event: string; type: string; id: string }>(
           'SELECT at, event, type, id FROM history ORDER BY seq',
         )
@@ -90,8 +90,8 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
   }
 }
 
-/** Left out of the whole when no part is asked for: they grow without end. */
-export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws', 'awsHistory'])
+/** Parts that are returned only when requested by name, because they grow without limit. */
+export const ON_REQUEST_ONLY: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws', 'awsHistory'])
 
 function propertiesOf(view: unknown): object {
   const { properties } = view as { properties?: object }

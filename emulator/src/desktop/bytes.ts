@@ -1,4 +1,4 @@
-/** Numbers as RDP writes them: little end first, but in its older layers (TPKT, X.224, MCS). */
+/** RDP numbers are little-endian, except in the older layers (TPKT, X.224, MCS). */
 export function le16(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length)
   values.forEach((value, i) => bytes.writeUInt16LE(value, 2 * i))

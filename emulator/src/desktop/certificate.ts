@@ -1,41 +1,40 @@
 import { webcrypto } from 'node:crypto'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** A certificate and its key, as TLS takes them. */
-export interface Certified {
+export interface KeyPair {
   readonly cert: string
   readonly key: string
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-/** Windows makes its own for half a year. */
+/** Validity in days. Certificates that Windows generates are valid for half a year. */
 const DAYS = 180
 
-/** The certificate that a machine's desktop has shown since it was made, signed by nobody but itself: kept, as a disk would. */
+/** Self-signed certificates of the machines' desktops. They are stored, as on a real disk. */
 export class Certificates {
-  readonly #book: Book
-  readonly #making = new Map<string, Promise<Certified>>()
+  readonly #database: Database
+  readonly #pending = new Map<string, Promise<KeyPair>>()
 
-  constructor(book: Book) {
-    this.#book = book
-    book.prepare(
+  constructor(database: Database) {
+    this.#database = database
+    database.applySchema(
       'CREATE TABLE IF NOT EXISTS desktop_certificate (uid TEXT PRIMARY KEY, cert TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID',
     )
   }
 
-  /** The machine's certificate; made when it is first asked for. */
-  async of(uid: string, hostname: string): Promise<Certified> {
-    const kept = this.#book.one<Certified>('SELECT cert, key FROM desktop_certificate WHERE uid = ?', uid)
-    if (kept !== undefined) return kept
-    const making = this.#making.get(uid) ?? this.change(uid, hostname).finally(() => this.#making.delete(uid))
-    this.#making.set(uid, making)
-    return making
+  /** Returns the machine's certificate, which is generated on first use. */
+  async of(uid: string, hostname: string): Promise<KeyPair> {
+    const stored = this.#database.one<KeyPair>('SELECT cert, key FROM desktop_certificate WHERE uid = ?', uid)
+    if (stored !== undefined) return stored
+    const pending = this.#pending.get(uid) ?? this.change(uid, hostname).finally(() => this.#pending.delete(uid))
+    this.#pending.set(uid, pending)
+    return pending
   }
 
-  /** Gives the machine another certificate, as if somebody had taken its place. */
-  async change(uid: string, hostname: string): Promise<Certified> {
+  /** Replaces the machine's certificate, as if another machine had its address. */
+  async change(uid: string, hostname: string): Promise<KeyPair> {
     const made = await selfSigned(hostname)
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO desktop_certificate (uid, cert, key) VALUES (?, ?, ?) ON CONFLICT (uid) DO UPDATE SET cert = excluded.cert, key = excluded.key',
       uid,
       made.cert,
@@ -45,13 +44,13 @@ export class Certificates {
   }
 }
 
-/** The library is loaded at the first desktop: most emulators show none, and it has 200 modules. */
+/** Imports the library on first use: it has 200 modules, and most runs have no desktop. */
 async function generator() {
   await import('reflect-metadata')
   return (await import('@peculiar/x509')).X509CertificateGenerator
 }
 
-async function selfSigned(hostname: string): Promise<Certified> {
+async function selfSigned(hostname: string): Promise<KeyPair> {
   const X509CertificateGenerator = await generator()
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const now = Date.now()

@@ -4,14 +4,13 @@ import { indication } from './connect.ts'
 const CHUNK = 1_600
 const FIRST = 1
 const LAST = 2
-/** More than this is no text that anybody copies. */
-const MOST = 1024 * 1024
+const MAX_LENGTH = 1024 * 1024
 
-/** A static channel: messages in chunks, both ways. Source: MS-RDPBCGR, section 2.2.6.1 */
+/** A static virtual channel, which splits messages into chunks. Source: MS-RDPBCGR, section 2.2.6.1 */
 export class Channel {
   readonly #id: number
   readonly #send: (bytes: Buffer) => void
-  #heard: Buffer[] = []
+  #received: Buffer[] = []
   #length = 0
 
   constructor(id: number, send: (bytes: Buffer) => void) {
@@ -26,16 +25,16 @@ export class Channel {
     }
   }
 
-  /** Takes a chunk; answers the message that it completes, or null. */
-  hear(chunk: Buffer): Buffer | null {
+  /** Handles a chunk. Returns the message that it completes, or null. */
+  receive(chunk: Buffer): Buffer | null {
     const flags = chunk.readUInt32LE(4)
     if (flags & FIRST) {
-      this.#heard = []
+      this.#received = []
       this.#length = 0
     }
     this.#length += chunk.length - 8
-    if (this.#length > MOST) throw new Error('The message is too long.')
-    this.#heard.push(chunk.subarray(8))
-    return flags & LAST ? Buffer.concat(this.#heard) : null
+    if (this.#length > MAX_LENGTH) throw new Error('The message is too long.')
+    this.#received.push(chunk.subarray(8))
+    return flags & LAST ? Buffer.concat(this.#received) : null
   }
 }

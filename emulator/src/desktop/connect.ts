@@ -1,28 +1,28 @@
 import { be16, hex, join, le16, le32 } from './bytes.ts'
 
 /**
- * The words of the connection sequence, up to the exchange of capabilities.
+ * Messages of the connection sequence, up to the exchange of capabilities.
  * Source: MS-RDPBCGR, section 1.3.1.1, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
  */
 
-/** The channel of the session itself; the client's static channels have the numbers after it. */
+/** Channel of the session. The client's static channels have the following numbers. */
 export const IO_CHANNEL = 1003
 const USER = 1007
 const SERVER = 1002
 const FIRST_USER = 1001
 
-/** A client's wishes when it connects: the size of its screen, and its static channels by name. */
-export interface Wishes {
+/** Settings that a client requests: the size of its screen and its static channels by name. */
+export interface ClientSettings {
   readonly width: number
   readonly height: number
   readonly channels: readonly string[]
 }
 
-/** Reads the settings that the client sends with its MCS connection, sections 2.2.1.3.2 and 2.2.1.3.4. */
-export function readWishes(packet: Buffer): Wishes {
+/** Reads the settings in the client's MCS connection request, sections 2.2.1.3.2 and 2.2.1.3.4. */
+export function readClientSettings(packet: Buffer): ClientSettings {
   const at = packet.indexOf('Duca')
-  if (at < 0) throw new Error('The client said nothing of itself.')
-  // The length of what follows takes two bytes from 128 on.
+  if (at < 0) throw new Error('The connection request has no client data.')
+  // The length field has two bytes for lengths of 128 and more.
   let block = at + 4 + (packet[at + 4]! & 0x80 ? 2 : 1)
   let size = { width: 1024, height: 768 }
   let channels: string[] = []
@@ -46,11 +46,13 @@ export function readWishes(packet: Buffer): Wishes {
 const perLength = (length: number): Buffer => (length < 0x80 ? Buffer.from([length]) : be16(0x8000 | length))
 const berLength = (length: number): Buffer => join([0x82], be16(length))
 
-/** A packet of the older layers: TPKT, and X.224's header of data. */
+/** Returns a packet with TPKT and X.224 data headers. */
 export const packet = (body: Buffer): Buffer => join([3, 0], be16(body.length + 7), [2, 0xf0, 0x80], body)
 
-/** Accepts the client's MCS connection, section 2.2.1.4; its channels get the numbers after that of the session. */
-export function connectResponse({ channels }: Wishes): Buffer {
+/**
+ * Returns the MCS connect response, section 2.2.1.4, which numbers the client's channels after the session's channel.
+ */
+export function connectResponse({ channels }: ClientSettings): Buffer {
   const core = join(le16(0x0c01, 16), le32(0x00080004, 3, 0))
   const security = join(le16(0x0c02, 12), le32(0, 0))
   const ids = channels.map((_, i) => IO_CHANNEL + 1 + i)
@@ -69,21 +71,21 @@ export const attachConfirm = (): Buffer => packet(join([0x2e, 0], be16(USER - FI
 export const joinConfirm = (channel: number): Buffer =>
   packet(join([0x3e, 0], be16(USER - FIRST_USER, channel, channel)))
 
-/** Data for a channel, from the server. */
+/** Returns a packet with data from the server for a channel. */
 export const indication = (channel: number, data: Buffer): Buffer =>
   packet(join([0x68], be16(SERVER - FIRST_USER, channel), [0x70], be16(0x8000 | data.length), data))
 
-/** The channel and data of what a client sent; null for another kind of packet. */
+/** Returns the channel and data of a client's packet, or null for another type of packet. */
 export function dataOf(bytes: Buffer): { readonly channel: number; readonly data: Buffer } | null {
   if (bytes[7] !== 0x64) return null
   return { channel: bytes.readUInt16BE(10), data: bytes.subarray(bytes[13]! & 0x80 ? 15 : 14) }
 }
 
-/** The licence that Windows gives without a licence server: none is needed. Section 2.2.1.12. */
+/** Returns the licensing message of Windows without a licence server: no licence is needed. Section 2.2.1.12. */
 export const noLicenceNeeded = (): Buffer =>
   indication(IO_CHANNEL, join(le16(0x80, 0), hex('ff03 1000'), le32(7, 2), le16(4, 0)))
 
-/** The account and password that a client sends where it was not asked for them before TLS; section 2.2.1.11. */
+/** Reads the account and password that the client sends after TLS, section 2.2.1.11. */
 export function readAccount(data: Buffer): { readonly account: string; readonly password: string } {
   const lengths = [0, 1, 2].map((i) => data.readUInt16LE(12 + 2 * i))
   const texts: string[] = []
@@ -95,4 +97,4 @@ export function readAccount(data: Buffer): { readonly account: string; readonly 
   return { account: texts[1]!, password: texts[2]! }
 }
 
-export const goodbye = (): Buffer => packet(hex('2180'))
+export const disconnectMessage = (): Buffer => packet(hex('2180'))

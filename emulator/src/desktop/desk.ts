@@ -1,14 +1,14 @@
 import type { Picture } from './picture.ts'
 
-/** A machine's desktop, the same to all who look at it: a sheet of notes, marks where somebody clicked, and a ball. */
-export interface Desk {
+/** Content of a machine's desktop, which all viewers share: notes, marks at clicks, and a moving ball. */
+export interface DesktopContent {
   readonly name: string
   notes: string
   readonly clicks: { readonly x: number; readonly y: number }[]
   moving: boolean
 }
 
-/** The switch that lets the ball roll. */
+/** Button that starts and stops the ball. */
 export const SWITCH = { x: 24, y: 24, width: 132, height: 32 } as const
 
 const COLOUR = {
@@ -22,37 +22,40 @@ const COLOUR = {
 } as const
 const LINE = 20
 const CELL = 12
-const MOST_MARKS = 50
+const MAX_MARKS = 50
 
-export const emptyDesk = (name: string): Desk => ({ name, notes: '', clicks: [], moving: false })
+export const emptyDesktop = (name: string): DesktopContent => ({ name, notes: '', clicks: [], moving: false })
 
-export function click(desk: Desk, x: number, y: number): void {
+export function click(desktop: DesktopContent, x: number, y: number): void {
   const inside = x >= SWITCH.x && x < SWITCH.x + SWITCH.width && y >= SWITCH.y && y < SWITCH.y + SWITCH.height
-  if (inside) desk.moving = !desk.moving
-  else desk.clicks.push({ x, y })
-  if (desk.clicks.length > MOST_MARKS) desk.clicks.shift()
+  if (inside) desktop.moving = !desktop.moving
+  else desktop.clicks.push({ x, y })
+  if (desktop.clicks.length > MAX_MARKS) desktop.clicks.shift()
 }
 
-/** @param at milliseconds, of which the ball's place is a function */
-export function draw(desk: Desk, picture: Picture, at: number): void {
+/**
+ * Draws the desktop.
+ * @param at time in milliseconds, which determines the position of the ball
+ */
+export function draw(desktop: DesktopContent, picture: Picture, at: number): void {
   const { width, height } = picture
   picture.fill(0, 0, width, height - 40, COLOUR.ground)
   picture.fill(0, height - 40, width, 40, COLOUR.bar)
-  picture.write(12, height - 28, `${desk.name} - an emulated desktop`, COLOUR.light)
+  picture.write(12, height - 28, `${desktop.name} - an emulated desktop`, COLOUR.light)
   picture.fill(SWITCH.x, SWITCH.y, SWITCH.width, SWITCH.height, COLOUR.bar)
-  picture.write(SWITCH.x + 10, SWITCH.y + 9, desk.moving ? 'Hold still' : 'Move', COLOUR.light)
+  picture.write(SWITCH.x + 10, SWITCH.y + 9, desktop.moving ? 'Hold still' : 'Move', COLOUR.light)
   const sheet = { x: 24, y: 72, width: Math.max(200, width - 48), height: Math.max(80, height - 136) }
   picture.fill(sheet.x, sheet.y, sheet.width, 28, COLOUR.bar)
   picture.write(sheet.x + 10, sheet.y + 7, 'Notes', COLOUR.light)
   picture.fill(sheet.x, sheet.y + 28, sheet.width, sheet.height - 28, COLOUR.paper)
   const columns = Math.floor((sheet.width - 20) / CELL)
-  const lines = desk.notes.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''])
+  const lines = desktop.notes.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''])
   const shown = lines.slice(-Math.floor((sheet.height - 48) / LINE))
   shown.forEach((line, i) => picture.write(sheet.x + 10, sheet.y + 40 + LINE * i, line, COLOUR.ink))
   const last = shown.at(-1) ?? ''
   picture.fill(sheet.x + 10 + CELL * last.length, sheet.y + 40 + LINE * (shown.length - 1), 2, 16, COLOUR.ink)
-  for (const { x, y } of desk.clicks) picture.fill(x - 4, y - 4, 8, 8, COLOUR.mark)
-  if (desk.moving) {
+  for (const { x, y } of desktop.clicks) picture.fill(x - 4, y - 4, 8, 8, COLOUR.mark)
+  if (desktop.moving) {
     const way = Math.max(1, width - 280)
     const along = Math.floor(at / 4) % (2 * way)
     picture.fill(180 + (along < way ? along : 2 * way - along), SWITCH.y, 48, 32, COLOUR.ball)

@@ -4,12 +4,11 @@ import type { Channel } from './channel.ts'
 const NAME = 'Microsoft::Windows::RDS::DisplayControl'
 const ID = 1
 
-/** The largest screen that a desktop is given. */
-export const MOST_WIDTH = 3_840
-export const MOST_HEIGHT = 2_160
+export const MAX_WIDTH = 3_840
+export const MAX_HEIGHT = 2_160
 
 /**
- * The dynamic channel on which a client says that its window has another size.
+ * Dynamic channel on which a client reports a new window size.
  * Sources: MS-RDPEDYC, section 2.2, and MS-RDPEDISP, section 2.2
  */
 export class Display {
@@ -25,12 +24,12 @@ export class Display {
     this.#channel.send(Buffer.from([0x50, 0, 1, 0]))
   }
 
-  hear(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     const command = bytes[0]! >> 4
-    // Capabilities were taken: the one channel is made, and once it stands it says what sizes there may be.
+    // After the client has accepted the capabilities, create the channel. Once it is open, send the allowed sizes.
     if (command === 5) this.#channel.send(join([0x10, ID], Buffer.from(`${NAME}\0`)))
     if (command === 1 && bytes.readUInt32LE(2) === 0) {
-      this.#channel.send(join([0x30, ID], le32(5, 20, 1, MOST_WIDTH, MOST_HEIGHT)))
+      this.#channel.send(join([0x30, ID], le32(5, 20, 1, MAX_WIDTH, MAX_HEIGHT)))
     }
     if (command === 3 && bytes.length >= 38 && bytes.readUInt32LE(2) === 2) {
       this.#resized(bytes.readUInt32LE(2 + 16 + 12), bytes.readUInt32LE(2 + 16 + 16))

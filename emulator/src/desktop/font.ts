@@ -1,4 +1,4 @@
-/** Characters of 5 by 7 dots, from the space to the tilde: a byte a column, its lowest bit the uppermost dot. */
+/** Characters of 5 by 7 dots from space to tilde. One byte per column, the lowest bit is the top dot. */
 const COLUMNS = Buffer.from(
   `0000000000 00005f0000 0007000700 147f147f14 242a7f2a12 2313086462 3649562050 0008070300 001c224100 0041221c00
    2a1c7f1c2a 08083e0808 0080703000 0808080808 0000606000 2010080402 3e5149453e 00427f4000 7249494946 2141494d33
@@ -13,12 +13,12 @@ const COLUMNS = Buffer.from(
   'hex',
 )
 
-/** Returns the five columns of a character; one that the font lacks is shown without its accent, or as a frame. */
+/** Returns the five columns of a character. A character outside the font loses its accent or becomes a frame. */
 export function dotsOf(character: string): Buffer {
   const plain = character.normalize('NFD').codePointAt(0)! - 0x20
   const dots = COLUMNS.subarray(5 * plain, 5 * plain + 5)
   if (plain < 0 || dots.length < 5) return Buffer.from([0x7f, 0x41, 0x5d, 0x41, 0x7f])
-  // The accent is a dot above, so that a character with one is another picture.
+  // The accent becomes a dot at the top, so that the character looks different.
   return character.length > 1 || character.normalize('NFD') !== character
     ? Buffer.from(dots.map((column, i) => (i === 2 ? column | 1 : column)))
     : dots

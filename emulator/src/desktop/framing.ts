@@ -1,14 +1,13 @@
-/** One unit of a client's stream: a packet of the older layers, or one of input on the fast path. */
+/** Part of a client's stream: a TPKT packet or fast-path input. */
 export interface Unit {
   readonly kind: 'packet' | 'input'
   readonly bytes: Buffer
 }
 
-/** Longer ones are no client's. */
-const MOST = 64 * 1024
+const MAX_LENGTH = 64 * 1024
 
 /**
- * Cuts a client's stream into its units, and hands back what is left; throws on what is none.
+ * Splits a client's stream into units and returns the incomplete rest. Throws if the stream is not RDP.
  * Source: MS-RDPBCGR, sections 2.2.8.1.2 (fast-path input) and 5.3.1 (TPKT)
  */
 export function unitsOf(stream: Buffer): { readonly units: readonly Unit[]; readonly rest: Buffer } {
@@ -27,8 +26,8 @@ function lengthOf(bytes: Buffer): number | null {
   const isPacket = bytes[0] === 3
   const short = bytes[1]! < 0x80
   const length = isPacket ? bytes.readUInt16BE(2) : short ? bytes[1]! : bytes.readUInt16BE(1) & 0x7fff
-  if (length < (isPacket ? 7 : 3) || length > MOST || (!isPacket && (bytes[0]! & 3) !== 0)) {
-    throw new Error('This is no RDP.')
+  if (length < (isPacket ? 7 : 3) || length > MAX_LENGTH || (!isPacket && (bytes[0]! & 3) !== 0)) {
+    throw new Error('The stream is not RDP.')
   }
   return length
 }

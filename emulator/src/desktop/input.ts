@@ -1,13 +1,12 @@
-/** An event of a client's keyboard or mouse. */
 export type Input =
   | { readonly kind: 'key'; readonly code: number; readonly down: boolean }
   | { readonly kind: 'text'; readonly unit: number; readonly down: boolean }
   | { readonly kind: 'mouse'; readonly flags: number; readonly x: number; readonly y: number }
 
-/** Bytes after each kind of event's first. */
+/** Bytes after the first one, by event code. */
 const LENGTH = [1, 6, 6, 0, 2] as const
 
-/** Reads a unit of the fast path. Source: MS-RDPBCGR, section 2.2.8.1.2 */
+/** Parses fast-path input. Source: MS-RDPBCGR, section 2.2.8.1.2 */
 export function inputsOf(bytes: Buffer): Input[] {
   let at = bytes[1]! < 0x80 ? 2 : 3
   let count = (bytes[0]! >> 2) & 0xf
@@ -17,11 +16,11 @@ export function inputsOf(bytes: Buffer): Input[] {
     const kind = bytes[at]! >> 5
     const flags = bytes[at]! & 0x1f
     const length = LENGTH[kind]
-    if (length === undefined || at + 1 + length > bytes.length) throw new Error('This is no input.')
+    if (length === undefined || at + 1 + length > bytes.length) throw new Error('The input is malformed.')
     const body = bytes.subarray(at + 1, at + 1 + length)
     at += 1 + length
     const down = (flags & 1) === 0
-    // An extended key is another one than that of the same code.
+    // An extended key differs from the key with the same code.
     if (kind === 0) inputs.push({ kind: 'key', code: body[0]! | (flags & 2 ? 0xe000 : 0), down })
     if (kind === 1) {
       inputs.push({ kind: 'mouse', flags: body.readUInt16LE(0), x: body.readUInt16LE(2), y: body.readUInt16LE(4) })
@@ -39,7 +38,7 @@ const ROWS: readonly (readonly [first: number, plain: string, shifted: string])[
   [0x39, ' ', ' '],
 ]
 
-/** The character of a key on an American keyboard; null for one without. */
+/** Returns the character of a key on a US keyboard, or null if it has none. */
 export function characterOf(code: number, shifted: boolean): string | null {
   for (const [first, plain, upper] of ROWS) {
     const character = (shifted ? upper : plain)[code - first]

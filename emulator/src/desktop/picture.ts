@@ -1,10 +1,10 @@
 import { join, le16 } from './bytes.ts'
 import { dotsOf } from './font.ts'
 
-/** The side of what is sent in one piece. */
+/** Side of a tile in pixels. Changes are sent in whole tiles. */
 const TILE = 64
 
-/** A screen's pixels, 16 bits each, and which of them were sent. */
+/** Pixels of a screen, 16 bits each, and a copy of the pixels that were last sent. */
 export class Picture {
   readonly width: number
   readonly height: number
@@ -38,12 +38,11 @@ export class Picture {
     }
   }
 
-  /** Whoever looks lost what was sent. */
-  sendAgain(): void {
+  markAllChanged(): void {
     this.#isNew = true
   }
 
-  /** The updates that make whoever looks see the present picture. Source: MS-RDPBCGR, section 2.2.9.1.2.1.2 */
+  /** Returns the updates since the last call. Source: MS-RDPBCGR, section 2.2.9.1.2.1.2 */
   updates(): Buffer[] {
     const updates: Buffer[] = []
     for (let top = 0; top < this.height; top += TILE) {
@@ -70,7 +69,7 @@ export class Picture {
   #tile(left: number, top: number, width: number, bottom: number): Buffer {
     const height = bottom - top
     const pixels = new Uint16Array(width * height)
-    // The lowest row comes first.
+    // Rows are sent from bottom to top.
     for (let row = 0; row < height; row += 1) {
       const at = (bottom - 1 - row) * this.width + left
       pixels.set(this.#pixels.subarray(at, at + width), row * width)
@@ -85,7 +84,7 @@ export class Picture {
 const same = (one: Uint16Array, other: Uint16Array, from: number, to: number): boolean =>
   Buffer.from(one.buffer, from * 2, (to - from) * 2).equals(Buffer.from(other.buffer, from * 2, (to - from) * 2))
 
-/** Runs of one colour, and the rest as it is. Source: MS-RDPBCGR, section 2.2.9.1.1.3.1.2.4 */
+/** Compresses runs of one colour and copies the rest. Source: MS-RDPBCGR, section 2.2.9.1.1.3.1.2.4 */
 function compress(pixels: Uint16Array): Buffer {
   const out = Buffer.alloc(pixels.length * 5)
   let end = 0

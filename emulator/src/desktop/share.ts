@@ -1,12 +1,12 @@
 import { join, le16, le32 } from './bytes.ts'
 import { indication, IO_CHANNEL } from './connect.ts'
 
-/** The session's own words once it stands: capabilities, and what makes it begin. */
+/** Share ID of the session, which all messages after the connection sequence contain. */
 const SHARE = 0x000103ea
 const SERVER = 0x03ea
 
 const KIND = { demand: 0x11, deactivate: 0x16, data: 0x17 } as const
-/** Kinds of data, section 2.2.8.1.1.1.2. */
+/** Types of data, section 2.2.8.1.1.1.2. */
 export const DATA = { control: 20, synchronize: 31, refreshRect: 33, shutdown: 36, fontList: 39, fontMap: 40 } as const
 
 const control = (kind: number, body: Buffer): Buffer =>
@@ -17,7 +17,10 @@ const data = (kind: number, body: Buffer): Buffer =>
 
 const capability = (kind: number, body: Buffer): Buffer => join(le16(kind, body.length + 4), body)
 
-/** Offers a session of a size, in 16 bits a pixel, with typing as keys and as text. Section 2.2.1.13.1. */
+/**
+ * Offers a session of a size, with 16 bits per pixel and keyboard input as scan codes and as Unicode. Section
+ * 2.2.1.13.1.
+ */
 export function demandActive(width: number, height: number): Buffer {
   const sets = [
     capability(1, join(le16(1, 3, 0x0200, 0, 0, 0x0405, 0, 0, 0), [1, 0])),
@@ -33,16 +36,15 @@ export function demandActive(width: number, height: number): Buffer {
   return control(KIND.demand, join(le32(SHARE), le16(name.length, combined.length), name, combined, le32(0)))
 }
 
-/** Takes the session back, to offer it in another size. Section 2.2.3.1. */
+/** Deactivates the session, so that another size can be offered. Section 2.2.3.1. */
 export const deactivateAll = (): Buffer => control(KIND.deactivate, join(le32(SHARE), le16(1), [0]))
 
-/** The kind of a client's data, and its body; null for what is none. */
 export function dataIn(bytes: Buffer): { readonly kind: number; readonly body: Buffer } | null {
   if (bytes.length < 18 || (bytes.readUInt16LE(2) & 0xf) !== 7) return null
   return { kind: bytes[14]!, body: bytes.subarray(18) }
 }
 
-/** The server's half of what makes a session begin; null: nothing is answered to it. Section 1.3.1.1, phase 10. */
+/** Returns the server's reply in the connection finalization, or null if there is none. Section 1.3.1.1, phase 10. */
 export function answerTo({ kind, body }: { readonly kind: number; readonly body: Buffer }): Buffer | null {
   switch (kind) {
     case DATA.synchronize:

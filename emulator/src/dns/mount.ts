@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { asked } from '#src/control/asked.ts'
-import { questionIn, replyTo } from '#src/dns/wire.ts'
+import { parseInput } from '#src/control/asked.ts'
+import { parseQuestion, encodeReply } from '#src/dns/wire.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 const recordShape = z.strictObject({ name: z.string().min(1).max(253), texts: z.array(z.string().max(1_000)).max(20) })
@@ -11,12 +11,12 @@ const recordShape = z.strictObject({ name: z.string().min(1).max(253), texts: z.
 const settingOf = (name: string): string => `dns.${name.toLowerCase()}`
 
 /**
- * A name server for texts alone. It answers over UDP at the number of the server's own port, and takes the texts of a
- * name as whoever owns the domain would publish them.
+ * Mounts a DNS server for TXT records. It answers over UDP on the HTTP server's port. `POST /_dns` publishes the texts
+ * of a name, as the owner of the domain would.
  */
 export function mountDns(server: FastifyInstance, settings: Settings): void {
   server.post('/_dns', (request) => {
-    const { name, texts } = asked(recordShape, request.body)
+    const { name, texts } = parseInput(recordShape, request.body)
     settings.write(settingOf(name), JSON.stringify(texts))
     return { name, texts }
   })
@@ -25,12 +25,12 @@ export function mountDns(server: FastifyInstance, settings: Settings): void {
   server.addHook('onListen', async () => {
     const { port, address } = server.server.address() as AddressInfo
     socket = createSocket('udp4')
-    socket.on('error', ({ message }) => process.stderr.write(`The emulator's name server: ${message}\n`))
-    socket.on('message', (message, asker) => {
-      const question = questionIn(message)
+    socket.on('error', ({ message }) => process.stderr.write(`DNS server of the emulator: ${message}\n`))
+    socket.on('message', (message, client) => {
+      const question = parseQuestion(message)
       if (question === undefined) return
       const texts = JSON.parse(settings.read(settingOf(question.name)) ?? '[]') as string[]
-      socket?.send(replyTo(message, question, texts), asker.port, asker.address)
+      socket?.send(encodeReply(message, question, texts), client.port, client.address)
     })
     socket.bind(port, address)
   })

@@ -1,20 +1,19 @@
-/** The one kind of question that is answered: texts, of the internet. Source: RFC 1035, 3.2.2 and 3.3.14. */
+/** TXT records, the only supported type. Source: RFC 1035, 3.2.2 and 3.3.14. */
 const TXT = 16
 const HEADER = 12
-/** An answer's name is the question's, by a pointer to the header's end (RFC 1035, 4.1.4). */
+/** Pointer from the name of an answer to the name of the question, which follows the header (RFC 1035, 4.1.4). */
 const POINTER = 0xc0_00 | HEADER
 const TEXT_BYTES = 255
 
 interface Question {
-  /** In lower case, without the dot at its end. */
+  /** In lower case, without the trailing dot. */
   readonly name: string
   readonly type: number
-  /** The question as it came, from its name to its class. */
+  /** Raw question, from its name to its class. */
   readonly bytes: Buffer
 }
 
-/** Returns the question of a message; undefined where it can't be read. */
-export function questionIn(message: Buffer): Question | undefined {
+export function parseQuestion(message: Buffer): Question | undefined {
   if (message.length < HEADER || message.readUInt16BE(4) !== 1) return undefined
   const labels: string[] = []
   let at = HEADER
@@ -35,9 +34,9 @@ export function questionIn(message: Buffer): Question | undefined {
 
 /**
  * Returns the reply to a message.
- * @param texts of the name that it asks for; none: there is no such name
+ * @param texts of the requested name; if empty, the reply says that the name does not exist
  */
-export function replyTo(message: Buffer, question: Question, texts: readonly string[]): Buffer {
+export function encodeReply(message: Buffer, question: Question, texts: readonly string[]): Buffer {
   const answers = question.type === TXT ? texts.map(textRecord) : []
   const header = Buffer.alloc(HEADER)
   message.copy(header, 0, 0, 2)

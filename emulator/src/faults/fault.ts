@@ -1,55 +1,54 @@
 import { z } from 'zod'
 
 export const kinds = [
-  /** 429 with Retry-After; nothing is done. */
+  /** 429 with Retry-After. The call has no effect. */
   'throttle',
-  /** No room for the size: SkuNotAvailable on a create, AllocationFailed on a start. */
+  /** No capacity for the size: SkuNotAvailable on a create, AllocationFailed on a start. */
   'refuseCapacity',
-  /** The subscription's cores are used up: OperationNotAllowed. */
+  /** The subscription's core quota is used up: OperationNotAllowed. */
   'refuseQuota',
-  /** 500; nothing is done. */
+  /** 500. The call has no effect. */
   'serverError',
-  /** It is done, and the reply can't be read. */
+  /** The call takes effect, but the reply is malformed. */
   'malformed',
-  /** It is done, and the connection drops instead of a reply. */
+  /** The call takes effect, but the connection drops instead of a reply. */
   'loseReply',
-  /** The connection drops before anything is done. */
+  /** The connection drops before the call takes effect. */
   'dropConnection',
-  /** Taken, nothing done, never answered, until the client goes. */
+  /** The call has no effect and is never answered. The connection stays open until the client closes it. */
   'hang',
-  /** A long operation begins and stays in progress. */
+  /** A long-running operation starts and stays in progress. */
   'neverFinish',
-  /** A long operation begins and ends as Failed. */
+  /** A long-running operation starts and ends as Failed. */
   'finishFailed',
-  /** 401; nothing is done. */
+  /** 401. The call has no effect. */
   'unauthorised',
   /** Razorpay: an event is never sent. */
   'loseEvent',
   /** Razorpay: an event is sent three times. */
   'repeatEvent',
-  /** Razorpay: an event is sent `retryAfter` seconds late, and so after others. */
+  /** Razorpay: an event is sent `retryAfter` seconds late, and therefore after later events. */
   'delayEvent',
-  /** AWS, Azure, Graph: the connection drops instead of a reply, and it is done `seconds` later. */
+  /** AWS, Azure, Graph: the connection drops instead of a reply, and the call takes effect `seconds` later. */
   'doneLate',
-  /** AWS, Graph: it is done and answered, and those who read see it `seconds` later. */
+  /** AWS, Graph: the call takes effect and is answered, but reads show it only `seconds` later. */
   'seenLate',
-  /** Azure: a list of how machines stand leaves out the power of those on this page. */
+  /** Azure: a page of a `statusOnly` list leaves out the power of its machines. */
   'hidePower',
-  /** Azure: a list begins with a page that has nothing on it but a link to the next. */
+  /** Azure: the first page of a list is empty except for the link to the next page. */
   'emptyPage',
   /** OpenID: the ID token, or the discovery document, names another issuer. */
   'wrongIssuer',
   /** OpenID: the ID token is for another application. */
   'wrongAudience',
-  /** OpenID: the ID token has a nonce of another sign-in. */
+  /** OpenID: the ID token has the nonce of another sign-in. */
   'otherNonce',
   /** OpenID: the e-mail in the ID token is not verified. */
   'unverifiedEmail',
-  /** OpenID: the ID token was issued `seconds` from now. */
+  /** OpenID: the issue time of the ID token is `seconds` in the future. */
   'clockAhead',
-  /** OpenID: the ID token ended `seconds` ago. */
+  /** OpenID: the ID token expired `seconds` ago. */
   'expired',
-  /** OpenID: the ID token has no signature. */
   'unsigned',
   /** OpenID: the ID token is signed with the client's secret. */
   'signedWithSecret',
@@ -57,22 +56,21 @@ export const kinds = [
   'signedByAnotherKey',
 ] as const
 
-/** A failure that was asked for. With neither `times` nor `every` it happens to each call that matches. */
+/** An injected failure. Without `times` and `every` it affects each matching call. */
 export const faultShape = z.strictObject({
   kind: z.enum(kinds),
-  /** The published name of the operation (VirtualMachines_Start); `*` stands for any run of characters. */
+  /** Published name of the operation (VirtualMachines_Start). `*` matches any characters. */
   operation: z.string().min(1).max(120).default('*'),
-  /** Name of the resource that the path names last; `*` as above. */
+  /** Last resource name in the path. `*` as above. */
   name: z.string().min(1).max(120).default('*'),
-  /** How many of the matching calls it happens to, from the first on. */
+  /** Number of matching calls that are affected, from the first on. */
   times: z.int().min(1).optional(),
-  /** It happens to every n-th matching call: the n-th, the 2n-th and so on. */
+  /** Affects only every n-th matching call. */
   every: z.int().min(1).optional(),
-  /** throttle: what Retry-After says, in seconds. */
+  /** throttle: value of Retry-After, in seconds. */
   retryAfter: z.int().min(0).max(3600).default(5),
-  /** doneLate, seenLate: how much later, in seconds of the emulator's clock; clockAhead, expired: how far off. */
+  /** doneLate, seenLate: delay in seconds of the emulator's clock. clockAhead, expired: offset in seconds. */
   seconds: z.int().min(1).max(3600).default(30),
-  /** finishFailed: the code and the words of the failure. */
   code: z.string().max(120).optional(),
   message: z.string().max(1000).optional(),
 })
@@ -81,7 +79,6 @@ export type FaultRequest = z.infer<typeof faultShape>
 
 export interface Fault extends FaultRequest {
   readonly id: number
-  /** Calls that matched, and how many of them it happened to. */
   readonly matched: number
   readonly happened: number
 }

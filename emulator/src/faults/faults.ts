@@ -1,4 +1,4 @@
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import { faultShape, type Fault, type FaultRequest } from '#src/faults/fault.ts'
 
 interface Row {
@@ -8,17 +8,17 @@ interface Row {
   happened: number
 }
 
-/** The failures asked for and not taken back; they outlive a restart. */
+/** Injected failures that have not been removed. They survive a restart. */
 export class Faults {
-  readonly #book: Book
+  readonly #database: Database
   #existing: Fault[]
 
-  constructor(book: Book) {
-    this.#book = book
-    book.prepare(
+  constructor(database: Database) {
+    this.#database = database
+    database.applySchema(
       'CREATE TABLE IF NOT EXISTS fault (id INTEGER PRIMARY KEY, request TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0, happened INTEGER NOT NULL DEFAULT 0)',
     )
-    this.#existing = book.all<Row>('SELECT * FROM fault ORDER BY id').map(read)
+    this.#existing = database.all<Row>('SELECT * FROM fault ORDER BY id').map(parseRow)
   }
 
   list(): readonly Fault[] {
@@ -26,36 +26,36 @@ export class Faults {
   }
 
   add(request: FaultRequest): Fault {
-    this.#book.run('INSERT INTO fault (request) VALUES (?)', JSON.stringify(request))
-    const row = this.#book.one<Row>('SELECT * FROM fault ORDER BY id DESC LIMIT 1')
+    this.#database.run('INSERT INTO fault (request) VALUES (?)', JSON.stringify(request))
+    const row = this.#database.one<Row>('SELECT * FROM fault ORDER BY id DESC LIMIT 1')
     if (row === undefined) throw new Error('The fault was not recorded.')
-    const fault = read(row)
+    const fault = parseRow(row)
     this.#existing = [...this.#existing, fault]
     return fault
   }
 
   clear(): void {
-    this.#book.run('DELETE FROM fault')
+    this.#database.run('DELETE FROM fault')
     this.#existing = []
   }
 
   remove(id: number): boolean {
     this.#existing = this.#existing.filter((fault) => fault.id !== id)
-    return this.#book.run('DELETE FROM fault WHERE id = ?', id) > 0
+    return this.#database.run('DELETE FROM fault WHERE id = ?', id) > 0
   }
 
-  /** The fault that happens to this call, if any; counts the call for every fault that it matches. */
-  strike(operation: string, name: string): Fault | undefined {
-    let struck: Fault | undefined
+  /** Returns the fault that affects this call, if any, and counts the call for every fault that it matches. */
+  consume(operation: string, name: string): Fault | undefined {
+    let affected: Fault | undefined
     this.#existing = this.#existing.map((fault) => {
       if (!matches(fault.operation, operation) || !matches(fault.name, name)) return fault
       const matched = fault.matched + 1
       const due = fault.every === undefined || matched % fault.every === 0
       const left = fault.times === undefined || fault.happened < fault.times
-      const happens = struck === undefined && due && left
+      const happens = affected === undefined && due && left
       const counted = { ...fault, matched, happened: fault.happened + (happens ? 1 : 0) }
-      if (happens) struck = counted
-      this.#book.run(
+      if (happens) affected = counted
+      this.#database.run(
         'UPDATE fault SET matched = ?, happened = ? WHERE id = ?',
         counted.matched,
         counted.happened,
@@ -63,11 +63,11 @@ export class Faults {
       )
       return counted
     })
-    return struck
+    return affected
   }
 }
 
-function read(row: Row): Fault {
+function parseRow(row: Row): Fault {
   return { ...faultShape.parse(JSON.parse(row.request)), id: row.id, matched: row.matched, happened: row.happened }
 }
 

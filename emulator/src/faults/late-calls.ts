@@ -1,4 +1,4 @@
-/** Calls that were taken, got no answer, and are done later: before the first look after their time has come. */
+/** Calls that were accepted but not answered, and take effect later: before the first read after they are due. */
 export class LateCalls {
   #waiting: { readonly at: number; readonly work: () => void }[] = []
 
@@ -6,7 +6,7 @@ export class LateCalls {
     this.#waiting.push({ at, work })
   }
 
-  /** Does what is due. What is refused by then was refused late, and nobody hears of it. */
+  /** Runs the calls that are due. Refusals are ignored because the client is no longer waiting for a reply. */
   settle(now: number): void {
     const due = this.#waiting.filter(({ at }) => at <= now)
     if (due.length === 0) return

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** Rows stay after a user has gone for good: the record knows who could ever sign in. */
+/** Users of the directory. Rows of purged users are retained as a record of who could ever sign in. */
 const directoryTables = `
 CREATE TABLE IF NOT EXISTS directory_user (
   id TEXT PRIMARY KEY,
@@ -26,17 +26,16 @@ CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at,
 
 export interface DirectoryUser {
   readonly id: string
-  /** The name they sign in with; a deleted user's has the id in front. */
+  /** User principal name. The ID is prepended to the name of a deleted user. */
   readonly upn: string
   readonly display_name: string
   readonly mail_nickname: string
-  /** The other properties, as JSON. */
   readonly more: string
   readonly enabled: 0 | 1
   readonly password: string
   readonly must_change: 0 | 1
   readonly created_at: number
-  /** Reads, and other services, know of the user from then on. */
+  /** When reads and other services start to see the user. */
   readonly visible_at: number
   readonly blocked_at: number | null
   readonly sessions_revoked_at: number | null
@@ -54,33 +53,33 @@ export interface NewDirectoryUser {
   readonly mustChange: boolean
 }
 
-/** The directory's users: there, deleted (thirty days to restore them), or gone. */
+/** Users of the directory: existing, deleted (can be restored for thirty days) or purged. */
 export class Directory {
-  readonly #book: Book
+  readonly #database: Database
 
-  constructor(book: Book) {
-    book.prepare(directoryTables)
-    this.#book = book
+  constructor(database: Database) {
+    database.applySchema(directoryTables)
+    this.#database = database
   }
 
-  /** A user as those who read see them: not yet before replication, not any more once deleted. By id or name. */
-  seen(idOrName: string, now: number): DirectoryUser | undefined {
+  /** Returns a user by ID or name as visible to reads: after replication and before deletion. */
+  visible(idOrName: string, now: number): DirectoryUser | undefined {
     const user = this.existing(idOrName)
     return user !== undefined && user.visible_at <= now ? user : undefined
   }
 
-  /** The same, known to the directory itself whether replicated or not. */
+  /** Returns an existing user by ID or name, replicated or not. */
   existing(idOrName: string): DirectoryUser | undefined {
-    return this.#book.one<DirectoryUser>(
+    return this.#database.one<DirectoryUser>(
       'SELECT * FROM directory_user WHERE (id = ?1 OR lower(upn) = ?1) AND deleted_at IS NULL',
       idOrName.toLowerCase(),
     )
   }
 
-  /** A page of users after the one named, in the order in which they were made. */
+  /** Returns a page of users after the given ID, in order of creation. */
   page(state: 'existing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
     const which = state === 'existing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
-    return this.#book.all<DirectoryUser>(
+    return this.#database.all<DirectoryUser>(
       `SELECT * FROM directory_user WHERE purged_at IS NULL AND ${which}
        AND (created_at, id) > (coalesce((SELECT created_at FROM directory_user WHERE id = ?2), -1), ?2)
        ORDER BY created_at, id LIMIT ?3`,
@@ -91,20 +90,23 @@ export class Directory {
   }
 
   deleted(id: string): DirectoryUser | undefined {
-    return this.#book.one<DirectoryUser>(
+    return this.#database.one<DirectoryUser>(
       'SELECT * FROM directory_user WHERE id = ? AND deleted_at IS NOT NULL AND purged_at IS NULL',
       id.toLowerCase(),
     )
   }
 
-  /** Everybody who ever was, the oldest first; of two who were made in the same moment, the one who is gone. */
+  /**
+   * Returns every user that ever existed, the oldest first. Of two created at the same instant, the deleted one comes
+   * first.
+   */
   all(): DirectoryUser[] {
-    return this.#book.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, deleted_at IS NULL, id')
+    return this.#database.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, deleted_at IS NULL, id')
   }
 
   add(user: NewDirectoryUser, now: number, seenAfterSeconds: number): DirectoryUser {
     const id = randomUUID()
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO directory_user (id, upn, display_name, mail_nickname, more, enabled, password, must_change, created_at, visible_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
@@ -123,7 +125,7 @@ export class Directory {
 
   change(user: DirectoryUser, change: { enabled?: boolean; password?: string; more?: object }, now: number): void {
     const enabled = change.enabled ?? user.enabled === 1
-    this.#book.run(
+    this.#database.run(
       'UPDATE directory_user SET enabled = ?, password = ?, more = ?, blocked_at = ? WHERE id = ?',
       enabled ? 1 : 0,
       change.password ?? user.password,
@@ -133,14 +135,14 @@ export class Directory {
     )
   }
 
-  /** To the millisecond: a session of the same second must end too. */
+  /** Stores milliseconds, so that sessions started in the same second also end. */
   revokeSessions(user: DirectoryUser, now: number): void {
-    this.#book.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', now, user.id)
+    this.#database.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', now, user.id)
   }
 
-  /** To the deleted ones: the name is free again. */
+  /** Frees the name of the user. */
   delete(user: DirectoryUser, now: number): void {
-    this.#book.run(
+    this.#database.run(
       'UPDATE directory_user SET deleted_at = ?, upn = ? WHERE id = ?',
       wholeSecond(now),
       `${user.id.replaceAll('-', '')}${user.upn}`,
@@ -150,11 +152,11 @@ export class Directory {
 
   restore(user: DirectoryUser): void {
     const upn = user.upn.slice(32)
-    this.#book.run('UPDATE directory_user SET deleted_at = NULL, upn = ? WHERE id = ?', upn, user.id)
+    this.#database.run('UPDATE directory_user SET deleted_at = NULL, upn = ? WHERE id = ?', upn, user.id)
   }
 
-  /** For good. */
+  /** Deletes a user permanently. */
   purge(user: DirectoryUser, now: number): void {
-    this.#book.run('UPDATE directory_user SET purged_at = ? WHERE id = ?', wholeSecond(now), user.id)
+    this.#database.run('UPDATE directory_user SET purged_at = ? WHERE id = ?', wholeSecond(now), user.id)
   }
 }

@@ -1,7 +1,6 @@
 import type { Fault } from '#src/faults/fault.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
 
-/** The refusal that a fault makes instead of doing what was asked; undefined for the other kinds. */
 export function graphRefusalFor(fault: Fault): GraphRefusal | undefined {
   const pause = { headers: { 'retry-after': String(fault.retryAfter) } }
   switch (fault.kind) {
@@ -16,7 +15,7 @@ export function graphRefusalFor(fault: Fault): GraphRefusal | undefined {
         'The directory object quota limit for the Principal has been exceeded. Please ask your administrator to increase the quota limit or delete objects to reduce the used quota.',
       )
     case 'serverError':
-      return new GraphRefusal(500, 'InternalServerError', 'An error occurred. This is a fault asked for.')
+      return new GraphRefusal(500, 'InternalServerError', 'An error occurred. This fault was injected.')
     case 'unauthorised':
       return notAuthenticated()
     default:

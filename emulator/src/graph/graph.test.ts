@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { user } from '#test/graph-user.ts'
 import type { Reply } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd({ clock: 'stepped' })
+const emulator = await sharedTestEmulator({ clock: 'stepped' })
 beforeEach(async () => {
-  await farEnd.control('DELETE', '/_faults')
-  await farEnd.control('POST', '/_directory', { lagSeconds: 0 })
+  await emulator.control('DELETE', '/_faults')
+  await emulator.control('POST', '/_directory', { lagSeconds: 0 })
 })
 
 async function graph(method: string, path: string, body?: unknown, token = 'app'): Promise<Reply> {
-  const response = await fetch(`${farEnd.url}/v1.0${path}`, {
+  const response = await fetch(`${emulator.url}/v1.0${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -21,7 +21,7 @@ async function graph(method: string, path: string, body?: unknown, token = 'app'
 
 const byName = (name: string) => `/users?$filter=userPrincipalName%20eq%20'${name}@labs.test'&$select=id,accountEnabled`
 
-test("a user's life: made, found by name, blocked, deleted, restored, gone for good", async () => {
+test('creates, finds, blocks, deletes, restores and purges a user', async () => {
   const made = await graph('POST', '/users', user('asha'))
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
@@ -40,16 +40,16 @@ test("a user's life: made, found by name, blocked, deleted, restored, gone for g
   expect((await graph('DELETE', `/users/${id}`)).status).toBe(204)
   expect((await graph('DELETE', `/directory/deletedItems/${id}`)).status).toBe(204)
   expect((await graph('GET', `/directory/deletedItems/${id}`)).status).toBe(404)
-  const { body } = await farEnd.control('GET', '/_truth?part=users')
+  const { body } = await emulator.control('GET', '/_truth?part=users')
   expect(body.users).toMatchObject([{ id, userPrincipalName: 'asha@labs.test', exists: false, canSignIn: false }])
 })
 
-describe('is refused in the words of Graph', () => {
+describe("refusals in Graph's format", () => {
   test.each([
     ['no password', user('one', { passwordProfile: undefined }), 'passwordProfile'],
     ['a weak password', user('one', { passwordProfile: { password: 'simple' } }), 'password complexity'],
-    ['a domain that is not verified', user('one', { userPrincipalName: 'one@example.com' }), 'verified domain'],
-    ['a property that there is not', user('one', { colour: 'red' }), "Property 'colour' does not exist"],
+    ['an unverified domain', user('one', { userPrincipalName: 'one@example.com' }), 'verified domain'],
+    ['an unknown property', user('one', { colour: 'red' }), "Property 'colour' does not exist"],
   ])('%s', async (_, body, words) => {
     const reply = await graph('POST', '/users', body)
     expect([reply.status, reply.body.error.code]).toEqual([400, 'Request_BadRequest'])
@@ -57,18 +57,18 @@ describe('is refused in the words of Graph', () => {
     expect(reply.body.error.innerError['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('a name that is taken, in any case', async () => {
+  test('refuses an existing name in any case', async () => {
     await graph('POST', '/users', user('taken'))
     const reply = await graph('POST', '/users', user('other', { userPrincipalName: 'TAKEN@labs.test' }))
     expect(reply.body.error).toMatchObject({ details: [{ code: 'ObjectConflict', target: 'userPrincipalName' }] })
   })
 
-  test.each(['wrong', 'user:asha@labs.test'])('a caller with the token %s', async (token) => {
+  test.each(['wrong', 'user:asha@labs.test'])('refuses a caller with the token %s', async (token) => {
     expect((await graph('GET', '/users', undefined, token)).status).toBe(401)
   })
 })
 
-test('a list comes in pages, each user once', async () => {
+test('lists each user once, in pages', async () => {
   await Promise.all(Array.from({ length: 7 }, (_, number) => graph('POST', '/users', user(`page${number}`))))
   const names: string[] = []
   let path: string | undefined = "/users?$filter=startswith(userPrincipalName,'page')&$top=3"
@@ -82,22 +82,22 @@ test('a list comes in pages, each user once', async () => {
   expect(names).toHaveLength(7)
 })
 
-describe('time', () => {
-  test('those who read know of a new user only after the replication, the directory at once', async () => {
-    await farEnd.control('POST', '/_directory', { lagSeconds: 30 })
+describe('delays', () => {
+  test('shows a new user to reads after replication and refuses its name at once', async () => {
+    await emulator.control('POST', '/_directory', { lagSeconds: 30 })
     const { body } = await graph('POST', '/users', user('late'))
     expect((await graph('GET', byName('late'))).body.value).toEqual([])
     expect((await graph('GET', `/users/${body.id}`)).status).toBe(404)
     expect((await graph('POST', '/users', user('late'))).body.error.details[0].code).toBe('ObjectConflict')
-    await farEnd.advance(30)
+    await emulator.advance(30)
     expect((await graph('GET', byName('late'))).body.value).toHaveLength(1)
   })
 
-  test('a late change is not there before', async () => {
-    await farEnd.control('POST', '/_faults', { kind: 'doneLate', operation: 'users.user.CreateUser', seconds: 20 })
+  test('applies a late change only when it is due', async () => {
+    await emulator.control('POST', '/_faults', { kind: 'doneLate', operation: 'users.user.CreateUser', seconds: 20 })
     await expect(graph('POST', '/users', user('slow'))).rejects.toThrow('fetch failed')
     expect((await graph('GET', byName('slow'))).body.value).toEqual([])
-    await farEnd.advance(20)
+    await emulator.advance(20)
     expect((await graph('GET', byName('slow'))).body.value).toHaveLength(1)
   })
 })
@@ -107,20 +107,20 @@ test.each([
   ['serverError', 500, 'InternalServerError', null],
   ['refuseQuota', 403, 'Directory_QuotaExceeded', null],
   ['unauthorised', 401, 'InvalidAuthenticationToken', null],
-])('%s does nothing', async (kind, status, code, pause) => {
-  await farEnd.control('POST', '/_faults', { kind, operation: 'users.user.CreateUser', retryAfter: 9, times: 1 })
+])('has no effect under %s', async (kind, status, code, pause) => {
+  await emulator.control('POST', '/_faults', { kind, operation: 'users.user.CreateUser', retryAfter: 9, times: 1 })
   const reply = await graph('POST', '/users', user(kind))
   expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([status, code, pause])
   expect((await graph('GET', byName(kind))).body.value).toEqual([])
 })
 
-describe('the sign-in service', () => {
+describe('sign-in service', () => {
   const sign = (form: Record<string, string>) =>
-    fetch(`${farEnd.url}/tenant/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) })
+    fetch(`${emulator.url}/tenant/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) })
   const app = { grant_type: 'client_credentials', client_id: 'app', client_secret: 'emulated' }
 
   test.each(['https://graph.microsoft.com/.default', 'https://management.azure.com/.default'])(
-    'gives a token for %s',
+    'issues a token for %s',
     async (scope) => {
       const token = (await (await sign({ ...app, scope })).json()) as { access_token: string; token_type: string }
       expect(token.token_type).toBe('Bearer')
@@ -128,7 +128,7 @@ describe('the sign-in service', () => {
     },
   )
 
-  test('gives none for a wrong secret', async () => {
+  test('issues no token for a wrong secret', async () => {
     const reply = await sign({ ...app, client_secret: 'wrong', scope: 'https://graph.microsoft.com/.default' })
     expect(reply.status).toBe(401)
     expect(await reply.json()).toMatchObject({ error: 'invalid_client', error_codes: [7000215] })

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Front } from '#src/azure/arm/mount.ts'
-import { carryOut } from '#src/azure/carry-out.ts'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import { execute } from '#src/azure/carry-out.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import { graphRefusalFor } from '#src/graph/fault-replies.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
-import { refuseWithoutGrant, tenantOperations } from '#src/graph/tenant.ts'
+import { requirePermission, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
 
-/** Puts Microsoft Graph on the server: identity, faults, one transaction each, Graph's headers. */
-export function mountGraph(server: FastifyInstance, front: Front): void {
-  for (const operation of [...userOperations, ...tenantOperations(front.cloud.settings)]) {
+/** Mounts Microsoft Graph, with authentication, faults, one transaction per call and Graph's headers. */
+export function mountGraph(server: FastifyInstance, context: EmulatorContext): void {
+  for (const operation of [...userOperations, ...tenantOperations(context.cloud.settings)]) {
     server.route({
       method: operation.method,
       url: `/v1.0${operation.path}`,
-      handler: (request, reply) => serve(front, operation, request, reply),
+      handler: (request, reply) => serve(context, operation, request, reply),
     })
   }
 }
@@ -26,22 +26,27 @@ export function graphNotFound(reply: FastifyReply, now: number): FastifyReply {
   return refuse(reply, new GraphRefusal(400, 'BadRequest', message), now)
 }
 
-function serve(front: Front, operation: GraphOperation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { cloud, clock, faults } = front
+function serve(
+  context: EmulatorContext,
+  operation: GraphOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { cloud, clock, faults } = context
   const now = clock.now()
   void reply.header('date', new Date(wholeSecond(now)).toUTCString())
   const params = request.params as Record<string, string>
   const body = request.body as { userPrincipalName?: string } | undefined
   cloud.late.settle(now)
   cloud.calls.count(operation.name)
-  const fault = faults.strike(operation.name, params.id ?? body?.userPrincipalName ?? '')
+  const fault = faults.consume(operation.name, params.id ?? body?.userPrincipalName ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return dropConnection(reply)
   try {
     const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    // Lab users have no rights in the directory.
+    // Lab users have no permissions in the directory.
     if (token === undefined || token === 'wrong' || token.startsWith('user:')) throw notAuthenticated()
-    refuseWithoutGrant(cloud.settings, operation)
+    requirePermission(cloud.settings, operation)
     const refusal = fault === undefined ? undefined : graphRefusalFor(fault)
     if (refusal !== undefined) throw refusal
     const call: GraphCall = {
@@ -51,9 +56,10 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
       path: request.url.split('?', 1)[0] ?? request.url,
       body: request.body,
       now,
-      seenAfter: fault?.kind === 'seenLate' ? fault.seconds : Number(cloud.settings.read('directory.lag') ?? 0),
+      visibleAfterSeconds:
+        fault?.kind === 'seenLate' ? fault.seconds : Number(cloud.settings.read('directory.lag') ?? 0),
     }
-    const answer = carryOut(front, fault, operation, call)
+    const answer = execute(context, fault, operation, call)
     return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof GraphRefusal) return refuse(reply, error, now)

@@ -1,12 +1,12 @@
 import type { Directory } from '#src/graph/directory.ts'
 
-/** One call of Microsoft Graph's published interface, by the name it has there (operationId). */
+/** An operation of Microsoft Graph's published interface, named by its operationId. */
 export interface GraphOperation {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/v1.0`. */
+  /** Path below `/v1.0`. */
   readonly path: string
-  /** The application permission that it takes; `User.ReadWrite.All` when left out. */
+  /** Required application permission. Default: `User.ReadWrite.All`. */
   readonly permission?: string
   handle(call: GraphCall): GraphAnswer
 }
@@ -17,10 +17,9 @@ export interface GraphCall {
   readonly query: Readonly<Record<string, string>>
   readonly path: string
   readonly body: unknown
-  /** The emulator's clock, in milliseconds. */
   readonly now: number
-  /** Seconds until those who read see what this call makes. */
-  readonly seenAfter: number
+  /** Seconds until reads show the objects that this call creates. */
+  readonly visibleAfterSeconds: number
 }
 
 export interface GraphAnswer {
@@ -29,4 +28,4 @@ export interface GraphAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const service = 'https://graph.microsoft.com/v1.0'
+export const serviceUrl = 'https://graph.microsoft.com/v1.0'

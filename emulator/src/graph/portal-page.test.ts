@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { user } from '#test/graph-user.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
 const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
 let cookie = ''
 
-const farEnd = await sharedFarEnd()
+const emulator = await sharedTestEmulator()
 const graph = (method: string, path: string, body: object) =>
-  fetch(`${farEnd.url}/v1.0${path}`, {
+  fetch(`${emulator.url}/v1.0${path}`, {
     method,
     headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 const made = await graph('POST', '/users', user('asha', { passwordProfile: { password: 'Correct-Horse-7' } }))
 const { id } = (await made.json()) as { id: string }
-await farEnd.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
+await emulator.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
 const name = '0198c0de-0000-5000-8000-000000000001'
 const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
 const scope = `${subscription}/resourceGroups/asha-one-sandbox/providers/Microsoft.Authorization/roleAssignments`
-await farEnd.arm('PUT', `${scope}/${name}`, { properties: { roleDefinitionId: role, principalId: id } })
+await emulator.arm('PUT', `${scope}/${name}`, { properties: { roleDefinitionId: role, principalId: id } })
 
 async function portal(path: string, form?: Record<string, string>): Promise<{ status: number; text: string }> {
-  const reply = await fetch(`${farEnd.url}${path}`, {
+  const reply = await fetch(`${emulator.url}${path}`, {
     method: form === undefined ? 'GET' : 'POST',
     headers: { cookie },
     redirect: 'manual',
@@ -31,7 +31,7 @@ async function portal(path: string, form?: Record<string, string>): Promise<{ st
   return { status: reply.status, text: await reply.text() }
 }
 
-test('a user signs in, puts a machine into their group, and stops it', async () => {
+test('lets a user sign in, create a machine in their group and stop it', async () => {
   expect((await portal('/portal', { user: 'asha@labs.test', password: 'wrong' })).text).toContain('incorrect')
   expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).status).toBe(303)
   expect((await portal('/portal')).text).toContain('asha-one-sandbox')
@@ -42,13 +42,13 @@ test('a user signs in, puts a machine into their group, and stops it', async () 
   expect((await portal('/portal')).text).toContain('one, Standard_B1s, deallocated')
 })
 
-test('a group that is somebody else’s is refused in Azure’s words', async () => {
-  await farEnd.arm('PUT', `${subscription}/resourceGroups/labs`, { location: 'eastus' })
+test("refuses another user's group with Azure's message", async () => {
+  await emulator.arm('PUT', `${subscription}/resourceGroups/labs`, { location: 'eastus' })
   const reply = await portal('/portal/machines', { group: 'labs', name: 'two', size: 'Standard_B1s' })
   expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('does not have authorization')])
 })
 
-test('once its sessions are revoked, what was signed in is so no longer, until they sign in again', async () => {
+test('ends a session whose sign-in was revoked, until the user signs in again', async () => {
   expect((await portal('/portal')).text).toContain('asha-one-sandbox')
   await graph('POST', '/users/asha@labs.test/revokeSignInSessions', {})
   expect((await portal('/portal')).text).toContain('Sign in')
@@ -56,7 +56,7 @@ test('once its sessions are revoked, what was signed in is so no longer, until t
   expect((await portal('/portal')).text).toContain('asha-one-sandbox')
 })
 
-test('once blocked, what was signed in is so no longer, and nobody signs in', async () => {
+test('ends the session of a blocked user and refuses the sign-in', async () => {
   await graph('PATCH', '/users/asha@labs.test', { accountEnabled: false })
   expect((await portal('/portal')).text).toContain('Sign in')
   expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).text).toContain('locked')

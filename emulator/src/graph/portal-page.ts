@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Front } from '#src/azure/arm/mount.ts'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { asLabUser, putLabMachine } from '#src/control/as-lab-user.ts'
+import { callsAsLabUser, createLabMachine } from '#src/control/as-lab-user.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
-import { takeForms, typedIn } from '#src/pages/forms.ts'
+import { registerForms, formFields } from '#src/pages/forms.ts'
 import { html, type Html } from '#src/pages/html.ts'
-import { showPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/show-page.ts'
 
-/** Sizes that the page offers; the last is there for a policy to forbid. */
+/** Sizes that the page offers. The last one is for testing a policy that forbids it. */
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
 
-/** In place of Azure's portal: a user of the directory signs in, sees the groups that roles lead to, and uses them. */
-export function mountPortal(server: FastifyInstance, front: Front): void {
-  takeForms(server, (scope) => answerPortal(scope, server, front))
+/**
+ * Mounts a substitute for Azure's portal, where a user of the directory signs in and manages the groups of their roles.
+ */
+export function mountPortal(server: FastifyInstance, context: EmulatorContext): void {
+  registerForms(server, (scope) => answerPortal(scope, server, context))
 }
 
 interface Session {
@@ -24,13 +26,13 @@ interface Session {
   readonly since: number
 }
 
-function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Front): void {
-  const { cloud, clock } = front
+function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: EmulatorContext): void {
+  const { cloud, clock } = context
   const sessions = new Map<string, Session>()
 
-  const show = (reply: FastifyReply, content: Html) => showPage(reply, clock, 'Azure portal', content)
+  const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'Azure portal', content)
 
-  /** Returns the signed-in user: nobody when they were blocked, deleted or signed out meanwhile. */
+  /** Returns the signed-in user, or undefined if the user was since blocked, deleted or signed out. */
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
     const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
     const session = sessions.get(key ?? '')
@@ -43,13 +45,13 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
     cloud.late.settle(clock.now())
     cloud.operations.settle(clock.now())
     const user = signedIn(request)
-    return show(reply, user === undefined ? signInForm() : groupsOf(front, user))
+    return show(reply, user === undefined ? signInForm() : groupsOf(context, user))
   })
 
   scope.post('/portal', (request, reply) => {
-    const typed = typedIn(request)
-    const user = cloud.directory.existing(typed.get('user')?.trim() ?? '')
-    if (user === undefined || user.password !== typed.get('password')) {
+    const form = formFields(request)
+    const user = cloud.directory.existing(form.get('user')?.trim() ?? '')
+    if (user === undefined || user.password !== form.get('password')) {
       return show(reply.code(403), signInForm('Your account or password is incorrect.'))
     }
     if (user.enabled === 0) return show(reply.code(403), signInForm('Your account has been locked.'))
@@ -61,22 +63,22 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
   scope.post('/portal/machines', async (request, reply) => {
     const user = signedIn(request)
     if (user === undefined) return reply.redirect('/portal', 303)
-    const typed = typedIn(request)
-    const [resourceGroup, name] = [typed.get('group') ?? '', typed.get('name') ?? '']
-    const verb = typed.get('do') ?? ''
+    const form = formFields(request)
+    const [resourceGroup, name] = [form.get('group') ?? '', form.get('name') ?? '']
+    const verb = form.get('do') ?? ''
     const answer = ['start', 'deallocate'].includes(verb)
-      ? await asLabUser(server, user.upn, resourceGroup).ask(
+      ? await callsAsLabUser(server, user.upn, resourceGroup).call(
           'POST',
           `/providers/Microsoft.Compute/virtualMachines/${encodeURIComponent(name)}/${verb}`,
           '2024-07-01',
         )
-      : await putLabMachine(server, clock, user.upn, { resourceGroup, name, size: typed.get('size') ?? '' })
+      : await createLabMachine(server, clock, user.upn, { resourceGroup, name, size: form.get('size') ?? '' })
     if (answer.statusCode < 300) return reply.redirect('/portal', 303)
     const refused = answer.json<{ error: { message: string } }>().error.message
     return show(
       reply.code(answer.statusCode),
       html`<p role="alert">${refused}</p>
-        ${[groupsOf(front, user)]}`,
+        ${[groupsOf(context, user)]}`,
     )
   })
 }
@@ -93,17 +95,17 @@ const signInForm = (problem = ''): Html =>
       <p><button type="submit">Sign in</button></p>
     </form>`
 
-function groupsOf({ cloud }: Front, user: DirectoryUser): Html {
+function groupsOf({ cloud }: EmulatorContext, user: DirectoryUser): Html {
   const groups = cloud.resources.ofType(groupType).flatMap((group) => {
     const [role] = assignmentsFor(cloud, user.id, group.subscription, group.name).flatMap(
       (one) => roleOf(one.role) ?? [],
     )
     return role === undefined ? [] : [{ name: group.name, key: group.key, role }]
   })
-  if (groups.length === 0) return html`<p>${user.upn} is signed in, and has no resource group.</p>`
+  if (groups.length === 0) return html`<p>${user.upn} is signed in but has no resource group.</p>`
   return html`<p>${user.upn} is signed in.</p>
     ${groups.map(({ name, key, role }) => {
-      const machines = cloud.book.all<Machine>(
+      const machines = cloud.database.all<Machine>(
         'SELECT * FROM machine WHERE "group" = ? AND deleted_at IS NULL ORDER BY name',
         key,
       )
@@ -112,7 +114,7 @@ function groupsOf({ cloud }: Front, user: DirectoryUser): Html {
         <p class="quiet">${role.name}</p>
         ${
           machines.length === 0
-            ? html`<p>No machine stands in it.</p>`
+            ? html`<p>This group has no machines.</p>`
             : html`<ul>
                 ${machines.map((one) => machineOf(name, one))}
               </ul>`
@@ -126,7 +128,7 @@ const machineOf = (group: string, machine: Machine): Html =>
   html`<li>
     <form method="post" action="/portal/machines">
       <input type="hidden" name="group" value="${group}" /><input type="hidden" name="name" value="${machine.name}" />
-      ${machine.name}, ${machine.size}, ${machine.power ?? 'on its way'}
+      ${machine.name}, ${machine.size}, ${machine.power ?? 'in progress'}
       <button name="do" value="start" aria-label="Start ${machine.name}">Start</button>
       <button name="do" value="deallocate" aria-label="Stop ${machine.name}">Stop</button>
     </form>

@@ -1,4 +1,4 @@
-/** An error reply in Microsoft Graph's own shape. Thrown by a handler, it undoes whatever the handler had recorded. */
+/** An error reply in Microsoft Graph's own format. Thrown by a handler, it rolls back the handler's changes. */
 export class GraphRefusal extends Error {
   override readonly name = 'GraphRefusal'
   readonly status: number

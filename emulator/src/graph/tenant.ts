@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Settings } from '#src/record/settings.ts'
-import { service, type GraphOperation } from '#src/graph/operation.ts'
+import { serviceUrl, type GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notFound } from '#src/graph/refusal.ts'
 
-/** The directory itself: its domains, and what the portal's app registration was granted in it. */
+/** Domains of the directory, and the application permissions granted to the portal's app registration. */
 export const tenantShape = z.strictObject({
   domains: z.array(z.string()).default(['labs.test']),
   permissions: z
@@ -18,8 +18,7 @@ export const setTenant = (settings: Settings, tenant: Tenant): void =>
 const tenantIn = (settings: Settings): Tenant =>
   tenantShape.parse(JSON.parse(settings.read('directory.tenant') ?? '{}'))
 
-/** Refuses what the app registration was not granted. */
-export function refuseWithoutGrant(settings: Settings, { permission = 'User.ReadWrite.All' }: GraphOperation): void {
+export function requirePermission(settings: Settings, { permission = 'User.ReadWrite.All' }: GraphOperation): void {
   if (tenantIn(settings).permissions.includes(permission)) return
   throw new GraphRefusal(403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.')
 }
@@ -27,7 +26,7 @@ export function refuseWithoutGrant(settings: Settings, { permission = 'User.Read
 const graph = { appId: '00000003-0000-0000-c000-000000000000', id: '00000000-0000-4000-8000-000000000030' }
 const portal = { appId: '00000000-0000-4000-8000-000000000003', id: '00000000-0000-4000-8000-000000000004' }
 
-/** Graph's application permissions that the emulator tells apart, with their ids in the permissions reference. */
+/** Application permissions that the emulator checks, with their IDs from Graph's permissions reference. */
 const appRoles = [
   { id: '741f803b-c850-494e-b5df-cde7c675a1ca', value: 'User.ReadWrite.All' },
   { id: 'eccc023d-eccf-4e7b-9683-8813ab36cecc', value: 'User.DeleteRestore.All' },
@@ -44,7 +43,7 @@ export const tenantOperations = (settings: Settings): readonly GraphOperation[] 
     handle: () => ({
       status: 200,
       body: {
-        '@odata.context': `${service}/$metadata#organization(id,verifiedDomains)`,
+        '@odata.context': `${serviceUrl}/$metadata#organization(id,verifiedDomains)`,
         value: [
           {
             id: '00000000-0000-4000-8000-000000000002',
@@ -63,14 +62,14 @@ export const tenantOperations = (settings: Settings): readonly GraphOperation[] 
   {
     name: 'servicePrincipals.servicePrincipal.GetByAppId',
     method: 'GET',
-    // `(appId='...')`
+    // The key is `(appId='...')`.
     path: '/servicePrincipals:key',
     permission: 'Application.Read.All',
     handle({ params }) {
       const appId = /^\(appId='([\da-f-]+)'\)$/i.exec(decodeURIComponent(params.key ?? ''))?.[1]
       const found = [{ ...graph, appRoles }, portal].find((each) => each.appId === appId)
       if (found === undefined) throw notFound(appId ?? '')
-      return { status: 200, body: { '@odata.context': `${service}/$metadata#servicePrincipals/$entity`, ...found } }
+      return { status: 200, body: { '@odata.context': `${serviceUrl}/$metadata#servicePrincipals/$entity`, ...found } }
     },
   },
   {
@@ -91,7 +90,7 @@ export const tenantOperations = (settings: Settings): readonly GraphOperation[] 
           resourceId: graph.id,
           resourceDisplayName: 'Microsoft Graph',
         }))
-      return { status: 200, body: { '@odata.context': `${service}/$metadata#appRoleAssignments`, value } }
+      return { status: 200, body: { '@odata.context': `${serviceUrl}/$metadata#appRoleAssignments`, value } }
     },
   },
 ]

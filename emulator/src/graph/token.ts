@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Front } from '#src/azure/arm/mount.ts'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { iso } from '#src/clock/clock.ts'
-import { takeForms, typedIn } from '#src/pages/forms.ts'
+import { registerForms, formFields } from '#src/pages/forms.ts'
 
-/** An hour, as Microsoft gives. */
+/** Seconds until a token expires, as at Microsoft. */
 const lifetime = 3_599
 
-/** The sign-in service, for the app registration alone: client credentials for Azure and for Graph. */
-export function mountToken(server: FastifyInstance, front: Front): void {
-  takeForms(server, (scope) => answerTokens(scope, front))
+/** Mounts the token endpoint for the app registration: client credentials for Azure and Graph. */
+export function mountToken(server: FastifyInstance, context: EmulatorContext): void {
+  registerForms(server, (scope) => answerTokens(scope, context))
 }
 
-function answerTokens(server: FastifyInstance, { clock }: Front): void {
+function answerTokens(server: FastifyInstance, { clock }: EmulatorContext): void {
   server.post('/:tenant/oauth2/v2.0/token', (request, reply) => {
-    const form = typedIn(request)
+    const form = formFields(request)
     const refuse = (status: number, error: string, number: number, sentence: string) => {
       const id = randomUUID()
       return reply.code(status).send({

@@ -4,8 +4,8 @@ import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** Every user who ever was: whether there still, whether they can sign in, and what they may do in which group. */
-export function usersInTruth(cloud: AzureCloud): unknown[] {
+/** Returns every user that ever existed: whether they exist and can sign in, and their roles per group. */
+export function recordedUsers(cloud: AzureCloud): unknown[] {
   const assignments = Map.groupBy(allAssignments(cloud), ({ principal }) => principal)
   const groups = new Map(cloud.resources.ofType(groupType).map((group) => [group.key, group.name]))
   const instant = (at: number | null) => (at === null ? null : iso(wholeSecond(at)))

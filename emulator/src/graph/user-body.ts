@@ -7,7 +7,7 @@ const password = z.strictObject({
   forceChangePasswordNextSignInWithMfa: z.boolean().optional(),
 })
 
-/** The properties of a user that the emulator keeps; Graph has more. */
+/** Properties of a user that the emulator stores. Graph has more. */
 const properties = {
   accountEnabled: z.boolean().optional(),
   displayName: z.string().min(1).max(256).optional(),
@@ -28,8 +28,7 @@ const properties = {
 const shape = z.strictObject(properties)
 export type UserBody = z.infer<typeof shape>
 
-/** The body as Graph reads it, or its refusal in Graph's words. */
-export function readUser(body: unknown): UserBody {
+export function parseUser(body: unknown): UserBody {
   if (typeof body !== 'object' || body === null) throw badRequest('Empty Payload. JSON content expected.')
   const read = shape.safeParse(body)
   if (read.success) return read.data
@@ -40,8 +39,11 @@ export function readUser(body: unknown): UserBody {
   throw badRequest(`Invalid value specified for property '${issue?.path.join('.')}' of resource 'User'.`)
 }
 
-/** Returns the fields that a new user must have. Throws Graph's error for the first that is missing. */
-export function complete(body: UserBody) {
+/**
+ * Returns the properties of a new user.
+ * @throws GraphRefusal for the first missing or invalid property
+ */
+export function parseNewUser(body: UserBody) {
   const { accountEnabled, displayName, mailNickname, userPrincipalName, passwordProfile } = body
   if (accountEnabled === undefined) throw missing('accountEnabled')
   if (displayName === undefined) throw missing('displayName')
@@ -73,7 +75,7 @@ export function complete(body: UserBody) {
 
 const missing = (property: string) => badRequest(`A value is required for property '${property}' of resource 'User'.`)
 
-/** The tenant's verified domains are all those that no real one has, and Microsoft's own. */
+/** Verified domains: those that no real tenant can have, and Microsoft's own. */
 const verified = /\.(?:test|example|localhost|onmicrosoft\.com)$/i
 
 function refuseBadName(name: string): void {

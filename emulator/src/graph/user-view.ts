@@ -2,8 +2,7 @@ import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { badRequest } from '#src/graph/refusal.ts'
 
-/** The fields that Graph shows of a user when none are selected. */
-const usual = [
+const defaultFields = [
   'businessPhones',
   'displayName',
   'givenName',
@@ -17,7 +16,7 @@ const usual = [
   'id',
 ]
 const selectable = new Set([
-  ...usual,
+  ...defaultFields,
   'accountEnabled',
   'mailNickname',
   'otherMails',
@@ -53,7 +52,7 @@ export function userView(user: DirectoryUser, select: string | undefined): Recor
     deletedDateTime: user.deleted_at === null ? null : iso(user.deleted_at),
     signInSessionsValidFromDateTime: iso(wholeSecond(user.sessions_revoked_at ?? user.created_at)),
   }
-  const fields = select === undefined ? usual : select.split(',').map((field) => field.trim())
+  const fields = select === undefined ? defaultFields : select.split(',').map((field) => field.trim())
   const unknown = fields.find((field) => !selectable.has(field))
   if (unknown !== undefined)
     throw badRequest(`Could not find a property named '${unknown}' on type 'microsoft.graph.user'.`)

@@ -1,8 +1,8 @@
 import { tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
-import { service, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
+import { serviceUrl, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
 import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
-import { complete, readUser, refuseWeak } from '#src/graph/user-body.ts'
+import { parseNewUser, parseUser, refuseWeak } from '#src/graph/user-body.ts'
 import { userView } from '#src/graph/user-view.ts'
 
 const one = '/users/:id'
@@ -12,11 +12,11 @@ export const userOperations: readonly GraphOperation[] = [
     name: 'users.user.CreateUser',
     method: 'POST',
     path: '/users',
-    handle({ directory, body, now, seenAfter }) {
-      const user = complete(readUser(body))
-      // The directory itself knows of a name before those who read do.
+    handle({ directory, body, now, visibleAfterSeconds }) {
+      const user = parseNewUser(parseUser(body))
+      // The directory knows a name before reads show it.
       if (directory.existing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
-      const made = directory.add(user, now, seenAfter)
+      const made = directory.add(user, now, visibleAfterSeconds)
       return { ...entity(userView(made, undefined), 201), headers: { location: placeOf(made) } }
     },
   },
@@ -30,19 +30,19 @@ export const userOperations: readonly GraphOperation[] = [
     name: 'users.user.GetUser',
     method: 'GET',
     path: one,
-    handle: (call) => entity(userView(seen(call), call.query.$select), 200),
+    handle: (call) => entity(userView(requireVisible(call), call.query.$select), 200),
   },
   {
     name: 'users.user.UpdateUser',
     method: 'PATCH',
     path: one,
     handle(call) {
-      const user = seen(call)
-      const { accountEnabled, passwordProfile, userPrincipalName, mailNickname, displayName, ...more } = readUser(
+      const user = requireVisible(call)
+      const { accountEnabled, passwordProfile, userPrincipalName, mailNickname, displayName, ...more } = parseUser(
         call.body,
       )
       if ((userPrincipalName ?? mailNickname ?? displayName) !== undefined) {
-        throw badRequest('The emulator changes no names.')
+        throw badRequest('The emulator does not support changes of names.')
       }
       if (passwordProfile?.password !== undefined) refuseWeak(passwordProfile.password)
       call.directory.change(
@@ -62,7 +62,7 @@ export const userOperations: readonly GraphOperation[] = [
     method: 'DELETE',
     path: one,
     handle(call) {
-      call.directory.delete(seen(call), call.now)
+      call.directory.delete(requireVisible(call), call.now)
       return { status: 204 }
     },
   },
@@ -71,8 +71,8 @@ export const userOperations: readonly GraphOperation[] = [
     method: 'POST',
     path: `${one}/revokeSignInSessions`,
     handle(call) {
-      call.directory.revokeSessions(seen(call), call.now)
-      return { status: 200, body: { '@odata.context': `${service}/$metadata#Edm.Boolean`, value: true } }
+      call.directory.revokeSessions(requireVisible(call), call.now)
+      return { status: 200, body: { '@odata.context': `${serviceUrl}/$metadata#Edm.Boolean`, value: true } }
     },
   },
   {
@@ -85,7 +85,7 @@ export const userOperations: readonly GraphOperation[] = [
     name: 'directory.GetDeletedItems',
     method: 'GET',
     path: '/directory/deletedItems/:id',
-    handle: (call) => entity(userView(deleted(call), call.query.$select), 200),
+    handle: (call) => entity(userView(requireDeleted(call), call.query.$select), 200),
   },
   {
     name: 'directory.DeleteDeletedItems',
@@ -93,7 +93,7 @@ export const userOperations: readonly GraphOperation[] = [
     path: '/directory/deletedItems/:id',
     permission: 'User.DeleteRestore.All',
     handle(call) {
-      call.directory.purge(deleted(call), call.now)
+      call.directory.purge(requireDeleted(call), call.now)
       return { status: 204 }
     },
   },
@@ -102,7 +102,7 @@ export const userOperations: readonly GraphOperation[] = [
     method: 'POST',
     path: '/directory/deletedItems/:id/restore',
     handle(call) {
-      const user = deleted(call)
+      const user = requireDeleted(call)
       if (call.directory.existing(user.upn.slice(32)) !== undefined) throw nameTaken('userPrincipalName')
       call.directory.restore(user)
       return entity(userView(call.directory.existing(user.id)!, undefined), 200)
@@ -110,17 +110,17 @@ export const userOperations: readonly GraphOperation[] = [
   },
 ]
 
-/** Where Graph says that a new user is: an address of the directory's own, of the second version. */
+/** Returns the Location header of a new user, which is an address of the directory's v2 interface. */
 const placeOf = ({ id }: DirectoryUser): string =>
   `https://graph.microsoft.com/v2/${tenant}/directoryObjects/${id}/Microsoft.DirectoryServices.User`
 
-function seen({ directory, params, now }: GraphCall): DirectoryUser {
-  const found = directory.seen(params.id ?? '', now)
+function requireVisible({ directory, params, now }: GraphCall): DirectoryUser {
+  const found = directory.visible(params.id ?? '', now)
   if (found === undefined) throw notFound(params.id ?? '')
   return found
 }
 
-function deleted({ directory, params }: GraphCall): DirectoryUser {
+function requireDeleted({ directory, params }: GraphCall): DirectoryUser {
   const found = directory.deleted(params.id ?? '')
   if (found === undefined) throw notFound(params.id ?? '')
   return found
@@ -128,18 +128,18 @@ function deleted({ directory, params }: GraphCall): DirectoryUser {
 
 const entity = (view: Record<string, unknown>, status: number): GraphAnswer => ({
   status,
-  body: { '@odata.context': `${service}/$metadata#users/$entity`, ...view },
+  body: { '@odata.context': `${serviceUrl}/$metadata#users/$entity`, ...view },
 })
 
-const pageSizeUsual = 100
+const defaultPageSize = 100
 
 function page(call: GraphCall, state: 'existing' | 'deleted'): GraphAnswer {
   const { directory, query, now, path } = call
   const wanted = filterOf(query.$filter)
-  const size = Number(query.$top ?? pageSizeUsual)
+  const size = Number(query.$top ?? defaultPageSize)
   if (!Number.isInteger(size) || size < 1 || size > 999) throw badRequest("Invalid page size specified: '$top'.")
   const found: DirectoryUser[] = []
-  // Users that a filter leaves out take no place on the page.
+  // Fill the page with users that match the filter.
   for (let after = query.$skiptoken ?? ''; found.length <= size;) {
     const some = directory.page(state, now, after, 500)
     found.push(...some.filter(wanted))
@@ -152,7 +152,7 @@ function page(call: GraphCall, state: 'existing' | 'deleted'): GraphAnswer {
   return {
     status: 200,
     body: {
-      '@odata.context': `${service}/$metadata#users`,
+      '@odata.context': `${serviceUrl}/$metadata#users`,
       ...(more === undefined ? {} : { '@odata.nextLink': `https://graph.microsoft.com${path}?${more.toString()}` }),
       value: shown.map((user) => userView(user, query.$select)),
     },
@@ -165,7 +165,10 @@ const filterable = {
   id: (user: DirectoryUser) => user.id,
 }
 
-/** `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')`, of a few properties; several with `or`. */
+/**
+ * Parses `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')` for some properties, combined with
+ * `or`.
+ */
 function filterOf(filter: string | undefined): (user: DirectoryUser) => boolean {
   if (filter === undefined) return () => true
   const clauses = filter.split(/(?<=[')])\s+or\s+/i).map((clause) => clauseOf(clause, filter))

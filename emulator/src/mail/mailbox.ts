@@ -1,8 +1,7 @@
 import PostalMime from 'postal-mime'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import { iso } from '#src/clock/clock.ts'
 
-/** A mail as a person reads it. */
 export interface Mail {
   readonly number: number
   readonly from: string
@@ -22,21 +21,21 @@ interface Row {
   received_at: number
 }
 
-/** Every mail ever taken, as it came over the wire. */
+/** All received mails, stored as raw bytes. */
 export class Mailbox {
-  readonly #book: Book
+  readonly #database: Database
   readonly #read = new Map<number, Mail>()
 
-  constructor(book: Book) {
-    this.#book = book
-    book.prepare(
+  constructor(database: Database) {
+    this.#database = database
+    database.applySchema(
       'CREATE TABLE IF NOT EXISTS mail (number INTEGER PRIMARY KEY, sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL, received_at INTEGER NOT NULL)',
     )
   }
 
   /** The mail is on disk when this returns. */
-  take(mail: { sender: string; recipients: readonly string[]; raw: Buffer; receivedAt: number }): void {
-    this.#book.run(
+  store(mail: { sender: string; recipients: readonly string[]; raw: Buffer; receivedAt: number }): void {
+    this.#database.run(
       'INSERT INTO mail (sender, recipients, raw, received_at) VALUES (?, ?, ?, ?)',
       mail.sender,
       JSON.stringify(mail.recipients),
@@ -45,10 +44,9 @@ export class Mailbox {
     )
   }
 
-  /** In the order in which they came. */
   async all(): Promise<Mail[]> {
     const known = this.#read.size
-    const rows = this.#book.all<Row>('SELECT * FROM mail WHERE number > ? ORDER BY number', known)
+    const rows = this.#database.all<Row>('SELECT * FROM mail WHERE number > ? ORDER BY number', known)
     for (const row of rows) this.#read.set(row.number, await parse(row))
     return [...this.#read.values()]
   }

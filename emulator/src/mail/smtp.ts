@@ -6,14 +6,14 @@ import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
-const largest = 25 * 1024 * 1024
+const maxBytes = 25 * 1024 * 1024
 
-/** Every server must take at least this many, and many take at most this (RFC 5321, 4.5.3.1.8). */
-const mostRecipients = 100
+/** Minimum number of recipients that every server must accept, and the maximum of many (RFC 5321, 4.5.3.1.8). */
+const maxRecipients = 100
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** Within the limits of RFC 5321, 4.5.3.1; the parts are written as smtp-server lets them through. */
+/** Checks the limits of RFC 5321, 4.5.3.1. smtp-server has already checked the syntax. */
 function isAddress(address: string): boolean {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
@@ -34,7 +34,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** Takes every mail for everybody; says 250 when the mail is on disk and not before. */
+/** Starts a mail server that accepts mail for every recipient and answers 250 only when the mail is on disk. */
 export async function startMailServer(
   mailbox: Mailbox,
   clock: Clock,
@@ -45,10 +45,10 @@ export async function startMailServer(
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    size: largest,
+    size: maxBytes,
     closeTimeout: 200,
     onRcptTo({ address }, session, done) {
-      if (session.envelope.rcptTo.length >= mostRecipients) done(refusal(452, '4.5.3 Too many recipients'))
+      if (session.envelope.rcptTo.length >= maxRecipients) done(refusal(452, '4.5.3 Too many recipients'))
       else if (isAddress(address)) done()
       else done(refusal(501, '5.1.3 Bad recipient address syntax'))
     },
@@ -63,7 +63,7 @@ export async function startMailServer(
         }
         try {
           const { mailFrom, rcptTo } = session.envelope
-          mailbox.take({
+          mailbox.store({
             sender: mailFrom === false ? '' : mailFrom.address,
             recipients: rcptTo.map(({ address }) => address),
             raw: Buffer.concat(chunks),
@@ -83,7 +83,7 @@ export async function startMailServer(
       throw error
     }),
   ])
-  // A client that breaks its connection off is no event for the whole server.
+  // A broken client connection must not stop the server.
   server.on('error', () => {})
   return {
     port: (listener.address() as AddressInfo).port,

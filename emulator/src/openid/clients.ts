@@ -1,6 +1,6 @@
 /**
- * The portal's registration, and that of another application at the same provider, whose codes are not the portal's.
- * They are native clients: for these a redirect to the loopback may have any port, as Entra ID has it for localhost.
+ * Registers the portal, and another application of the same provider for tests with its codes. Both are native clients
+ * because these allow any port in loopback redirects, as Entra ID does for localhost.
  */
 const registration = (client_id: string, client_secret: string) => ({
   client_id,

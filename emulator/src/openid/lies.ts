@@ -7,8 +7,7 @@ type Claims = Record<string, unknown>
 const read = (part: string | undefined): Claims => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Claims
 const write = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Returns the claims as the fault has them; the same where it leaves them alone. */
-function changed(claims: Claims, { kind, seconds }: Fault): Claims {
+function faultyClaims(claims: Claims, { kind, seconds }: Fault): Claims {
   const now = Math.floor(Date.now() / 1000)
   switch (kind) {
     case 'wrongIssuer':
@@ -28,13 +27,16 @@ function changed(claims: Claims, { kind, seconds }: Fault): Claims {
   }
 }
 
-/** Returns an ID token as a fault makes it: with other claims under the provider's key, or under no such key at all. */
-export function liedToken(token: string, fault: Fault, jwk: JsonWebKey): string {
+/**
+ * Returns an ID token as changed by a fault: with other claims, signed by the provider's key, or with an invalid
+ * signature.
+ */
+export function faultyToken(token: string, fault: Fault, jwk: JsonWebKey): string {
   const [head, body] = token.split('.')
   const header = read(head)
   const claims = read(body)
   const signed = (key: KeyObject): string => {
-    const text = `${write(header)}.${write(changed(claims, fault))}`
+    const text = `${write(header)}.${write(faultyClaims(claims, fault))}`
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
   }
   switch (fault.kind) {

@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { default as Provider, InteractionResults } from 'oidc-provider'
-import type { Front } from '#src/azure/arm/mount.ts'
-import { asked } from '#src/control/asked.ts'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import { parseInput } from '#src/control/asked.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import { OpenIdPeople, personShape } from '#src/openid/people.ts'
 import { html } from '#src/pages/html.ts'
-import { showPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/show-page.ts'
 
-/** The path below which the provider stands. */
 const ROOT = '/openid'
 
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
@@ -20,31 +19,31 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/auth/, 'OpenId_Authorize'],
 ]
 
-/** An OpenID provider with a page on which one chooses who signs in, and a way to say who there is. */
-export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: Front): void {
-  const people = new OpenIdPeople(cloud.book)
-  const happened = new WeakMap<IncomingMessage, Fault>()
+/** Mounts an OpenID provider with a page for choosing the user who signs in, and a control endpoint that adds users. */
+export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {
+  const people = new OpenIdPeople(cloud.database)
+  const faultByRequest = new WeakMap<IncomingMessage, Fault>()
   let made: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => {
     const { port } = server.server.address() as AddressInfo
-    return (made ??= import('#src/openid/provider.ts').then(({ makeProvider }) =>
-      makeProvider({
+    return (made ??= import('#src/openid/provider.ts').then(({ createProvider }) =>
+      createProvider({
         issuer: `http://127.0.0.1:${port}${ROOT}`,
         people,
         settings: cloud.settings,
-        faultOf: (request) => happened.get(request),
+        faultOf: (request) => faultByRequest.get(request),
       }),
     ))
   }
 
   server.post('/_openid/people', (request, reply) => {
-    const person = asked(personShape, request.body)
+    const person = parseInput(personShape, request.body)
     people.put(person)
     return reply.code(201).send(person)
   })
 
   void server.register(async (scope) => {
-    // The provider reads bodies itself.
+    // The provider parses bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
 
@@ -58,7 +57,7 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: F
         ({ subject, email, name }) =>
           html`<li><a href="${request.url}/${subject}">${name}</a> <span class="quiet">${email}</span></li>`,
       )
-      return showPage(
+      return sendPage(
         reply,
         clock,
         'Choose who signs in',
@@ -75,18 +74,18 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: F
     scope.all(`${ROOT}/*`, async (request, reply) => {
       const path = request.url.slice(ROOT.length)
       const operation = OPERATIONS.find(([pattern]) => pattern.test(path))?.[1]
-      const fault = operation === undefined ? undefined : faults.strike(operation, '')
+      const fault = operation === undefined ? undefined : faults.consume(operation, '')
       if (fault !== undefined) {
         const refused = refusal(fault, reply)
         if (refused !== undefined) return refused
-        happened.set(request.raw, fault)
+        faultByRequest.set(request.raw, fault)
       }
-      return handOver(request, reply, path, await provider())
+      return forward(request, reply, path, await provider())
     })
   })
 }
 
-/** Answers as a fault does that keeps the provider from answering; undefined for all other kinds. */
+/** Sends the reply of a fault that keeps the provider from answering. Returns undefined for other kinds. */
 function refusal(fault: Fault, reply: FastifyReply): FastifyReply | undefined {
   switch (fault.kind) {
     case 'serverError':
@@ -102,7 +101,6 @@ function refusal(fault: Fault, reply: FastifyReply): FastifyReply | undefined {
   }
 }
 
-/** Goes on with a sign-in: somebody was chosen, or agrees to what the portal asks to know. */
 async function finish(
   provider: Provider,
   request: FastifyRequest,
@@ -114,8 +112,8 @@ async function finish(
   return reply
 }
 
-/** Gives a request to the provider, which knows its paths from its own root on. */
-function handOver(request: FastifyRequest, reply: FastifyReply, path: string, provider: Provider): FastifyReply {
+/** Forwards a request to the provider, which expects paths relative to its root. */
+function forward(request: FastifyRequest, reply: FastifyReply, path: string, provider: Provider): FastifyReply {
   void reply.hijack()
   const raw: IncomingMessage & { originalUrl?: string } = request.raw
   raw.originalUrl = request.url

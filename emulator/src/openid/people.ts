@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** Somebody who can sign in at the emulated provider. */
 export const personShape = z.strictObject({
   subject: z.string().min(1).max(120),
   email: z.string().max(254),
   name: z.string().max(120),
-  /** null: the claim is left out, as Entra ID leaves it out. */
+  /** null: without this claim, as in tokens from Entra ID. */
   emailVerified: z.boolean().nullable().default(true),
   groups: z.array(z.string().max(120)).max(200).default([]),
-  /** Ways in which they prove who they are, in the words of RFC 8176; none: the claim is left out, as Entra ID and Google leave it out. */
+  /** Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. */
   amr: z.array(z.string().max(20)).max(10).default([]),
 })
 export type OpenIdPerson = z.infer<typeof personShape>
@@ -28,20 +27,23 @@ const SEEDS: readonly OpenIdPerson[] = [
   { subject: 'acme-learner', email: 'learner@acme.test', name: 'Acme’s learner', groups: ['learners'] },
 ].map((person) => ({ amr: ['pwd'], ...person, emailVerified: true }))
 
-/** The people of the emulated OpenID provider; those that a test puts there stay. */
 export class OpenIdPeople {
-  readonly #book: Book
+  readonly #database: Database
 
-  constructor(book: Book) {
-    this.#book = book
-    book.prepare('CREATE TABLE IF NOT EXISTS openid_person (subject TEXT PRIMARY KEY, person TEXT NOT NULL)')
+  constructor(database: Database) {
+    this.#database = database
+    database.applySchema('CREATE TABLE IF NOT EXISTS openid_person (subject TEXT PRIMARY KEY, person TEXT NOT NULL)')
     for (const person of SEEDS) {
-      book.run('INSERT INTO openid_person VALUES (?, ?) ON CONFLICT DO NOTHING', person.subject, JSON.stringify(person))
+      database.run(
+        'INSERT INTO openid_person VALUES (?, ?) ON CONFLICT DO NOTHING',
+        person.subject,
+        JSON.stringify(person),
+      )
     }
   }
 
   all(): OpenIdPerson[] {
-    return this.#book
+    return this.#database
       .all<{ person: string }>('SELECT person FROM openid_person ORDER BY rowid')
       .map(({ person }) => personShape.parse(JSON.parse(person)))
   }
@@ -51,7 +53,7 @@ export class OpenIdPeople {
   }
 
   put(person: OpenIdPerson): void {
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO openid_person VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET person = excluded.person',
       person.subject,
       JSON.stringify(person),

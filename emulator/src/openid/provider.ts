@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
 import type { Fault } from '#src/faults/fault.ts'
 import { CLIENTS } from '#src/openid/clients.ts'
-import { liedToken } from '#src/openid/lies.ts'
+import { faultyToken } from '#src/openid/lies.ts'
 import type { OpenIdPeople } from '#src/openid/people.ts'
 import { openIdStorage } from '#src/openid/storage.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 const KEY = 'openid.key'
 
-/** The provider's own key, made when it is first needed: who reads its keys again after a restart finds the same. */
+/** Returns the provider's signing key. It is stored, so that clients find the same key after a restart. */
 function signingKey(settings: Settings): JsonWebKey {
   const stored = settings.read(KEY)
   if (stored !== undefined) return JSON.parse(stored) as JsonWebKey
@@ -25,19 +25,18 @@ function signingKey(settings: Settings): JsonWebKey {
   return made
 }
 
-interface Parts {
+interface ProviderOptions {
   readonly issuer: string
   readonly people: OpenIdPeople
   readonly settings: Settings
-  /** The fault that happens to a request. */
   readonly faultOf: (request: IncomingMessage) => Fault | undefined
 }
 
 const plainPage = (content: string): string =>
   `<!doctype html><html lang="en"><head><title>Emulator</title></head><body><main>${content}</main></body></html>`
 
-/** Makes the OpenID provider. Its library is read here, by who is the first to ask it: most starts never do. */
-export async function makeProvider({ issuer, people, settings, faultOf }: Parts): Promise<Provider> {
+/** Creates the OpenID provider. The library is imported only on first use, because most runs never need it. */
+export async function createProvider({ issuer, people, settings, faultOf }: ProviderOptions): Promise<Provider> {
   const { default: OpenIdProvider } = await import('oidc-provider')
   const key = signingKey(settings)
   const provider = new OpenIdProvider(issuer, {
@@ -46,7 +45,7 @@ export async function makeProvider({ issuer, people, settings, faultOf }: Parts)
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
-    // As Entra ID and Google do, the ID token itself says who signed in.
+    // Claims are included in the ID token, as in tokens from Entra ID and Google.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 600, Session: 3600 },
@@ -96,7 +95,8 @@ export async function makeProvider({ issuer, people, settings, faultOf }: Parts)
     const fault = faultOf(ctx.req)
     const body = ctx.body as Record<string, unknown> | undefined
     if (fault === undefined || typeof body !== 'object') return
-    if (typeof body['id_token'] === 'string') ctx.body = { ...body, id_token: liedToken(body['id_token'], fault, key) }
+    if (typeof body['id_token'] === 'string')
+      ctx.body = { ...body, id_token: faultyToken(body['id_token'], fault, key) }
     else if (fault.kind === 'wrongIssuer') ctx.body = { ...body, issuer: 'https://issuer.evil.test' }
   })
   return provider

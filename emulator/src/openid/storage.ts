@@ -5,10 +5,9 @@ interface Stored {
   readonly until: number
 }
 
-/** Entries that are held at most: the oldest go first. */
+/** Maximum number of entries. The oldest are dropped first. */
 const SIZE = 5_000
 
-/** Sessions, codes and grants of the provider, for as long as the process lives. */
 export function openIdStorage(): (model: string) => Adapter {
   const entries = new Map<string, Stored>()
 

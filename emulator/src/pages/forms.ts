@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Gives those who answer forms a place of their own on the server: elsewhere bodies are JSON. */
-export function takeForms(server: FastifyInstance, answer: (scope: FastifyInstance) => void): void {
+/** Registers form handlers in a separate scope that parses form bodies. All other routes parse JSON. */
+export function registerForms(server: FastifyInstance, answer: (scope: FastifyInstance) => void): void {
   void server.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
       done(null, text),
@@ -10,6 +10,5 @@ export function takeForms(server: FastifyInstance, answer: (scope: FastifyInstan
   })
 }
 
-/** Returns the fields of the submitted form; none when no form came. */
-export const typedIn = (request: FastifyRequest): URLSearchParams =>
+export const formFields = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(typeof request.body === 'string' ? request.body : '')

@@ -1,4 +1,3 @@
-/** Text that is HTML already. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,12 +7,12 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[]
 
-/** HTML with every value escaped that is not HTML itself. */
+/** Returns HTML in which every value that is not Html is escaped. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.map((part, index) => part + shown(values[index] ?? '')).join(''))
+  return new Html(parts.map((part, index) => part + render(values[index] ?? '')).join(''))
 }
 
-function shown(value: Value): string {
+function render(value: Value): string {
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(({ text }) => text).join('')
   return escape(String(value))
@@ -28,7 +27,6 @@ function escape(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** A table: its headings, and its rows cell by cell. */
 export const table = (headings: readonly string[], rows: readonly (readonly Value[])[]): Html =>
   html`<div class="scroll">
     <table>
@@ -48,15 +46,13 @@ export const table = (headings: readonly string[], rows: readonly (readonly Valu
     </table>
   </div>`
 
-/** Plain text with its web addresses made links. */
-export function linked(text: string): Html {
+export function linkAddresses(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
   return html`${pieces.map((piece, index) =>
     index % 2 === 1 ? html`<a href="${piece}" rel="noreferrer">${piece}</a>` : html`${piece}`,
   )}`
 }
 
-/** An instant in ISO 8601, to the whole second, as people read it. */
-export function when(instant: string): string {
+export function formatInstant(instant: string): string {
   return instant.replace('T', ' ').replace('.000Z', ' UTC')
 }

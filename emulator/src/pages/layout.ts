@@ -1,4 +1,4 @@
-import { html, when, type Html } from '#src/pages/html.ts'
+import { html, formatInstant, type Html } from '#src/pages/html.ts'
 
 const style = `
 :root { color-scheme: light dark; --line: #d0d4da; --soft: #f4f6f8; --quiet: #4a5462; --accent: #0b57a4 }
@@ -20,7 +20,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background:
 
 export type Tab = 'mailbox' | 'machines' | 'payments'
 
-export function page(title: string, current: Tab | undefined, now: string, content: Html): string {
+export function pageHtml(title: string, current: Tab | undefined, now: string, content: Html): string {
   const link = (name: Tab, label: string): Html =>
     name === current ? html`<a href="/${name}" aria-current="page">${label}</a>` : html`<a href="/${name}">${label}</a>`
   const { text } = html`<html lang="en">
@@ -32,7 +32,7 @@ export function page(title: string, current: Tab | undefined, now: string, conte
   const body = html`
 </head>
 <body>
-<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}</nav><p>Its clock says <time datetime="${now}">${when(now)}</time></p></header>
+<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
 <main>
 <h1>${title}</h1>
 ${content}

@@ -1,18 +1,18 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { iso } from '#src/clock/clock.ts'
-import { html, table, when, type Html } from '#src/pages/html.ts'
+import { html, table, formatInstant, type Html } from '#src/pages/html.ts'
 
-const most = 500
+const maxRows = 500
 
 export function machineTable(cloud: AzureCloud): Html {
-  const machines = cloud.book.all<Machine>(
+  const machines = cloud.database.all<Machine>(
     'SELECT * FROM machine WHERE deleted_at IS NULL ORDER BY created_at DESC, key LIMIT ?',
-    most,
+    maxRows,
   )
-  if (machines.length === 0) return html`<p class="quiet">No machine stands.</p>`
+  if (machines.length === 0) return html`<p class="quiet">No machines exist.</p>`
   return html`<p class="quiet">
-      Machines that stand, the newest first${machines.length === most ? `; the first ${most}` : ''}.
+      Existing machines, the newest first${machines.length === maxRows ? `; the first ${maxRows}` : ''}.
     </p>
     ${table(
       ['Name', 'Resource group', 'Power', 'Size', 'System', 'Created'],
@@ -22,7 +22,7 @@ export function machineTable(cloud: AzureCloud): Html {
         machine.power ?? cloud.resources.find(machine.key)?.state ?? '',
         machine.size,
         machine.os,
-        when(iso(machine.created_at)),
+        formatInstant(iso(machine.created_at)),
       ]),
     )}`
 }

@@ -1,14 +1,13 @@
 import type { Mail } from '#src/mail/mailbox.ts'
-import { html, linked, table, when, type Html } from '#src/pages/html.ts'
+import { html, linkAddresses, table, formatInstant, type Html } from '#src/pages/html.ts'
 
-const most = 500
+const maxRows = 500
 
-/** The newest first. */
 export function mailList(mails: readonly Mail[]): Html {
-  if (mails.length === 0) return html`<p class="quiet">No mail has come in yet.</p>`
-  const newest = mails.toReversed().slice(0, most)
+  if (mails.length === 0) return html`<p class="quiet">No mail has been received yet.</p>`
+  const newest = mails.toReversed().slice(0, maxRows)
   return html`<p class="quiet">
-      ${mails.length} mails, the newest first${mails.length > most ? `; the last ${most} are shown` : ''}.
+      ${mails.length} mails, the newest first${mails.length > maxRows ? `; the last ${maxRows} are shown` : ''}.
     </p>
     ${table(
       ['To', 'Subject', 'From', 'Received'],
@@ -16,27 +15,30 @@ export function mailList(mails: readonly Mail[]): Html {
         mail.to.join(', '),
         html`<a class="wide" href="/mailbox/${mail.number}">${mail.subject || '(no subject)'}</a>`,
         mail.from,
-        when(mail.receivedAt),
+        formatInstant(mail.receivedAt),
       ]),
     )}`
 }
 
-export function mailShown(mail: Mail): Html {
+export function mailPage(mail: Mail): Html {
   return html`<dl>
       <dt>To</dt>
       <dd>${mail.to.join(', ')}</dd>
       <dt>From</dt>
       <dd>${mail.from}</dd>
       <dt>Received</dt>
-      <dd>${when(mail.receivedAt)}</dd>
+      <dd>${formatInstant(mail.receivedAt)}</dd>
       <dt>Message-ID</dt>
       <dd>${mail.messageId}</dd>
     </dl>
-    <pre>${linked(readable(mail))}</pre>
+    <pre>${linkAddresses(readable(mail))}</pre>
     <p><a href="/mailbox">All mails</a></p>`
 }
 
-/** The plain text, or what is left of the HTML without its marks, with the addresses of its links. */
+/**
+ * Returns the plain text of a mail. Without a text part, returns the HTML without tags but with the addresses of its
+ * links.
+ */
 function readable(mail: Mail): string {
   if (mail.text.trim() !== '') return mail.text
   return mail.html

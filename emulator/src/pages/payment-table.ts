@@ -1,25 +1,25 @@
 import { iso } from '#src/clock/clock.ts'
-import { html, table, when, type Html } from '#src/pages/html.ts'
+import { html, table, formatInstant, type Html } from '#src/pages/html.ts'
 import type { Payment, Records } from '#src/razorpay/records.ts'
 
-const most = 500
+const maxRows = 500
 
-/** Returns the table of payments, the newest first, with what a merchant or a bank could do about each. */
 export function paymentTable(records: Records): Html {
-  const payments = records.latestPayments(most)
-  if (payments.length === 0) return html`<p class="quiet">Nobody has paid anything yet.</p>`
+  const payments = records.latestPayments(maxRows)
+  if (payments.length === 0) return html`<p class="quiet">No payments have been made yet.</p>`
   return html`<p class="quiet">
-      Payments by Razorpay, the newest first${payments.length === most ? `; the first ${most}` : ''}. No money moves.
+      Payments by Razorpay, the newest first${payments.length === maxRows ? `; the first ${maxRows}` : ''}. No money is
+      transferred.
     </p>
     ${table(
-      ['Payment, order', 'Amount', 'By', 'State', 'Paid back', 'Begun', 'What could happen'],
+      ['Payment, order', 'Amount', 'Method', 'State', 'Refunded', 'Created', 'Actions'],
       payments.map((payment) => [
         html`${payment.id}<br /><span class="quiet">${payment.order_id}</span>`,
         money(payment.amount, payment),
         `${payment.method} ${payment.detail}`,
         payment.status,
         payment.amount_refunded === 0 ? '' : money(payment.amount_refunded, payment),
-        when(iso(payment.created_at)),
+        formatInstant(iso(payment.created_at)),
         action(payment),
       ]),
     )}`
@@ -30,7 +30,7 @@ function action({ id, status, captured }: Payment): Html {
     html`<form method="post" action="/payments/${id}/${path}">
       <button aria-label="${label} ${id}">${label}</button>
     </form>`
-  if (captured === 1) return status === 'refunded' ? html`` : button('refund', 'Pay back')
+  if (captured === 1) return status === 'refunded' ? html`` : button('refund', 'Refund')
   return status === 'failed' || status === 'created' ? button('authorise', 'Authorise late') : html``
 }
 

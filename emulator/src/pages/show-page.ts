@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { iso, wholeSecond, type Clock } from '#src/clock/clock.ts'
 import type { Html } from '#src/pages/html.ts'
-import { page, type Tab } from '#src/pages/layout.ts'
+import { pageHtml, type Tab } from '#src/pages/layout.ts'
 
-/** Answers with a page for people: it runs no script, sends forms nowhere else, and tells nobody where one was. */
-export function showPage(reply: FastifyReply, clock: Clock, title: string, content: Html, current?: Tab): FastifyReply {
+/** Sends a page that runs no script, submits forms only to this server and sends no referrer. */
+export function sendPage(reply: FastifyReply, clock: Clock, title: string, content: Html, current?: Tab): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header(
@@ -13,5 +13,5 @@ export function showPage(reply: FastifyReply, clock: Clock, title: string, conte
     )
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
-    .send(page(title, current, iso(wholeSecond(clock.now())), content))
+    .send(pageHtml(title, current, iso(wholeSecond(clock.now())), content))
 }

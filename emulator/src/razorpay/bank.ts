@@ -4,7 +4,10 @@ import { newId } from '#src/razorpay/ids.ts'
 import { orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
 import type { BankAnswer, Order, Payment, Refund } from '#src/razorpay/records.ts'
 
-/** This file changes payments. Each change records its events in the same transaction, to be sent from the record. */
+/**
+ * Functions in this file change payments. Each change records its events in the same transaction, and they are sent
+ * from the record.
+ */
 
 const declined = 'Your payment has been declined by the bank. Try again with another method.'
 
@@ -24,18 +27,18 @@ export function beginPayment(
   })
 }
 
-/** The bank answers once its time has passed, whoever is still there to see it. */
-export function answerLater(razorpay: Razorpay, payment: Payment, answer: BankAnswer, afterSeconds: number): void {
+/** Schedules the bank's answer, which arrives even if no client is waiting. */
+export function scheduleAnswer(razorpay: Razorpay, payment: Payment, answer: BankAnswer, afterSeconds: number): void {
   const answers_at = razorpay.clock.now() + afterSeconds * 1000 * razorpay.latency
   razorpay.records.changePayment(payment.id, { answer, answers_at })
-  settle(razorpay)
+  applyDueAnswers(razorpay)
 }
 
-/** Lets every answer happen whose time has come. Nothing ticks: this is called before each look at the record. */
-export function settle(razorpay: Razorpay): void {
-  const due = razorpay.records.answeredBy(razorpay.clock.now())
+/** Applies all bank answers that are due. There are no timers, so this is called before every read. */
+export function applyDueAnswers(razorpay: Razorpay): void {
+  const due = razorpay.records.withDueAnswer(razorpay.clock.now())
   if (due.length === 0) return
-  razorpay.book.transaction(() => {
+  razorpay.database.transaction(() => {
     for (const payment of due) {
       razorpay.records.changePayment(payment.id, { answer: null, answers_at: null })
       if (payment.answer === 'success') authorise(razorpay, payment.id)
@@ -46,22 +49,23 @@ export function settle(razorpay: Razorpay): void {
 
 function fail(razorpay: Razorpay, id: string): void {
   const payment = razorpay.records.payment(id)!
-  // A state never goes back.
+  // A payment never returns to an earlier state.
   if (payment.status !== 'created') return
   const failed = razorpay.records.changePayment(id, { status: 'failed', error: declined })
-  razorpay.webhooks.say('payment.failed', { payment: paymentEntity(failed) })
+  razorpay.webhooks.record('payment.failed', { payment: paymentEntity(failed) })
 }
 
 /**
- * Also for one that had failed: banks say so days later. It is captured by itself, unless the order is paid already.
- * @param captures false: it is left to the merchant
+ * Authorises a payment, even one that had failed, because banks may confirm days later. The payment is then captured
+ * automatically, or refunded if the order is already paid.
+ * @param captures false: the merchant must capture the payment
  */
 export function authorise(razorpay: Razorpay, id: string, captures = true): void {
   const { records, webhooks } = razorpay
   const payment = records.payment(id)!
   if (payment.status !== 'created' && payment.status !== 'failed') return
   const authorised = records.changePayment(id, { status: 'authorized', error: null })
-  webhooks.say('payment.authorized', { payment: paymentEntity(authorised) })
+  webhooks.record('payment.authorized', { payment: paymentEntity(authorised) })
   const paid = records.paymentsOf(payment.order_id).some(({ captured }) => captured === 1)
   if (paid) refund(razorpay, authorised, authorised.amount)
   else if (captures) capture(razorpay, id)
@@ -74,13 +78,13 @@ export function capture(razorpay: Razorpay, id: string): Payment {
     captured: 1,
     captured_at: wholeSecond(clock.now()),
   })
-  webhooks.say('payment.captured', { payment: paymentEntity(captured) })
+  webhooks.record('payment.captured', { payment: paymentEntity(captured) })
   const order = records.order(captured.order_id)!
-  webhooks.say('order.paid', { payment: paymentEntity(captured), order: orderEntity(records, order) })
+  webhooks.record('order.paid', { payment: paymentEntity(captured), order: orderEntity(records, order) })
   return captured
 }
 
-/** The caller has looked that so much is left to be paid back. */
+/** Refunds an amount. The caller has checked that it is at most the amount not yet refunded. */
 export function refund(
   razorpay: Razorpay,
   payment: Payment,
@@ -101,11 +105,14 @@ export function refund(
   const status = amount_refunded === payment.amount ? 'refunded' : payment.status
   const changed = records.changePayment(payment.id, { amount_refunded, status })
   const events = made.status === 'processed' ? ['refund.created', 'refund.processed'] : ['refund.created']
-  for (const event of events) webhooks.say(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
+  for (const event of events) webhooks.record(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
   return made
 }
 
-/** The bank's word on a pending refund. What failed is the merchant's again, to be paid back anew: not documented. */
+/**
+ * Settles a pending refund. After a failed refund the amount belongs to the merchant again and can be refunded again:
+ * not documented.
+ */
 export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, status: 'processed' | 'failed'): Refund {
   const settled = records.settleRefund(pending.id, status)
   const before = records.payment(settled.payment_id)!
@@ -116,6 +123,6 @@ export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, s
           amount_refunded: before.amount_refunded - settled.amount,
           status: 'captured',
         })
-  webhooks.say(`refund.${status}`, { refund: refundEntity(settled), payment: paymentEntity(payment) })
+  webhooks.record(`refund.${status}`, { refund: refundEntity(settled), payment: paymentEntity(payment) })
   return settled
 }

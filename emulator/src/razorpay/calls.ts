@@ -5,26 +5,26 @@ import { capture, refund } from '#src/razorpay/bank.ts'
 import { collection, orderEntity, paymentEntity, refundEntity, webhookEntity } from '#src/razorpay/entities.ts'
 import { newId } from '#src/razorpay/ids.ts'
 import type { Order, Payment, Refund } from '#src/razorpay/records.ts'
-import { noSuchId, RazorpayRefusal, wrong } from '#src/razorpay/refusal.ts'
+import { noSuchId, RazorpayRefusal, invalidField } from '#src/razorpay/refusal.ts'
 
-export interface Asked {
+export interface CallInput {
   readonly id: string
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
   readonly header: (name: string) => string | undefined
 }
 
-/** A call of Razorpay's interface; `name` is what faults are asked for by. */
+/** A call of Razorpay's interface. Faults refer to it by `name`. */
 export interface RazorpayCall {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  answer(razorpay: Razorpay, asked: Asked): object
+  answer(razorpay: Razorpay, asked: CallInput): object
 }
 
-const least = 100
-/** Five lakh rupees: what a merchant may take at once unless more was agreed. */
-const most = 50_000_000
+const minAmount = 100
+/** Five lakh rupees in paise, the limit for merchants without a special agreement. */
+const maxAmount = 50_000_000
 
 export const razorpayCalls: readonly RazorpayCall[] = [
   { name: 'Orders_Create', method: 'POST', path: '/v1/orders', answer: createOrder },
@@ -33,8 +33,8 @@ export const razorpayCalls: readonly RazorpayCall[] = [
     method: 'GET',
     path: '/v1/orders',
     answer({ records }, { query }) {
-      const count = whole(query['count'], 10)
-      const orders = records.orders(query['receipt'], Math.min(count, 100), whole(query['skip'], 0))
+      const count = parseCount(query['count'], 10)
+      const orders = records.orders(query['receipt'], Math.min(count, 100), parseCount(query['skip'], 0))
       return collection(orders.map((order) => orderEntity(records, order)))
     },
   },
@@ -68,7 +68,7 @@ export const razorpayCalls: readonly RazorpayCall[] = [
         throw new RazorpayRefusal(400, 'Only payments which have been authorized and not yet captured can be captured')
       }
       if (amount !== payment.amount || currency !== payment.currency) {
-        throw wrong('amount', 'Capture amount must be equal to the amount authorized')
+        throw invalidField('amount', 'Capture amount must be equal to the amount authorized')
       }
       return paymentEntity(capture(razorpay, id))
     },
@@ -103,7 +103,10 @@ export const razorpayCalls: readonly RazorpayCall[] = [
   },
 ]
 
-/** Fifteen pairs of at most 256 characters, as documented; the words of these two refusals are not. */
+/**
+ * Up to 15 pairs with at most 256 characters each, as documented. The messages of these two refusals are not
+ * documented.
+ */
 const notesShape = z
   .record(
     z.string(),
@@ -127,11 +130,11 @@ const newRefund = z.strictObject({
   notes: notesShape,
 })
 
-function createOrder({ records, clock }: Razorpay, { body }: Asked): object {
+function createOrder({ records, clock }: Razorpay, { body }: CallInput): object {
   const { amount, currency, receipt, notes } = read(newOrder, body)
-  if (amount < least) throw wrong('amount', 'Order amount less than minimum amount allowed')
-  if (amount > most) throw wrong('amount', 'Amount exceeds maximum amount allowed.')
-  if (currency !== 'INR') throw wrong('currency', 'Currency is not supported')
+  if (amount < minAmount) throw invalidField('amount', 'Order amount less than minimum amount allowed')
+  if (amount > maxAmount) throw invalidField('amount', 'Amount exceeds maximum amount allowed.')
+  if (currency !== 'INR') throw invalidField('currency', 'Currency is not supported')
   const order: Order = {
     id: newId('order'),
     amount,
@@ -145,25 +148,25 @@ function createOrder({ records, clock }: Razorpay, { body }: Asked): object {
 }
 
 /**
- * Under an idempotency key a refund is made once, and answered as it is then; another request under the key is refused
- * (razorpay.com/docs/api/refunds/normal-refunds-idempotent). For how long a key is kept, and what a refused request
- * does to its key, is documented nowhere: here it is for ever, and nothing.
+ * Creates a refund, once per idempotency key. A repeated request returns the same refund in its current state. A
+ * different request with the key is refused (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Not documented:
+ * for how long keys are stored (here forever), and whether a refused request uses up its key (here not).
  */
-function refundOnce(razorpay: Razorpay, { id, body, header }: Asked): object {
+function refundOnce(razorpay: Razorpay, { id, body, header }: CallInput): object {
   const { records } = razorpay
   const key = header('x-refund-idempotency')
   if (key !== undefined && !/^[0-9A-Za-z_-]{10,}$/.test(key)) {
     throw new RazorpayRefusal(400, 'The idempotency key is not valid.', { reason: 'NA' })
   }
   const asked = JSON.stringify([id, body ?? {}])
-  const before = key === undefined ? undefined : records.refundUnder(key)
+  const before = key === undefined ? undefined : records.refundByKey(key)
   if (before !== undefined && before.asked !== asked) {
     const words = 'Different request with the same idempotency key has already been processed.'
     throw new RazorpayRefusal(400, words, { reason: 'NA' })
   }
   if (before !== undefined) return refundEntity(records.refund(before.refund_id)!)
   const made = newRefundOf(razorpay, paymentOf(records.payment(id)), body)
-  if (key !== undefined) records.keepRefundKey(key, asked, made.id)
+  if (key !== undefined) records.addRefundKey(key, asked, made.id)
   return refundEntity(made)
 }
 
@@ -173,11 +176,11 @@ function newRefundOf(razorpay: Razorpay, payment: Payment, body: unknown): Refun
     throw new RazorpayRefusal(400, 'The payment must be captured in order to be refunded')
   }
   if (payment.status === 'refunded') throw new RazorpayRefusal(400, 'The payment has been fully refunded already')
-  if (amount < least) throw wrong('amount', 'The amount must be atleast INR 1.00')
+  if (amount < minAmount) throw invalidField('amount', 'The amount must be atleast INR 1.00')
   if (amount > payment.amount - payment.amount_refunded) {
-    throw wrong('amount', 'The refund amount provided is greater than amount captured')
+    throw invalidField('amount', 'The refund amount provided is greater than amount captured')
   }
-  const pending = razorpay.refundsWait()
+  const pending = razorpay.areRefundsDelayed()
   return refund(razorpay, payment, amount, { receipt: receipt ?? null, notes: JSON.stringify(notes ?? {}), pending })
 }
 
@@ -186,14 +189,14 @@ function read<T>(shape: z.ZodType<T>, body: unknown): T {
   if (result.success) return result.data
   const issue = result.error.issues[0]!
   if (issue.code === 'unrecognized_keys') {
-    // razorpay-php#106
-    throw wrong(issue.keys[0]!, `${issue.keys.join(', ')} is/are not required and should not be sent`)
+    // Message quoted in razorpay-php#106.
+    throw invalidField(issue.keys[0]!, `${issue.keys.join(', ')} is/are not required and should not be sent`)
   }
   const field = String(issue.path[0] ?? '')
-  throw wrong(field, messageOf(issue) ?? `The ${field || 'request'} field is invalid.`)
+  throw invalidField(field, messageOf(issue) ?? `The ${field || 'request'} field is invalid.`)
 }
 
-/** Our own words, also where they stand in one of the branches of a union. */
+/** Returns our own message of an issue, also from a branch of a union. */
 function messageOf(issue: z.core.$ZodIssue): string | undefined {
   if (issue.message.startsWith('The ')) return issue.message
   const inside = issue.code === 'invalid_union' ? issue.errors.flat() : []
@@ -210,4 +213,5 @@ function paymentOf(payment: Payment | undefined): Payment {
   return payment
 }
 
-const whole = (text: string | undefined, usual: number): number => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : usual)
+const parseCount = (text: string | undefined, defaultValue: number): number =>
+  /^\d{1,6}$/.test(text ?? '') ? Number(text) : defaultValue

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { asked } from '#src/control/asked.ts'
-import { REFUNDS_WAIT, type Razorpay } from '#src/razorpay/account.ts'
+import { parseInput } from '#src/control/asked.ts'
+import { REFUNDS_DELAYED, type Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { answerLater, authorise, beginPayment, refund, settle, settleRefund } from '#src/razorpay/bank.ts'
-import { signed } from '#src/razorpay/webhooks.ts'
+import { scheduleAnswer, authorise, beginPayment, refund, applyDueAnswers, settleRefund } from '#src/razorpay/bank.ts'
+import { sign } from '#src/razorpay/webhooks.ts'
 
 const payShape = z.strictObject({
   order_id: z.string(),
   answer: z.enum(['success', 'failure', 'authorise']).nullable().default('success'),
   afterSeconds: z.number().min(0).default(0),
-  /** In place of the order's: what a gateway gone wrong would take. */
+  /** Amount that differs from the order's, to simulate a faulty gateway. */
   amount: z.int().min(1).optional(),
   currency: z.string().length(3).optional(),
 })
@@ -21,14 +21,12 @@ const webhookShape = z.strictObject({
   events: z.array(z.string()).optional(),
 })
 
-/**
- * Mounts the calls of tests: to pay without a browser, as a bank that changes its mind, as a merchant who pays back.
- */
+/** Mounts control endpoints that pay without a browser, change a bank's answer and refund payments. */
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
-  const { records, book } = razorpay
+  const { records, database } = razorpay
 
   server.post('/_webhooks', (request) => {
-    const read = asked(webhookShape, request.body)
+    const read = parseInput(webhookShape, request.body)
     const { webhooks } = razorpay
     webhooks.url = read.url
     webhooks.active = read.active
@@ -37,58 +35,58 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
   })
 
   server.post('/_payments', (request, reply) => {
-    const read = asked(payShape, request.body)
+    const read = parseInput(payShape, request.body)
     const { order_id, answer, afterSeconds, amount, currency } = read
     const order = records.order(order_id)
     if (order === undefined) return reply.code(404).send({ error: `There is no order ${order_id}.` })
     const paid = { ...order, amount: amount ?? order.amount, currency: currency ?? order.currency }
-    const payment = book.transaction(() => {
+    const payment = database.transaction(() => {
       const by = { method: 'card', detail: '1111', email: null, contact: null } as const
       const begun = beginPayment(razorpay, paid, by)
       if (answer === 'authorise') authorise(razorpay, begun.id, false)
-      else if (answer !== null) answerLater(razorpay, begun, answer, afterSeconds)
+      else if (answer !== null) scheduleAnswer(razorpay, begun, answer, afterSeconds)
       return records.payment(begun.id)!
     })
     return {
       payment_id: payment.id,
       order_id,
-      signature: signed(merchant.keySecret, `${order_id}|${payment.id}`),
+      signature: sign(merchant.keySecret, `${order_id}|${payment.id}`),
       status: payment.status,
     }
   })
 
   server.post('/_payments/:id/authorise', (request, reply) => {
     const { id } = request.params as { id: string }
-    settle(razorpay)
+    applyDueAnswers(razorpay)
     if (records.payment(id) === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
-    book.transaction(() => authorise(razorpay, id))
+    database.transaction(() => authorise(razorpay, id))
     return { status: records.payment(id)!.status }
   })
 
   server.post('/_payments/:id/refund', (request, reply) => {
     const { id } = request.params as { id: string }
-    const read = asked(refundShape, request.body ?? {})
-    settle(razorpay)
+    const read = parseInput(refundShape, request.body ?? {})
+    applyDueAnswers(razorpay)
     const payment = records.payment(id)
     if (payment === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
     const left = payment.amount - payment.amount_refunded
     const amount = read.amount ?? left
     if (payment.captured !== 1 || amount > left)
-      return reply.code(409).send({ error: 'So much is not there to pay back.' })
-    return { id: book.transaction(() => refund(razorpay, payment, amount)).id }
+      return reply.code(409).send({ error: 'The amount is more than can be refunded.' })
+    return { id: database.transaction(() => refund(razorpay, payment, amount)).id }
   })
 
   server.post('/_refunds', (request) => {
-    const { wait } = asked(z.strictObject({ wait: z.boolean() }), request.body)
-    razorpay.settings.write(REFUNDS_WAIT, wait ? 'yes' : 'no')
+    const { wait } = parseInput(z.strictObject({ wait: z.boolean() }), request.body)
+    razorpay.settings.write(REFUNDS_DELAYED, wait ? 'yes' : 'no')
     return { wait }
   })
 
   server.post('/_refunds/:id', (request, reply) => {
     const { id } = request.params as { id: string }
-    const { status } = asked(z.strictObject({ status: z.enum(['processed', 'failed']) }), request.body)
+    const { status } = parseInput(z.strictObject({ status: z.enum(['processed', 'failed']) }), request.body)
     const found = records.refund(id)
     if (found?.status !== 'pending') return reply.code(404).send({ error: `No refund ${id} is pending.` })
-    return { status: book.transaction(() => settleRefund(razorpay, found, status)).status }
+    return { status: database.transaction(() => settleRefund(razorpay, found, status)).status }
   })
 }

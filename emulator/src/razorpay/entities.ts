@@ -4,7 +4,7 @@ import type { Order, Payment, Records, Refund } from '#src/razorpay/records.ts'
 
 const seconds = (instant: number): number => Math.floor(instant / 1000)
 
-/** Notes that are none come as an empty list. */
+/** Returns the notes. Empty notes are an empty list. */
 function notesOf(text: string): unknown {
   const notes = JSON.parse(text) as object
   return Object.keys(notes).length === 0 ? [] : notes
@@ -85,7 +85,7 @@ export function refundEntity(refund: Refund) {
 
 export const collection = (items: readonly object[]) => ({ entity: 'collection', count: items.length, items })
 
-/** The merchant's one webhook, as razorpay-node's types have it: the list is described nowhere else. */
+/** Returns the merchant's only webhook in the format of razorpay-node's types. The list is not documented elsewhere. */
 export function webhookEntity({ url, active, events }: Webhooks) {
   return {
     id: 'HookEmulated01',

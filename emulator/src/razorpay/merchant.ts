@@ -1,4 +1,4 @@
-/** The one merchant there is. Nothing of it is worth stealing: it takes no money. */
+/** The only merchant. These are not real secrets. */
 export const merchant = {
   accountId: 'acc_EmulatedTest01',
   keyId: 'rzp_test_EmulatedTest01',

@@ -4,11 +4,11 @@ import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { settle } from '#src/razorpay/bank.ts'
+import { applyDueAnswers } from '#src/razorpay/bank.ts'
 import { type RazorpayCall, razorpayCalls } from '#src/razorpay/calls.ts'
 import { noSuchUrl, notAuthenticated, RazorpayRefusal } from '#src/razorpay/refusal.ts'
 
-/** Puts Razorpay's calls on the server: key and secret, faults, one transaction each, Razorpay's form of errors. */
+/** Mounts Razorpay's calls, with basic authentication, faults, one transaction per call and Razorpay's error format. */
 export function mountRazorpay(server: FastifyInstance, razorpay: Razorpay): void {
   for (const call of razorpayCalls) {
     server.route({
@@ -21,19 +21,19 @@ export function mountRazorpay(server: FastifyInstance, razorpay: Razorpay): void
 
 function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { id = '' } = request.params as { id?: string }
-  const fault = razorpay.faults.strike(call.name, id)
+  const fault = razorpay.faults.consume(call.name, id)
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return dropConnection(reply)
   try {
     if (!isMerchant(request.headers.authorization)) throw notAuthenticated()
-    refuseUnder(fault)
-    settle(razorpay)
+    throwFault(fault)
+    applyDueAnswers(razorpay)
     const header = (name: string) => {
       const value = request.headers[name]
       return typeof value === 'string' ? value : undefined
     }
     const asked = { id, query: request.query as Record<string, string>, body: request.body, header }
-    const answer = razorpay.book.transaction(() => call.answer(razorpay, asked))
+    const answer = razorpay.database.transaction(() => call.answer(razorpay, asked))
     if (fault?.kind === 'loseReply') return dropConnection(reply)
     if (fault?.kind === 'malformed') return reply.type('application/json').send('{"id": "')
     return reply.send(answer)
@@ -47,12 +47,11 @@ function refuse(reply: FastifyReply, { status, headers, body }: RazorpayRefusal)
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Razorpay's answer to an address that is none of its calls. */
 export function razorpayNotFound(reply: FastifyReply): FastifyReply {
   return refuse(reply, noSuchUrl())
 }
 
-function refuseUnder(fault: Fault | undefined): void {
+function throwFault(fault: Fault | undefined): void {
   switch (fault?.kind) {
     case 'throttle':
       throw new RazorpayRefusal(429, 'Request failed. Please try after sometime.', {

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { signed } from '#src/razorpay/webhooks.ts'
-import { startFarEnd, type FarEnd, type Reply } from '#test/far-end.ts'
+import { sign } from '#src/razorpay/webhooks.ts'
+import { startTestEmulator, type TestEmulator, type Reply } from '#test/far-end.ts'
 
-let farEnd: FarEnd
+let emulator: TestEmulator
 beforeEach(async () => {
-  farEnd = await startFarEnd({ clock: 'stepped' })
+  emulator = await startTestEmulator({ clock: 'stepped' })
 })
-afterEach(() => farEnd.stop())
+afterEach(() => emulator.stop())
 
 const key = `Basic ${Buffer.from(`${merchant.keyId}:${merchant.keySecret}`).toString('base64')}`
 
-async function ask(method: string, path: string, body?: unknown, authorization = key): Promise<Reply> {
-  const reply = await fetch(`${farEnd.url}/v1${path}`, {
+async function call(method: string, path: string, body?: unknown, authorization = key): Promise<Reply> {
+  const reply = await fetch(`${emulator.url}/v1${path}`, {
     method,
     headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -23,22 +23,22 @@ async function ask(method: string, path: string, body?: unknown, authorization =
   return { status: reply.status, headers: reply.headers, body: await reply.json() }
 }
 const newOrder = async (amount = 50_000, receipt = 'r-1') =>
-  (await ask('POST', '/orders', { amount, currency: 'INR', receipt, notes: { whose: 'Acme' } })).body
+  (await call('POST', '/orders', { amount, currency: 'INR', receipt, notes: { whose: 'Acme' } })).body
 const pay = async (order_id: string, more: object = {}) =>
-  (await farEnd.control('POST', '/_payments', { order_id, ...more })).body
+  (await emulator.control('POST', '/_payments', { order_id, ...more })).body
 
 describe('orders', () => {
-  test('are made, found by their receipt, and paid once', async () => {
+  test('creates an order, finds it by receipt and accepts one payment', async () => {
     const order = await newOrder()
     expect(order).toMatchObject({ entity: 'order', amount: 50_000, amount_due: 50_000, status: 'created', attempts: 0 })
-    expect((await ask('GET', '/orders?receipt=r-1')).body).toMatchObject({ count: 1, items: [{ id: order.id }] })
-    expect((await ask('GET', '/orders?receipt=r-2')).body).toEqual({ entity: 'collection', count: 0, items: [] })
+    expect((await call('GET', '/orders?receipt=r-1')).body).toMatchObject({ count: 1, items: [{ id: order.id }] })
+    expect((await call('GET', '/orders?receipt=r-2')).body).toEqual({ entity: 'collection', count: 0, items: [] })
     await pay(order.id, { answer: 'failure' })
-    expect((await ask('GET', `/orders/${order.id}`)).body).toMatchObject({ status: 'attempted', attempts: 1 })
+    expect((await call('GET', `/orders/${order.id}`)).body).toMatchObject({ status: 'attempted', attempts: 1 })
     const { payment_id, signature } = await pay(order.id)
-    expect(signature).toBe(signed(merchant.keySecret, `${order.id}|${payment_id}`))
-    expect((await ask('GET', `/orders/${order.id}`)).body).toMatchObject({ status: 'paid', amount_due: 0 })
-    const { items } = (await ask('GET', `/orders/${order.id}/payments`)).body
+    expect(signature).toBe(sign(merchant.keySecret, `${order.id}|${payment_id}`))
+    expect((await call('GET', `/orders/${order.id}`)).body).toMatchObject({ status: 'paid', amount_due: 0 })
+    const { items } = (await call('GET', `/orders/${order.id}/payments`)).body
     expect(items.map(({ status, captured }: { status: string; captured: boolean }) => [status, captured])).toEqual([
       ['captured', true],
       ['failed', false],
@@ -55,157 +55,160 @@ describe('orders', () => {
       'The receipt may not be greater than 40 characters.',
       'receipt',
     ],
-  ])('%o is refused', async (body, description, field) => {
-    const reply = await ask('POST', '/orders', body)
+  ])('refuses %o', async (body, description, field) => {
+    const reply = await call('POST', '/orders', body)
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST_ERROR', description, field } } })
   })
 
-  test('are nobody else’s', async () => {
-    const reply = await ask('GET', '/orders', undefined, 'Basic eDp5')
+  test('refuses wrong credentials and unknown IDs', async () => {
+    const reply = await call('GET', '/orders', undefined, 'Basic eDp5')
     expect(reply).toMatchObject({ status: 401, body: { error: { description: 'Authentication failed' } } })
-    expect(await ask('GET', '/orders/order_none')).toMatchObject({
+    expect(await call('GET', '/orders/order_none')).toMatchObject({
       status: 400,
       body: { error: { description: 'The id provided does not exist' } },
     })
   })
 })
 
-test('a bank answers when its time comes, and may change its mind once it had refused', async () => {
+test('lets a bank authorise a failed payment later', async () => {
   const order = await newOrder()
   const { payment_id } = await pay(order.id, { answer: 'failure', afterSeconds: 0 })
-  const status = async () => (await ask('GET', `/payments/${payment_id}`)).body.status
+  const status = async () => (await call('GET', `/payments/${payment_id}`)).body.status
   expect(await status()).toBe('failed')
-  expect((await farEnd.control('POST', `/_payments/${payment_id}/authorise`)).body).toEqual({ status: 'captured' })
+  expect((await emulator.control('POST', `/_payments/${payment_id}/authorise`)).body).toEqual({ status: 'captured' })
   expect(await status()).toBe('captured')
-  // A second payment of a paid order is taken and given back by itself.
+  // A second payment of a paid order is accepted and refunded automatically.
   const late = await pay(order.id)
-  expect((await ask('GET', `/payments/${late.payment_id}`)).body).toMatchObject({ captured: false, status: 'refunded' })
+  expect((await call('GET', `/payments/${late.payment_id}`)).body).toMatchObject({
+    captured: false,
+    status: 'refunded',
+  })
 })
 
-test('is paid back in parts, and never more than was taken', async () => {
+test('refunds a payment in parts, but not more than its amount', async () => {
   const { id } = await newOrder(1_000)
   const { payment_id } = await pay(id)
-  const back = (amount: number) => ask('POST', `/payments/${payment_id}/refund`, { amount })
+  const back = (amount: number) => call('POST', `/payments/${payment_id}/refund`, { amount })
   expect((await back(400)).body).toMatchObject({ entity: 'refund', amount: 400, status: 'processed' })
   expect((await back(601)).body.error.description).toContain('greater than amount captured')
   expect((await back(600)).status).toBe(200)
-  expect((await ask('GET', `/payments/${payment_id}`)).body).toMatchObject({
+  expect((await call('GET', `/payments/${payment_id}`)).body).toMatchObject({
     status: 'refunded',
     captured: true,
     amount_refunded: 1_000,
     refund_status: 'full',
   })
-  expect((await ask('GET', `/payments/${payment_id}/refunds`)).body.count).toBe(2)
-  expect((await farEnd.control('GET', '/_truth?part=payments')).body.payments).toMatchObject([
+  expect((await call('GET', `/payments/${payment_id}/refunds`)).body.count).toBe(2)
+  expect((await emulator.control('GET', '/_truth?part=payments')).body.payments).toMatchObject([
     { id: payment_id, amount: 1_000, captured: true, refunds: [{ amount: 600 }, { amount: 400 }] },
   ])
 })
 
 describe('events', () => {
   let shop: Server
-  let heard: { event: string; id: string; genuine: boolean }[]
+  let received: { event: string; id: string; genuine: boolean }[]
   let answer: number
-  let meanwhile: () => Promise<void>
+  let beforeReply: () => Promise<void>
   beforeEach(async () => {
-    heard = []
+    received = []
     answer = 200
-    meanwhile = async () => {}
+    beforeReply = async () => {}
     shop = createServer((request, reply) => {
       let text = ''
       request.on('data', (chunk: Buffer) => (text += chunk.toString()))
       request.on('end', () => {
-        const genuine = request.headers['x-razorpay-signature'] === signed(merchant.webhookSecret, text)
+        const genuine = request.headers['x-razorpay-signature'] === sign(merchant.webhookSecret, text)
         const id = String(request.headers['x-razorpay-event-id'])
-        heard.push({ event: (JSON.parse(text) as { event: string }).event, id, genuine })
-        void meanwhile().then(() => reply.writeHead(answer).end())
+        received.push({ event: (JSON.parse(text) as { event: string }).event, id, genuine })
+        void beforeReply().then(() => reply.writeHead(answer).end())
       })
     }).listen(0, '127.0.0.1')
     await once(shop, 'listening')
     const { port } = shop.address() as AddressInfo
-    await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook` })
+    await emulator.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook` })
   })
   afterEach(() => {
     shop.closeAllConnections()
     shop.close()
   })
 
-  const events = () => heard.map(({ event }) => event).toSorted((a, b) => (a < b ? -1 : 1))
-  const have = async (count: number) => {
-    await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(count)
+  const events = () => received.map(({ event }) => event).toSorted((a, b) => (a < b ? -1 : 1))
+  const expectCount = async (count: number) => {
+    await expect.poll(() => received.length, { timeout: 15_000 }).toBe(count)
   }
 
-  test('are signed over their raw body', async () => {
+  test('signs events over their raw body', async () => {
     await pay((await newOrder()).id)
-    await have(3)
+    await expectCount(3)
     expect(events()).toEqual(['order.paid', 'payment.authorized', 'payment.captured'])
-    expect(heard.every(({ genuine }) => genuine)).toBe(true)
+    expect(received.every(({ genuine }) => genuine)).toBe(true)
   })
 
-  test('are sent again after growing pauses until they are taken', async () => {
+  test('sends an event again after growing pauses until it is accepted', async () => {
     answer = 500
     await pay((await newOrder()).id, { answer: 'failure' })
-    await have(1)
-    await farEnd.advance(5)
-    await have(2)
+    await expectCount(1)
+    await emulator.advance(5)
+    await expectCount(2)
     answer = 204
-    await farEnd.advance(15)
-    await have(3)
+    await emulator.advance(15)
+    await expectCount(3)
     await expect
-      .poll(async () => (await farEnd.control('GET', '/_truth?part=webhooks')).body.webhooks, { timeout: 15_000 })
+      .poll(async () => (await emulator.control('GET', '/_truth?part=webhooks')).body.webhooks, { timeout: 15_000 })
       .toMatchObject([{ event: 'payment.failed', attempts: 3, delivered: 1 }])
-    expect(new Set(heard.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(received.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('are sent no more once none was taken for a day, until somebody enables them', async () => {
+  test('disables a webhook that accepted nothing for a day, until it is enabled again', async () => {
     answer = 500
     await pay((await newOrder()).id, { answer: 'failure' })
     const pauses = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 5_920]
     for (const [tries, pause] of pauses.entries()) {
-      await have(tries + 1)
-      await farEnd.advance(pause)
+      await expectCount(tries + 1)
+      await emulator.advance(pause)
     }
-    await have(pauses.length + 1)
-    const active = async () => (await ask('GET', '/webhooks')).body.items[0].active as boolean
+    await expectCount(pauses.length + 1)
+    const active = async () => (await call('GET', '/webhooks')).body.items[0].active as boolean
     await expect.poll(active, { timeout: 15_000 }).toBe(false)
     answer = 200
     await pay((await newOrder(50_000, 'r-2')).id)
-    const { webhooks } = (await farEnd.control('GET', '/_truth?part=webhooks')).body
+    const { webhooks } = (await emulator.control('GET', '/_truth?part=webhooks')).body
     expect(webhooks).toMatchObject([{ event: 'payment.failed', attempts: 11, delivered: 0 }])
     const { port } = shop.address() as AddressInfo
-    await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook` })
+    await emulator.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook` })
     await pay((await newOrder(50_000, 'r-3')).id)
-    await have(pauses.length + 4)
+    await expectCount(pauses.length + 4)
   })
 
-  test('are due again by when they were tried, also when the clock is stepped before the answer', async () => {
+  test('schedules the next attempt from the last one, even if the clock is stepped before the reply', async () => {
     answer = 500
-    meanwhile = () => farEnd.advance(5)
+    beforeReply = () => emulator.advance(5)
     await pay((await newOrder()).id, { answer: 'failure' })
-    await have(2)
+    await expectCount(2)
     expect(events()).toEqual(['payment.failed', 'payment.failed'])
   })
 
-  test('get lost, come three times, or late, when that is asked for', async () => {
+  test('loses, repeats and delays events under faults', async () => {
     for (const fault of [
       { kind: 'loseEvent', operation: 'Webhooks_payment.authorized' },
       { kind: 'repeatEvent', operation: 'Webhooks_payment.captured' },
       { kind: 'delayEvent', operation: 'Webhooks_order.paid', retryAfter: 60 },
     ]) {
-      expect((await farEnd.control('POST', '/_faults', fault)).status).toBe(201)
+      expect((await emulator.control('POST', '/_faults', fault)).status).toBe(201)
     }
     await pay((await newOrder()).id)
-    await have(3)
+    await expectCount(3)
     expect(events()).toEqual(['payment.captured', 'payment.captured', 'payment.captured'])
-    await farEnd.advance(60)
-    await have(4)
-    expect(heard.at(-1)!.event).toBe('order.paid')
+    await emulator.advance(60)
+    await expectCount(4)
+    expect(received.at(-1)!.event).toBe('order.paid')
   })
 })
 
-describe('the checkout page', () => {
-  const page = (path: string) => fetch(`${farEnd.url}/v1/checkout${path}`)
+describe('checkout page', () => {
+  const page = (path: string) => fetch(`${emulator.url}/v1/checkout${path}`)
 
-  test('shows what is paid and to whom, with everything escaped, under a policy of its own', async () => {
+  test('shows amount and shop, escaped and with its own content security policy', async () => {
     const order = await newOrder(1_23_456_70 / 10)
     const query = new URLSearchParams({ key: merchant.keyId, order_id: order.id, name: '<b>Acme', color: '#123456;}' })
     const reply = await page(`/embedded?${query.toString()}`)
@@ -217,35 +220,35 @@ describe('the checkout page', () => {
     expect((await page('/embedded?key=other')).status).toBe(401)
   })
 
-  test('takes a card, asks the bank, and hands out the signature once the money is there', async () => {
+  test('accepts a card and returns the signature after the payment is captured', async () => {
     const order = await newOrder()
     const card = { method: 'card', number: '4111 1111 1111 1111', expiry: '12/30', cvv: '123' }
     const send = (path: string, body: object) =>
-      farEnd.control('POST', `/v1/checkout${path}`, { key_id: merchant.keyId, order_id: order.id, ...body })
+      emulator.control('POST', `/v1/checkout${path}`, { key_id: merchant.keyId, order_id: order.id, ...body })
     expect((await send('/payments', { ...card, number: '4111 1111 1111 1112' })).status).toBe(400)
     const { payment_id } = (await send('/payments', card)).body
     expect(await (await page(`/payments/${payment_id}`)).json()).toEqual({ status: 'created' })
-    await farEnd.control('POST', `/v1/checkout/payments/${payment_id}/bank`, { answer: 'success' })
+    await emulator.control('POST', `/v1/checkout/payments/${payment_id}/bank`, { answer: 'success' })
     expect(await (await page(`/payments/${payment_id}`)).json()).toMatchObject({
       status: 'captured',
-      response: { razorpay_signature: signed(merchant.keySecret, `${order.id}|${payment_id}`) },
+      response: { razorpay_signature: sign(merchant.keySecret, `${order.id}|${payment_id}`) },
     })
     expect((await send('/payments', card)).body.error.description).toBe('Payment already done for this order.')
   })
 })
 
-test('people see what was paid, pay it back, and let a bank change its mind', async () => {
+test('offers refund and late authorisation on the payments page', async () => {
   const order = await newOrder()
   const failed = await pay(order.id, { answer: 'failure' })
-  const shown = async () => (await fetch(`${farEnd.url}/payments`)).text()
-  const press = (path: string) => fetch(`${farEnd.url}/payments/${path}`, { method: 'POST', redirect: 'manual' })
+  const shown = async () => (await fetch(`${emulator.url}/payments`)).text()
+  const press = (path: string) => fetch(`${emulator.url}/payments/${path}`, { method: 'POST', redirect: 'manual' })
   expect(await shown()).toContain(`action="/payments/${failed.payment_id}/authorise"`)
   expect((await press(`${failed.payment_id}/authorise`)).status).toBe(303)
   expect(await shown()).toContain('captured')
   await press(`${failed.payment_id}/refund`)
-  // Pressed twice it pays back once.
+  // A second click must not refund again.
   await press(`${failed.payment_id}/refund`)
-  expect((await ask('GET', `/payments/${failed.payment_id}/refunds`)).body.count).toBe(1)
+  expect((await call('GET', `/payments/${failed.payment_id}/refunds`)).body.count).toBe(1)
   const page = await shown()
   expect(page).toContain('₹500.00')
   expect(page).not.toContain('<form')

@@ -1,4 +1,4 @@
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
 export const tables = `
 CREATE TABLE IF NOT EXISTS rzp_order (
@@ -31,7 +31,6 @@ export interface Order {
 }
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
-/** The bank's answer: it takes the payment, or turns it down. */
 export type BankAnswer = 'success' | 'failure'
 
 export interface Payment {
@@ -41,10 +40,10 @@ export interface Payment {
   readonly amount: number
   readonly currency: string
   readonly status: PaymentStatus
-  /** 1 for ever once captured, also after it was refunded. */
+  /** 1 after the capture, even if refunded. */
   readonly captured: 0 | 1
   readonly method: 'card' | 'upi'
-  /** The card's last four figures, or the UPI address. */
+  /** Last four digits of the card, or the UPI address. */
   readonly detail: string
   readonly email: string | null
   readonly contact: string | null
@@ -52,7 +51,7 @@ export interface Payment {
   readonly amount_refunded: number
   readonly created_at: number
   readonly captured_at: number | null
-  /** The bank's answer and its instant: by the clock, even when nobody waits for it. */
+  /** Decision of the bank and when it is applied, in milliseconds of the emulator's clock. */
   readonly answer: BankAnswer | null
   readonly answers_at: number | null
 }
@@ -68,17 +67,17 @@ export interface Refund {
   readonly created_at: number
 }
 
-/** Orders, payments and refunds as they are on disk. Instants are milliseconds. */
+/** Stored orders, payments and refunds. Instants are milliseconds. */
 export class Records {
-  readonly #book: Book
-  constructor(book: Book) {
-    this.#book = book
+  readonly #database: Database
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  order = (id: string): Order | undefined => this.#book.one<Order>('SELECT * FROM rzp_order WHERE id = ?', id)
+  order = (id: string): Order | undefined => this.#database.one<Order>('SELECT * FROM rzp_order WHERE id = ?', id)
 
   orders(receipt: string | undefined, count: number, skip: number): Order[] {
-    return this.#book.all<Order>(
+    return this.#database.all<Order>(
       `SELECT * FROM rzp_order WHERE (?1 IS NULL OR receipt = ?1) ORDER BY created_at DESC, id LIMIT ?2 OFFSET ?3`,
       receipt ?? null,
       count,
@@ -87,7 +86,7 @@ export class Records {
   }
 
   addOrder({ id, amount, currency, receipt, notes, created_at }: Order): void {
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO rzp_order (id, amount, currency, receipt, notes, created_at) VALUES (?, ?, ?, ?, ?, ?)',
       id,
       amount,
@@ -98,19 +97,19 @@ export class Records {
     )
   }
 
-  payment = (id: string): Payment | undefined => this.#book.one<Payment>('SELECT * FROM rzp_payment WHERE id = ?', id)
+  payment = (id: string): Payment | undefined =>
+    this.#database.one<Payment>('SELECT * FROM rzp_payment WHERE id = ?', id)
 
   paymentsOf = (order: string): Payment[] =>
-    this.#book.all<Payment>('SELECT * FROM rzp_payment WHERE order_id = ? ORDER BY number DESC', order)
+    this.#database.all<Payment>('SELECT * FROM rzp_payment WHERE order_id = ? ORDER BY number DESC', order)
 
-  /** Those that a bank answers up to an instant. */
-  answeredBy = (now: number): Payment[] =>
-    this.#book.all<Payment>('SELECT * FROM rzp_payment WHERE answers_at <= ? ORDER BY answers_at, number', now)
+  withDueAnswer = (now: number): Payment[] =>
+    this.#database.all<Payment>('SELECT * FROM rzp_payment WHERE answers_at <= ? ORDER BY answers_at, number', now)
 
-  allPayments = (): Payment[] => this.#book.all<Payment>('SELECT * FROM rzp_payment ORDER BY number')
+  allPayments = (): Payment[] => this.#database.all<Payment>('SELECT * FROM rzp_payment ORDER BY number')
 
   latestPayments = (count: number): Payment[] =>
-    this.#book.all<Payment>('SELECT * FROM rzp_payment ORDER BY number DESC LIMIT ?', count)
+    this.#database.all<Payment>('SELECT * FROM rzp_payment ORDER BY number DESC LIMIT ?', count)
 
   addPayment(
     payment: Omit<
@@ -118,7 +117,7 @@ export class Records {
       'number' | 'captured' | 'error' | 'amount_refunded' | 'captured_at' | 'answer' | 'answers_at'
     >,
   ): Payment {
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO rzp_payment (id, order_id, amount, currency, status, method, detail, email, contact, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       payment.id,
@@ -142,7 +141,7 @@ export class Records {
     >,
   ): Payment {
     const next = { ...this.payment(id)!, ...change }
-    this.#book.run(
+    this.#database.run(
       `UPDATE rzp_payment SET status = ?, captured = ?, captured_at = ?, error = ?, amount_refunded = ?, answer = ?,
        answers_at = ? WHERE id = ?`,
       next.status,
@@ -157,26 +156,25 @@ export class Records {
     return next
   }
 
-  refund = (id: string): Refund | undefined => this.#book.one<Refund>('SELECT * FROM rzp_refund WHERE id = ?', id)
+  refund = (id: string): Refund | undefined => this.#database.one<Refund>('SELECT * FROM rzp_refund WHERE id = ?', id)
 
   refundsOf = (payment: string): Refund[] =>
-    this.#book.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
+    this.#database.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
 
   settleRefund(id: string, status: Refund['status']): Refund {
-    this.#book.run('UPDATE rzp_refund SET status = ? WHERE id = ?', status, id)
+    this.#database.run('UPDATE rzp_refund SET status = ? WHERE id = ?', status, id)
     return this.refund(id)!
   }
 
-  /** The refund that was asked for under an idempotency key, and how. */
-  refundUnder = (key: string): { readonly asked: string; readonly refund_id: string } | undefined =>
-    this.#book.one('SELECT asked, refund_id FROM rzp_refund_key WHERE key = ?', key)
+  refundByKey = (key: string): { readonly asked: string; readonly refund_id: string } | undefined =>
+    this.#database.one('SELECT asked, refund_id FROM rzp_refund_key WHERE key = ?', key)
 
-  keepRefundKey(key: string, asked: string, refund: string): void {
-    this.#book.run('INSERT INTO rzp_refund_key (key, asked, refund_id) VALUES (?, ?, ?)', key, asked, refund)
+  addRefundKey(key: string, asked: string, refund: string): void {
+    this.#database.run('INSERT INTO rzp_refund_key (key, asked, refund_id) VALUES (?, ?, ?)', key, asked, refund)
   }
 
   addRefund({ id, payment_id, amount, receipt, notes, status, created_at }: Omit<Refund, 'number'>): Refund {
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO rzp_refund (id, payment_id, amount, receipt, notes, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       id,
       payment_id,

@@ -1,4 +1,3 @@
-/** An answer that says no, in Razorpay's form. */
 export class RazorpayRefusal extends Error {
   readonly status: number
   readonly body: object
@@ -12,7 +11,7 @@ export class RazorpayRefusal extends Error {
     super(description)
     this.status = status
     this.headers = more.headers ?? {}
-    // A refusal with no reason has no source and no step either (razorpay-node#315).
+    // A refusal without a reason has no source and no step (razorpay-node#315).
     const applies = more.reason !== 'NA'
     this.body = {
       error: {
@@ -34,8 +33,8 @@ export const notAuthenticated = (): RazorpayRefusal =>
 export const noSuchUrl = (): RazorpayRefusal =>
   new RazorpayRefusal(400, 'The requested URL was not found on the server.', { reason: 'NA' })
 
-/** Razorpay answers 400 for an id that does not exist, not 404. */
+/** Razorpay answers 400, not 404, for an unknown ID. */
 export const noSuchId = (): RazorpayRefusal => new RazorpayRefusal(400, 'The id provided does not exist')
 
-export const wrong = (field: string, description: string): RazorpayRefusal =>
+export const invalidField = (field: string, description: string): RazorpayRefusal =>
   new RazorpayRefusal(400, description, { field })

@@ -1,10 +1,10 @@
 import { iso } from '#src/clock/clock.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
-import { settle } from '#src/razorpay/bank.ts'
+import { applyDueAnswers } from '#src/razorpay/bank.ts'
 
-/** Every payment there ever was, with what was paid back of it; amounts in paise. */
-export function paymentsInTruth(razorpay: Razorpay): unknown[] {
-  settle(razorpay)
+/** Returns every payment with its refunds. Amounts are paise. */
+export function recordedPayments(razorpay: Razorpay): unknown[] {
+  applyDueAnswers(razorpay)
   const { records } = razorpay
   return records.allPayments().map((payment) => ({
     id: payment.id,

@@ -3,7 +3,7 @@ import type { Clock } from '#src/clock/clock.ts'
 import type { Faults } from '#src/faults/faults.ts'
 import { newId } from '#src/razorpay/ids.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 interface Delivery {
@@ -13,7 +13,7 @@ interface Delivery {
   readonly attempts: number
 }
 
-const usualEvents = [
+const defaultEvents = [
   'payment.authorized',
   'payment.captured',
   'payment.failed',
@@ -22,19 +22,21 @@ const usualEvents = [
   'refund.failed',
 ]
 
-/** Seconds until the next try, by how many there were; after a day there is none. */
-const pauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12, 5920]
-const day = 86_400_000
-const patience = 5_000
-const look = 100
-const atOnce = 8
+/**
+ * Seconds until the next attempt, by number of attempts. They add up to a day, after which there is no further attempt.
+ */
+const retryPauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12, 5920]
+const dayMs = 86_400_000
+const timeoutMs = 5_000
+const pollMs = 100
+const batchSize = 8
 
 /**
- * Events on their way to the merchant: written down with what they tell of, sent at least once and in no order that
- * one could rely on, tried again with growing pauses until the merchant answers 2xx within five seconds.
+ * Events to the merchant. They are recorded in the transaction of their cause, sent at least once and in no guaranteed
+ * order, and retried with growing pauses until the merchant answers 2xx within five seconds.
  */
 export class Webhooks {
-  readonly #book: Book
+  readonly #database: Database
   readonly #settings: Settings
   readonly #clock: Clock
   readonly #faults: Faults
@@ -42,19 +44,19 @@ export class Webhooks {
   #sending: Promise<unknown> = Promise.resolve()
   #busy = false
 
-  constructor(given: { book: Book; settings: Settings; clock: Clock; faults: Faults }) {
-    this.#book = given.book
+  constructor(given: { database: Database; settings: Settings; clock: Clock; faults: Faults }) {
+    this.#database = given.database
     this.#settings = given.settings
     this.#clock = given.clock
     this.#faults = given.faults
-    given.book.prepare(`
+    given.database.applySchema(`
       CREATE TABLE IF NOT EXISTS rzp_delivery (
         number INTEGER PRIMARY KEY, event_id TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL,
         due_at INTEGER, attempts INTEGER NOT NULL DEFAULT 0, delivered_at INTEGER);
       CREATE INDEX IF NOT EXISTS rzp_delivery_due ON rzp_delivery (due_at) WHERE due_at IS NOT NULL;`)
   }
 
-  /** Where events go; empty: nowhere. */
+  /** Target URL. Empty: events are not sent. */
   get url(): string {
     return this.#settings.read('razorpay.webhook') ?? ''
   }
@@ -62,10 +64,9 @@ export class Webhooks {
     this.#settings.write('razorpay.webhook', url)
   }
 
-  /** The events that are sent; at first all that the portal wants. */
   get events(): readonly string[] {
     const chosen = this.#settings.read('razorpay.webhook.events')
-    return chosen === undefined ? usualEvents : (JSON.parse(chosen) as string[])
+    return chosen === undefined ? defaultEvents : (JSON.parse(chosen) as string[])
   }
   set events(events: readonly string[]) {
     this.#settings.write('razorpay.webhook.events', JSON.stringify(events))
@@ -78,8 +79,8 @@ export class Webhooks {
     this.#settings.write('razorpay.webhook.active', active ? 'yes' : 'no')
   }
 
-  /** Notes an event, in the transaction of what it tells of. Faults may lose it, repeat it or hold it back. */
-  say(event: string, entities: Readonly<Record<string, object>>): void {
+  /** Records an event in the transaction of its cause. Faults may lose, repeat or delay it. */
+  record(event: string, entities: Readonly<Record<string, object>>): void {
     if (this.url === '' || !this.active || !this.events.includes(event)) return
     const now = this.#clock.now()
     const body = JSON.stringify({
@@ -90,12 +91,12 @@ export class Webhooks {
       payload: Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }])),
       created_at: Math.floor(now / 1000),
     })
-    const fault = this.#faults.strike(`Webhooks_${event}`, event)
+    const fault = this.#faults.consume(`Webhooks_${event}`, event)
     if (fault?.kind === 'loseEvent') return
     const due = now + (fault?.kind === 'delayEvent' ? fault.retryAfter * 1000 : 0)
     const id = newId('evt')
     for (let copy = 0; copy < (fault?.kind === 'repeatEvent' ? 3 : 1); copy += 1) {
-      this.#book.run(
+      this.#database.run(
         'INSERT INTO rzp_delivery (event_id, event, body, due_at) VALUES (?, ?, ?, ?)',
         id,
         event,
@@ -105,21 +106,20 @@ export class Webhooks {
     }
   }
 
-  /** Events as they were said, for the truth. */
   all(): unknown[] {
-    return this.#book.all(
+    return this.#database.all(
       'SELECT event_id, event, attempts, delivered_at IS NOT NULL AS delivered FROM rzp_delivery ORDER BY number',
     )
   }
 
-  /** `first` lets happen what is due before each look. */
+  /** Starts sending. `first` is called before each poll and applies bank answers that are due. */
   start(first: () => void): void {
     this.#timer = setInterval(() => {
       if (this.#busy) return
       first()
       this.#busy = true
       this.#sending = this.#sendDue().finally(() => (this.#busy = false))
-    }, look)
+    }, pollMs)
   }
 
   async stop(): Promise<void> {
@@ -128,39 +128,39 @@ export class Webhooks {
   }
 
   async #sendDue(): Promise<void> {
-    const due = this.#book.all<Delivery>(
+    const due = this.#database.all<Delivery>(
       'SELECT number, event_id, body, attempts FROM rzp_delivery WHERE due_at <= ? ORDER BY due_at, number LIMIT ?',
       this.#clock.now(),
-      atOnce,
+      batchSize,
     )
     await Promise.all(due.map((delivery) => this.#send(delivery)))
   }
 
   async #send({ number, event_id, body, attempts }: Delivery): Promise<void> {
-    // Read before: a clock that is stepped while the merchant answers must not put the next try off.
+    // Read the clock before sending, so that a step of the clock during the reply does not delay the next attempt.
     const now = this.#clock.now()
-    const taken = await post(this.url, event_id, body)
-    const pause = pauses[attempts]
-    const next = taken || pause === undefined ? null : now + pause * 1000
-    this.#book.run(
+    const accepted = await post(this.url, event_id, body)
+    const pause = retryPauses[attempts]
+    const next = accepted || pause === undefined ? null : now + pause * 1000
+    this.#database.run(
       'UPDATE rzp_delivery SET attempts = attempts + 1, delivered_at = ?, due_at = ? WHERE number = ?',
-      taken ? now : null,
+      accepted ? now : null,
       next,
       number,
     )
-    if (!taken && pause === undefined) this.#disableIfDeaf(now)
+    if (!accepted && pause === undefined) this.#disableIfUnresponsive(now)
   }
 
-  /** As documented: what has taken nothing for a whole day is sent nothing more until somebody enables it again. */
-  #disableIfDeaf(now: number): void {
-    const taken = this.#book.one('SELECT 1 AS one FROM rzp_delivery WHERE delivered_at > ? LIMIT 1', now - day)
-    if (taken !== undefined) return
+  /** A webhook that has accepted nothing for a whole day is disabled until it is enabled again, as documented. */
+  #disableIfUnresponsive(now: number): void {
+    const accepted = this.#database.one('SELECT 1 AS one FROM rzp_delivery WHERE delivered_at > ? LIMIT 1', now - dayMs)
+    if (accepted !== undefined) return
     this.active = false
-    this.#book.run('UPDATE rzp_delivery SET due_at = NULL WHERE due_at IS NOT NULL')
+    this.#database.run('UPDATE rzp_delivery SET due_at = NULL WHERE due_at IS NOT NULL')
   }
 }
 
-export const signed = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
+export const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 
 async function post(url: string, eventId: string, body: string): Promise<boolean> {
   try {
@@ -168,11 +168,11 @@ async function post(url: string, eventId: string, body: string): Promise<boolean
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-razorpay-signature': signed(merchant.webhookSecret, body),
+        'x-razorpay-signature': sign(merchant.webhookSecret, body),
         'x-razorpay-event-id': eventId,
       },
       body,
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await reply.arrayBuffer()
     return reply.ok

@@ -1,10 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /**
- * The durable record: one SQLite file. What is committed survives a kill at any moment; with `full` it survives a
- * loss of power as well.
+ * Durable record in one SQLite file. Committed data survives a kill at any moment. With `full` it also survives a power
+ * failure.
  */
-export class Book {
+export class Database {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   #open = false
@@ -16,8 +16,8 @@ export class Book {
     )
   }
 
-  /** Runs statements that make tables and indexes; they must stand a second run. */
-  prepare(schema: string): void {
+  /** Runs statements that create tables and indexes. They must be idempotent because they run at every start. */
+  applySchema(schema: string): void {
     this.#database.exec(schema)
   }
 
@@ -29,12 +29,11 @@ export class Book {
     return this.#statement(sql).get(...values) as Row | undefined
   }
 
-  /** Returns how many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** All of the work is recorded or none; inside another transaction it is part of that one. */
+  /** Runs the work in a transaction, or as part of the transaction that is already open. */
   transaction<T>(work: () => T): T {
     if (this.#open) return work()
     this.#database.exec('BEGIN IMMEDIATE')

@@ -1,14 +1,14 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { noteLine } from '#src/azure/monitor/processor.ts'
+import { recordShellLine } from '#src/azure/monitor/processor.ts'
 import type { Clock } from '#src/clock/clock.ts'
-import { type Inhabitant, startedAt } from '#src/ssh/inhabitants.ts'
+import { type ReachableMachine, startedAt } from '#src/ssh/inhabitants.ts'
 import { type Computer, homeOf, makeFiles } from '#src/ssh/shell/computer.ts'
 import type { Files } from '#src/ssh/shell/files.ts'
 
-/** Disks kept in memory at once; the one longest unused is forgotten first. */
-const MOST_DISKS = 500
+/** Maximum number of disks in memory. The least recently used one is dropped first. */
+const MAX_DISKS = 500
 
-/** The inside of machines. Disks live in this process's memory: a restart of the emulator empties them. */
+/** Emulated operating systems of all machines. A restart of the emulator empties their disks, which are in memory. */
 export class Computers {
   readonly #cloud: AzureCloud
   readonly #clock: Clock
@@ -19,43 +19,43 @@ export class Computers {
     this.#clock = clock
   }
 
-  inside({ facts }: Inhabitant): Computer {
+  computerOf({ facts }: ReachableMachine): Computer {
     const now = () => this.#clock.now()
     const files = this.#disks.get(facts.uid) ?? makeFiles(facts, now)
     this.#disks.delete(facts.uid)
     this.#disks.set(facts.uid, files)
-    if (this.#disks.size > MOST_DISKS) this.#disks.delete(this.#disks.keys().next().value!)
+    if (this.#disks.size > MAX_DISKS) this.#disks.delete(this.#disks.keys().next().value!)
     return {
       facts,
       files,
       home: homeOf(facts),
       now,
       bootedAt: () => startedAt(this.#cloud, facts.uid),
-      worked: () => noteLine(this.#cloud, facts.uid, now()),
+      recordLine: () => recordShellLine(this.#cloud, facts.uid, now()),
       halt: () => this.#halt(facts.uid),
     }
   }
 
-  /** Returns true when the machine runs now, after all earlier commands took effect. */
-  runs(uid: string): boolean {
+  /** Returns true if the machine is running now, after all operations that are due. */
+  isRunning(uid: string): boolean {
     this.#cloud.operations.settle(this.#clock.now())
     return this.#cloud.machines.find(uid)?.power === 'running'
   }
 
-  /** Changes whenever the machine has been restarted, after all earlier commands took effect. */
+  /** Returns the number of restarts, after all operations that are due. */
   restarts(uid: string): number {
     this.#cloud.operations.settle(this.#clock.now())
     return this.#cloud.machines.restarts(uid)
   }
 
   #halt(uid: string): void {
-    const { book, machines, operations, resources } = this.#cloud
-    book.transaction(() => {
+    const { database, machines, operations, resources } = this.#cloud
+    database.transaction(() => {
       const machine = machines.get(uid)
       const now = this.#clock.now()
       if (machine.power !== 'running') return
       operations.preempt(machine.key, now)
-      machines.power(uid, 'stopped', now)
+      machines.setPower(uid, 'stopped', now)
       resources.setState(machine.key, 'Succeeded')
     })
   }

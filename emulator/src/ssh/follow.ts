@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Computers } from '#src/ssh/computers.ts'
 
-/** How often a connected machine is looked at: one that stopped or was restarted takes its connections with it. */
-const LOOK_MS = 250
+const POLL_MS = 250
 
-/** Cuts a connection once its machine stops or restarts. */
-export function followMachine(socket: Socket, uid: string, computers: Computers): void {
+/** Closes a connection when its machine stops or restarts. */
+export function disconnectOnStop(socket: Socket, uid: string, computers: Computers): void {
   const restarts = computers.restarts(uid)
-  const looking = setInterval(() => {
-    if (!socket.destroyed && (!computers.runs(uid) || computers.restarts(uid) !== restarts)) socket.destroy()
-  }, LOOK_MS)
-  socket.on('close', () => clearInterval(looking))
+  const timer = setInterval(() => {
+    if (!socket.destroyed && (!computers.isRunning(uid) || computers.restarts(uid) !== restarts)) socket.destroy()
+  }, POLL_MS)
+  socket.on('close', () => clearInterval(timer))
 }

@@ -1,11 +1,11 @@
 import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
-import { Book } from '#src/record/book.ts'
+import { Database } from '#src/record/book.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
 
-test('every machine has a key of its own that its server can use, also after it was changed', () => {
-  const book = new Book(':memory:', 'normal')
-  const keys = new HostKeys(book)
+test('creates usable, unique keys for all machines, also after a change', () => {
+  const database = new Database(':memory:', 'normal')
+  const keys = new HostKeys(database)
   const shown = new Set<string>()
   for (let number = 0; number < 1_000; number += 1) {
     const uid = `machine ${number}`
@@ -17,5 +17,5 @@ test('every machine has a key of its own that its server can use, also after it 
     expect(keys.of(uid)).toBe(keys.of(uid))
   }
   expect(shown.size).toBe(2_000)
-  book.close()
+  database.close()
 })

@@ -6,8 +6,7 @@ import { sizeNamed } from '#src/azure/compute/sizes.ts'
 import { addressType } from '#src/azure/network/public-addresses.ts'
 import type { MachineFacts } from '#src/ssh/shell/computer.ts'
 
-/** Somebody's machine behind a public address. */
-export interface Inhabitant {
+export interface ReachableMachine {
   readonly machine: Machine
   readonly facts: MachineFacts
   readonly accounts: Accounts
@@ -17,9 +16,9 @@ interface OsProfile {
   osProfile?: { computerName?: string }
 }
 
-/** The machine that an invented public address leads to; undefined where nothing stands. */
-export function machineAt(cloud: AzureCloud, address: string): Inhabitant | undefined {
-  const row = cloud.book.one<{ key: string }>(
+/** Returns the machine at an emulated public address, or undefined if there is none. */
+export function machineAt(cloud: AzureCloud, address: string): ReachableMachine | undefined {
+  const row = cloud.database.one<{ key: string }>(
     "SELECT key FROM resource WHERE type = ? AND json_extract(doc, '$.properties.ipAddress') = ?",
     addressType,
     address,
@@ -40,21 +39,24 @@ export function machineAt(cloud: AzureCloud, address: string): Inhabitant | unde
       uid: machine.uid,
       name: machine.name,
       hostname: osProfile?.computerName ?? machine.name,
-      account: cloud.accounts.nameOn(machine.uid) ?? 'learner',
+      account: cloud.accounts.usernameOf(machine.uid) ?? 'learner',
       address,
       cores: sizeNamed(machine.size)?.cores ?? 1,
     },
   }
 }
 
-/** Returns true when the account and password are those on the machine's disk now. */
-export function mayLogIn({ machine, facts, accounts }: Inhabitant, account: string, password: string): boolean {
-  return account === facts.account && accounts.lets(machine.uid, account, password)
+export function acceptsLogin(
+  { machine, facts, accounts }: ReachableMachine,
+  account: string,
+  password: string,
+): boolean {
+  return account === facts.account && accounts.accepts(machine.uid, account, password)
 }
 
-/** When the machine was last started, in milliseconds; the emulator's beginning of it where the record says nothing. */
+/** Returns when the machine was last started, in milliseconds, or 0 if it never was. */
 export function startedAt(cloud: AzureCloud, uid: string): number {
-  const row = cloud.book.one<{ at: number }>(
+  const row = cloud.database.one<{ at: number }>(
     "SELECT at FROM power WHERE uid = ? AND state = 'running' ORDER BY seq DESC LIMIT 1",
     uid,
   )
@@ -62,22 +64,21 @@ export function startedAt(cloud: AzureCloud, uid: string): number {
 }
 
 /**
- * Seconds from the end of a start to the first answer of the system's own server: the cloud calls a machine running
- * before its system is up. A creation ends when the system has reported itself, and so later. No recording says how
- * long it takes: docs/real-clouds.md.
+ * Seconds from the end of a start until the machine's own server answers, because the cloud reports a machine as
+ * running before its system is up. A creation ends later, when the system has reported ready, so it has no such delay.
+ * These durations are not recorded: docs/real-clouds.md.
  */
 const BOOT = { Linux: 15, Windows: 40 } as const
 
-const deafOf = (uid: string): string => `deaf.${uid}`
+const settingOf = (uid: string): string => `deaf.${uid}`
 
-/** Has a machine's own server stop, or answer again. */
-export const setDeaf = ({ settings }: AzureCloud, uid: string, deaf: boolean): void =>
-  settings.write(deafOf(uid), deaf ? 'yes' : 'no')
+export const setUnresponsive = ({ settings }: AzureCloud, uid: string, deaf: boolean): void =>
+  settings.write(settingOf(uid), deaf ? 'yes' : 'no')
 
-/** Returns true when connections to a machine are taken by its system. */
-export function isUp(cloud: AzureCloud, { uid, os, power }: Machine, now: number): boolean {
-  if (power !== 'running' || cloud.settings.read(deafOf(uid)) === 'yes') return false
-  const starts = cloud.book.all<{ at: number }>(
+/** Returns true if the machine's system accepts connections. */
+export function acceptsConnections(cloud: AzureCloud, { uid, os, power }: Machine, now: number): boolean {
+  if (power !== 'running' || cloud.settings.read(settingOf(uid)) === 'yes') return false
+  const starts = cloud.database.all<{ at: number }>(
     "SELECT at FROM power WHERE uid = ? AND state = 'running' ORDER BY seq DESC LIMIT 2",
     uid,
   )

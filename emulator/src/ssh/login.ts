@@ -4,15 +4,13 @@ import { serveSftp } from '#src/ssh/sftp.ts'
 import { Interpreter } from '#src/ssh/shell/interpreter.ts'
 import { LineEditor } from '#src/ssh/shell/line-editor.ts'
 
-/** Wide and tall enough for any screen. */
-const MOST_COLUMNS = 1_000
+const MAX_COLUMNS = 1_000
 
-/** Answers what a signed-in client asks of one session: a terminal, or one command. */
 export function serveSession(session: Session, computer: Computer): void {
   const interpreter = new Interpreter(computer)
   let editor: LineEditor | null = null
   const measure = (columns: number) => {
-    interpreter.columns = Math.min(MOST_COLUMNS, Math.max(1, columns || 80))
+    interpreter.columns = Math.min(MAX_COLUMNS, Math.max(1, columns || 80))
     if (editor !== null) editor.columns = interpreter.columns
   }
   session.on('pty', (accept, _reject, { cols }) => {
@@ -41,7 +39,7 @@ export function serveSession(session: Session, computer: Computer): void {
 }
 
 function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor {
-  // All output for one packet of keys goes out in one packet: a paste is not echoed character by character.
+  // Output for one packet of input is sent in one packet, so that pasted text is not echoed character by character.
   let unsent = ''
   const write = (text: string) => {
     unsent += text
@@ -57,8 +55,10 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
     channel.exit(code)
     channel.end()
   }
-  write(`Welcome to ${interpreter.computer.facts.name}. It is emulated; help lists what it knows.\r\n`)
-  editor.ask(interpreter.prompt)
+  write(
+    `Welcome to ${interpreter.computer.facts.name}. This machine is emulated. Type help for a list of commands.\r\n`,
+  )
+  editor.startLine(interpreter.prompt)
   send()
   channel.setEncoding('utf8')
   channel.on('data', (input: string) => {
@@ -74,10 +74,10 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
         const { out, err, code, effect } = interpreter.run(typed.text)
         write((out + err).replaceAll('\n', '\r\n'))
         if (effect === 'exit') return leave(code)
-        // The machine goes down: what is connected to it is cut off, without a goodbye.
+        // A halted machine closes its connections without a message.
         if (effect === 'halt') return interpreter.computer.halt()
       }
-      editor.ask(interpreter.prompt)
+      editor.startLine(interpreter.prompt)
     })
     send()
   })

@@ -9,21 +9,21 @@ type Handle =
   | { readonly kind: 'file'; readonly file: File; readonly mode: number }
   | { readonly kind: 'folder'; entries: [string, Entry][] }
 
-/** OpenSSH gives no more of one file in a packet, and as many names. Source: sftp-server.c of OpenSSH portable. */
-const MOST_READ = 256 * 1024
+/** Limits of OpenSSH per packet: bytes of a file and number of names. Source: sftp-server.c of OpenSSH portable. */
+const MAX_READ = 256 * 1024
 const NAMES_AT_ONCE = 100
-const MOST_HANDLES = 100
+const MAX_HANDLES = 100
 
-/** The code of each refusal; all others are a plain failure, as OpenSSH has it. */
+/** Status codes of file errors. All others are a general failure, as in OpenSSH. */
 const CODES: Readonly<Record<string, number>> = {
   'No such file or directory': STATUS_CODE.NO_SUCH_FILE,
   'Permission denied': STATUS_CODE.PERMISSION_DENIED,
 }
 
 /**
- * SFTP, version 3, on the disk that the machine's shell sees. Source:
- * https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02, and OpenSSH where it is silent: what stands is
- * not renamed over, and requests are answered one after the other.
+ * Serves SFTP version 3 on the machine's disk. Source:
+ * https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02, and OpenSSH for what the draft leaves open: a
+ * rename never overwrites, and requests are answered in order.
  */
 export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
   const { files, home } = computer
@@ -36,20 +36,20 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     if (entry === undefined) throw new FileError('No such file or directory')
     return entry
   }
-  /** As of a folder on a disk: itself and the one above come first. */
+  /** Lists a folder, starting with itself and its parent, as on a disk. */
   const listed = (path: string): [string, Entry][] => [
     ['.', found(path)],
     ['..', found(`${path}/..`)],
     ...files.list(placeOf(path)),
   ]
-  /** The account may change what is its own; elsewhere it would have to be root. */
+  /** Returns the path if the account may change it: in its home or /tmp. Elsewhere it would have to be root. */
   const changing = (path: string): string => {
     const place = placeOf(path)
     if (![home, '/tmp'].some((own) => place.startsWith(`${own}/`))) throw new FileError('Permission denied')
     return place
   }
   const keep = (request: number, handle: Handle) => {
-    if (handles.size >= MOST_HANDLES) throw new FileError('Too many open files')
+    if (handles.size >= MAX_HANDLES) throw new FileError('Too many open files')
     const name = String((made += 1))
     handles.set(name, handle)
     sftp.handle(request, Buffer.from(name))
@@ -94,14 +94,14 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     answer(request, () => {
       const { content } = handleOf(name, 'file').file
       if (offset >= content.size) sftp.status(request, STATUS_CODE.EOF)
-      else sftp.data(request, content.read(offset, Math.min(length, MOST_READ)))
+      else sftp.data(request, content.read(offset, Math.min(length, MAX_READ)))
     }),
   )
   sftp.on('WRITE', (request, name, offset, bytes) =>
     done(request, () => {
       const { file, mode } = handleOf(name, 'file')
       if (!(mode & OPEN_MODE.WRITE)) throw new FileError('Permission denied')
-      files.put(file, mode & OPEN_MODE.APPEND ? file.content.size : offset, bytes)
+      files.writeUpload(file, mode & OPEN_MODE.APPEND ? file.content.size : offset, bytes)
     }),
   )
   sftp.on('FSTAT', (request, name) =>

@@ -4,40 +4,39 @@ import type { Socket } from 'node:net'
 import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { expect, test } from 'vitest'
 import { inGroup } from '#test/far-end.ts'
-import { lifeOf, machine, openLab, putMachine } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { recordedMachine, machine, openLab, putMachine } from '#test/lab.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
 const PASSWORD = 'Sup3r-secret'
 
-const farEnd = await sharedFarEnd({ clock: 'stepped' })
-await openLab(farEnd)
-await putMachine(farEnd, 'tux')
-await farEnd.advance(60)
+const emulator = await sharedTestEmulator({ clock: 'stepped' })
+await openLab(emulator)
+await putMachine(emulator, 'tux')
+await emulator.advance(60)
 const address = await addressOf('tux')
 
 async function addressOf(name: string): Promise<string> {
-  const { body } = await farEnd.arm('GET', `${inGroup}/providers/Microsoft.Network/publicIPAddresses/${name}`)
+  const { body } = await emulator.arm('GET', `${inGroup}/providers/Microsoft.Network/publicIPAddresses/${name}`)
   return body.properties.ipAddress as string
 }
 
 function tunnel(target: string): Promise<{ status: number; socket: Socket }> {
-  const { hostname, port } = new URL(farEnd.url)
+  const { hostname, port } = new URL(emulator.url)
   return new Promise((resolve, reject) => {
-    const asking = request({ host: hostname, port, method: 'CONNECT', path: target })
-    asking.on('connect', (reply, socket, head) => {
-      // The machine speaks first, perhaps in the same packet.
+    const connecting = request({ host: hostname, port, method: 'CONNECT', path: target })
+    connecting.on('connect', (reply, socket, head) => {
+      // The server sends first, possibly in the same packet.
       socket.unshift(head)
       resolve({ status: reply.statusCode!, socket })
     })
-    asking.on('error', reject)
-    asking.end()
+    connecting.on('error', reject)
+    connecting.end()
   })
 }
 
 interface Login {
   readonly client: Client
   readonly key: string
-  /** Settles when the connection is gone. */
   readonly closed: Promise<void>
 }
 
@@ -84,10 +83,10 @@ async function until(channel: ClientChannel, wanted: string): Promise<string> {
     seen += String(chunk)
     if (seen.includes(wanted)) return seen
   }
-  throw new Error(`It ended without ${wanted}: ${seen}`)
+  throw new Error(`The channel ended without ${wanted}: ${seen}`)
 }
 
-test('a machine answers real SSH with its own password, and keeps its files and its key', async () => {
+test("serves SSH with the machine's password, and keeps its files and host key", async () => {
   const first = await logIn()
   expect(await run(first.client, 'whoami; echo kept > note; nosuch')).toEqual({ out: 'learner\n', code: 127 })
   first.client.end()
@@ -97,7 +96,7 @@ test('a machine answers real SSH with its own password, and keeps its files and 
   second.client.end()
 })
 
-test('another password, another account and another port are refused', async () => {
+test('refuses another password, account or port', async () => {
   await expect(logIn('learner', 'wrong')).rejects.toThrow(/authentication methods failed/)
   await expect(logIn('root')).rejects.toThrow(/authentication methods failed/)
   const targets = [`${address}:23`, '203.0.113.254:22', '127.0.0.1:22', 'localhost:22', '169.254.169.254:22']
@@ -105,7 +104,7 @@ test('another password, another account and another port are refused', async () 
   expect(statuses).toEqual([502, 502, 502, 400, 502])
 })
 
-test('a terminal has a prompt, and follows the size of its window', async () => {
+test('opens a terminal that follows the size of its window', async () => {
   const { client } = await logIn()
   const channel = await openShell(client)
   expect(await until(channel, '$ ')).toContain('learner@lab:~$ ')
@@ -119,7 +118,7 @@ test('a terminal has a prompt, and follows the size of its window', async () => 
   client.end()
 })
 
-test('files sent by SFTP are those that the shell sees, within the rights of the account', async () => {
+test("shares files between SFTP and the shell, within the account's permissions", async () => {
   const { client } = await logIn()
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
@@ -144,49 +143,49 @@ test('files sent by SFTP are those that the shell sees, within the rights of the
   client.end()
 })
 
-test('a shutdown from inside halts the machine, and takes the connection with it', async () => {
+test('halts the machine and closes the connection on a shutdown from inside', async () => {
   const { client, closed } = await logIn()
   const channel = await openShell(client)
   await until(channel, '$ ')
   client.on('error', () => {})
   channel.write('sudo shutdown -h now\r')
   await closed
-  expect((await lifeOf(farEnd, 'tux')).power).toBe('stopped')
+  expect((await recordedMachine(emulator, 'tux')).power).toBe('stopped')
   expect((await tunnel(`${address}:22`)).status).toBe(502)
-  await farEnd.arm('POST', `${machine('tux')}/start`)
-  await farEnd.advance(30)
+  await emulator.arm('POST', `${machine('tux')}/start`)
+  await emulator.advance(30)
 })
 
-test('a machine that is stopped through the interface ends what is connected to it', async () => {
+test('closes connections to a machine that is deallocated', async () => {
   const { client, closed } = await logIn()
   client.on('error', () => {})
-  await farEnd.arm('POST', `${machine('tux')}/deallocate`)
+  await emulator.arm('POST', `${machine('tux')}/deallocate`)
   await closed
-  await farEnd.advance(60)
-  await farEnd.arm('POST', `${machine('tux')}/start`)
-  await farEnd.advance(30)
+  await emulator.advance(60)
+  await emulator.arm('POST', `${machine('tux')}/start`)
+  await emulator.advance(30)
   const again = await logIn()
   expect((await run(again.client, 'cat note')).out).toBe('kept\n')
   again.client.end()
 })
 
 // @covers A92
-test('a machine that is restarted ends what is connected to it', async () => {
+test('closes connections to a machine that is restarted', async () => {
   const { client, closed } = await logIn()
   client.on('error', () => {})
   expect((await run(client, 'cat note')).out).toBe('kept\n')
-  await farEnd.arm('POST', `${machine('tux')}/restart`)
-  await farEnd.advance(60)
+  await emulator.arm('POST', `${machine('tux')}/restart`)
+  await emulator.advance(60)
   await closed
   const again = await logIn()
   expect((await run(again.client, 'cat note')).out).toBe('kept\n')
   again.client.end()
 })
 
-test('a machine that somebody has put in its place shows another key', async () => {
+test('shows another host key after the machine was replaced', async () => {
   const before = await logIn()
   before.client.end()
-  await farEnd.control('POST', '/_machines/tux/hostKey')
+  await emulator.control('POST', '/_machines/tux/hostKey')
   const after = await logIn()
   after.client.end()
   expect(after.key).not.toBe(before.key)

@@ -1,35 +1,38 @@
 import { callOf } from '#test/recorded-call.ts'
 import type { Recording } from '#test/recordings.ts'
 
-interface Beyond {
+interface SkipReason {
   readonly why: string
-  /** Number of recordings. */
+  /** Expected number of recordings. */
   readonly count: number
   readonly applies: (recording: Recording, operation: string) => boolean
 }
 
 const of =
-  (operations: RegExp): Beyond['applies'] =>
+  (operations: RegExp): SkipReason['applies'] =>
   (_, operation) =>
     operations.test(operation)
 
-/** Recordings that can't be replayed, and why. A conversation can't be from its first such call on. */
-export const BEYOND: readonly Beyond[] = [
+/**
+ * Reasons why recordings can't be replayed. If the first call of a conversation can't be replayed, the whole
+ * conversation is skipped.
+ */
+export const SKIP_REASONS: readonly SkipReason[] = [
   {
-    why: 'the recording left out the request, and a refusal does not tell it',
+    why: "the request was not recorded and can't be derived from the refusal",
     count: 7,
     applies: ({ method, requestBody, status }) =>
       ['PUT', 'PATCH'].includes(method) && (typeof requestBody !== 'object' || requestBody === null) && status >= 400,
   },
   {
-    why: 'a look at a long operation whose beginning was not recorded',
+    why: 'a poll of an operation whose start was not recorded',
     count: 4,
     applies: ({ sequence, path }) =>
       sequence === undefined && /\/(operations|operationresults|operationStatuses)\//i.test(path),
   },
-  { why: 'a page whose token only Azure can read', count: 4, applies: ({ path }) => path.includes('$skiptoken') },
+  { why: 'a page with a token that only Azure can read', count: 4, applies: ({ path }) => path.includes('$skiptoken') },
   {
-    why: 'a page of a proxy, and a path that joins several',
+    why: 'an error page of a proxy, or several paths joined',
     count: 1,
     applies: ({ body, path }) => typeof body === 'string' || path.split('/subscriptions/').length > 2,
   },
@@ -42,39 +45,39 @@ export const BEYOND: readonly Beyond[] = [
     ),
   },
   {
-    why: "the emulator knows Azure's built-in roles and one policy, and defines none",
+    why: 'the emulator has built-in roles and one policy only, and no custom definitions',
     count: 10,
     applies: of(/(roleDefinitions|policyDefinitions)$/),
   },
   {
-    why: 'the emulator assigns roles at subscriptions and groups, policies at groups',
+    why: 'the emulator assigns roles only to subscriptions and groups, and policies only to groups',
     count: 8,
     applies: ({ path }, operation) =>
       (/roleAssignments/.test(operation) && path.split('/providers/').length > 2) ||
       (/policyAssignments/.test(operation) && !/resourceGroups/i.test(path)),
   },
   {
-    why: 'the emulator makes disks with machines, and image versions of machines',
+    why: 'the emulator creates disks only with machines, and image versions only from machines',
     count: 29,
     applies: ({ requestBody }, operation) =>
       operation === 'PUT disks' ||
       (operation === 'PUT galleries/images/versions' && !/virtualMachines\/[^/"]+"/.test(JSON.stringify(requestBody))),
   },
   {
-    why: 'the emulator does not generalize machines, which is the end of them',
+    why: 'the emulator does not support generalizing machines',
     count: 1,
     applies: of(/generalize$/),
   },
   { why: 'the emulator has no list of sizes by machine', count: 1, applies: of(/vmSizes list$/) },
   {
-    why: 'the directory has users and nothing else',
+    why: 'the emulated directory has only users',
     count: 5,
     applies: of(/(groups|me list|servicePrincipals|directoryObjects|getMemberGroups)$/),
   },
 ]
 
-/** Reason why a recording can't be replayed; null: it can. */
-export function beyond(recording: Recording): string | null {
+/** Returns the reason why a recording can't be replayed, or null if it can. */
+export function skipReason(recording: Recording): string | null {
   const { operation } = callOf(recording.method, recording.path)
-  return BEYOND.find(({ applies }) => applies(recording, operation))?.why ?? null
+  return SKIP_REASONS.find(({ applies }) => applies(recording, operation))?.why ?? null
 }

@@ -1,14 +1,14 @@
-/** A way in which the emulator is known to differ from recordings; each pattern is met by at least one. */
+/** A known difference between the emulator and recordings. Each pattern must match at least one recording. */
 export interface Difference {
   readonly why: string
-  /** Of `GET disks: lacks properties.tier (string)`. */
+  /** Patterns for lines such as `GET disks: lacks properties.tier (string)`. */
   readonly shown: readonly RegExp[]
 }
 
-/** Every difference listed here must be met, and no other may be: a mended one leaves the list. */
+/** All known differences. A difference that no longer occurs, or is not listed, fails the test. */
 export const DIFFERENCES: readonly Difference[] = [
   {
-    why: 'Azure shows fields that its published interface does not have; the emulator keeps to the interface',
+    why: 'Azure returns fields that are not in its published interface; the emulator conforms to the interface',
     shown: [
       /^(GET|PUT) networkInterfaces: lacks kind \(string\)$/,
       /^(GET|PUT) networkInterfaces: lacks properties\.allowPort25Out \(boolean\)$/,
@@ -17,7 +17,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Azure answers null, or a field of an older interface, where the published one has strings; the emulator leaves them out',
+    why: 'Azure returns null or a field of an older interface instead of published strings; the emulator leaves them out',
     shown: [
       /^(GET|PUT|DELETE) roleAssignments( list)?: lacks (value\[\]\.)?properties\.(condition|conditionVersion|delegatedManagedIdentityResourceId|description) \(null\)$/,
       /^(PUT|DELETE) roleAssignments: properties\.createdBy is string, not null$/,
@@ -25,7 +25,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded group or network had other things in it, which show in what it is asked for',
+    why: 'The recorded group or network had other resources, which appear in the reply',
     shown: [
       /^GET networkSecurityGroups: lacks properties\.subnets \(array\)$/,
       /^PUT networkSecurityGroups: lacks properties\.networkInterfaces \(array\)$/,
@@ -36,7 +36,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded list had more in it than is made here, or nothing of that kind',
+    why: 'The recorded list had more resources than the replay creates, or none of that type',
     shown: [
       /^GET resources list: lacks (value\[\] \(object\)|nextLink \(string\))$/,
       /^GET resources list: adds value\[\]\.sku$/,
@@ -45,7 +45,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded machine had extensions, which an earlier call had made and the replay does not',
+    why: 'The recorded machine had extensions from an earlier call, which is not replayed',
     shown: [
       /^(GET|PUT|PATCH) virtualMachines: lacks resources \(array\)$/,
       /^GET virtualMachines list: lacks value\[\]\.resources \(array\)$/,
@@ -53,7 +53,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded machine had its disks in a storage account, or an image of its own; here they are managed and of the catalogue',
+    why: 'The recorded machine had disks in a storage account or a custom image; the replay uses managed disks and catalogued images',
     shown: [
       /^(GET|PUT) virtualMachines: lacks properties\.storageProfile\.(osDisk|dataDisks\[\])\.vhd \(object\)$/,
       /^(GET|PUT) virtualMachines: adds properties\.storageProfile\.(osDisk|dataDisks\[\])\.managedDisk$/,
@@ -62,14 +62,14 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded image version was made of a disk or had disks of data; here it is made of a machine with one disk',
+    why: 'The recorded image version was created from a disk or had data disks; the replay creates it from a machine with one disk',
     shown: [
       /^GET galleries\/images\/versions: lacks properties\.storageProfile\.(dataDiskImages \(array\)|osDiskImage\.source\.id \(string\))$/,
       /^GET galleries\/images\/versions: adds properties\.storageProfile\.source$/,
     ],
   },
   {
-    why: 'The recorded assignment of a policy had an identity and no parameters; those that the portal makes are the other way about',
+    why: 'The recorded policy assignment had an identity and no parameters; the portal uses parameters and no identity',
     shown: [
       /^(GET|PUT|DELETE) policyAssignments: lacks (identity \(object\)|location \(string\))$/,
       /^GET policyAssignments: lacks properties\.description \(string\)$/,
@@ -77,7 +77,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded thing had been given tags, by an earlier call or by Azure itself, that are not given here',
+    why: 'The recorded resource had tags from an earlier call or from Azure itself, which the replay does not set',
     shown: [
       /^(GET|PUT) virtualMachines: lacks tags \(object\)$/,
       /^GET disks list: lacks value\[\]\.tags \(object\)$/,
@@ -85,30 +85,30 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The request asks for an identity or for an edge zone, and the emulator has neither',
+    why: 'The request contains an identity or an edge zone, which the emulator does not support',
     shown: [
       /^(GET|PUT) virtualMachines: lacks identity \(object\)$/,
       /^PUT (publicIPAddresses|virtualNetworks): lacks extendedLocation \(object\)$/,
     ],
   },
   {
-    why: 'The request has an empty list in it, which Azure leaves out of its answer and the emulator shows again',
+    why: 'The request has an empty list, which Azure leaves out of its reply and the emulator returns',
     shown: [
       /^PUT networkInterfaces: adds properties\.ipConfigurations\[\]\.properties\.(applicationGateway|loadBalancer)BackendAddressPools$/,
     ],
   },
   {
-    why: "The recorded disk was an empty one, one of them behind a private endpoint; here it is a machine's",
+    why: "The recorded disk was empty, once behind a private endpoint; the replay uses a machine's disk",
     shown: [
       /^GET disks: lacks properties\.diskAccessId \(string\)$/,
       /^GET disks: adds properties\.(creationData\.imageReference|hyperVGeneration|osType)$/,
     ],
   },
   {
-    why: 'Azure answers in either way; the emulator in the one that is recorded more often or asks more of a client',
+    why: 'Azure replies in either way; the emulator in the way that is recorded more often or is harder for clients',
     shown: [
       /^PUT networkInterfaces: lacks header azure-asyncoperation$/,
-      /^GET locations\/operations: nothing to look at$/,
+      /^GET locations\/operations: no poll address$/,
       /^PUT networkInterfaces: properties\.provisioningState is Succeeded, not Updating$/,
       /^PUT networkInterfaces: lacks properties\.enableAcceleratedNetworking \(boolean\)$/,
       /^PUT publicIPAddresses: (adds properties\.ipAddress|lacks properties\.ddosSettings \(object\))$/,
@@ -120,7 +120,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'api-versions of 2016 to 2020 show less and call it otherwise, where no later recording tells from when on',
+    why: 'api-versions of 2016 to 2020 have fewer or renamed fields, and no later recording shows since when',
     shown: [
       /^GET galleries\/images\/versions list: adds value\[\]\.(type|properties\.safetyProfile)$/,
       /^GET galleries\/images\/versions list: adds value\[\]\.properties\.publishingProfile\.(replicaCount|storageAccountType|targetRegions)$/,
@@ -135,7 +135,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Machines made long ago or attached to disks of their own show less; the emulator makes them anew',
+    why: 'Old machines and machines with attached disks have fewer fields; the replay creates new ones',
     shown: [
       /^(PATCH virtualMachines: adds |GET virtualMachines list: adds value\[\]\.)properties\.osProfile\.(allowExtensionOperations|requireGuestProvisionSignal)$/,
       /^((PUT|PATCH) virtualMachines: adds |GET virtualMachines list: adds value\[\]\.)properties\.osProfile\.linuxConfiguration\.provisionVMAgent$/,
@@ -144,14 +144,14 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'Images that were retired since stand in no catalogue any more',
+    why: 'Retired images are no longer in the catalogue',
     shown: [
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions list: status 404 NotFound, not (200|400)$/,
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions: status 404 NotFound, not 200$/,
     ],
   },
   {
-    why: 'The emulator has not got so far, and nothing of the portal needs it: not mended',
+    why: 'Not implemented because the portal does not need it',
     shown: [
       /^GET disks( list)?: lacks (value\[\]\.)?properties\.(supportedCapabilities \(object\)|supportsHibernation \(boolean\))$/,
       /^GET locations\/publishers\/artifacttypes\/offers\/skus\/versions: lacks properties\.(automaticOSUpgradeProperties|disallowed|imageDeprecationStatus) \(object\)$/,

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BEYOND, beyond } from '#test/azure-recorded/beyond.ts'
+import { SKIP_REASONS, skipReason } from '#test/azure-recorded/beyond.ts'
 import { DIFFERENCES } from '#test/azure-recorded/differences.ts'
 import { replay } from '#test/azure-recorded/replay.ts'
-import { startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { startTestEmulator, type TestEmulator } from '#test/far-end.ts'
 import { callOf } from '#test/recorded-call.ts'
 import { recordings, whereRecordings, type Recording } from '#test/recordings.ts'
 
-/** Every recorded request is asked of the emulator, in the state that it was asked in, and the answers are compared. */
+/** Every recorded request is sent to the emulator in the recorded state, and the replies are compared. */
 
 const all = recordings ?? []
 
-/** Lines of a sequence go one after the other; those of a refusal and what followed it are scenes of their own. */
+/**
+ * Groups the recordings of a sequence into one conversation. Recordings of a refusal and of what followed are separate
+ * conversations.
+ */
 function conversations(): Recording[][] {
   const found = new Map<string, Recording[]>()
   for (const recording of all) {
@@ -21,37 +24,36 @@ function conversations(): Recording[][] {
   return [...found.values()]
 }
 
-const replayed = conversations().filter(([first]) => first !== undefined && beyond(first) === null)
+const replayed = conversations().filter(([first]) => first !== undefined && skipReason(first) === null)
 
-/** Each kind of request is a test. */
 const byOperation = Map.groupBy(replayed, ([first]) => (first === undefined ? '' : operationOf(first)))
 
 function operationOf({ method, path }: Recording): string {
   return callOf(method, path).operation
 }
 
-describe.skipIf(recordings === null)(`the emulator beside recorded conversations (${whereRecordings})`, () => {
-  let farEnd: FarEnd
+describe.skipIf(recordings === null)(`the emulator compared with recorded conversations (${whereRecordings})`, () => {
+  let emulator: TestEmulator
   const met = new Set<RegExp>()
   let same = 0
   let other = 0
   beforeAll(async () => {
-    farEnd = await startFarEnd({ clock: 'stepped', latency: 1 })
-    // Whom the recordings gave a role had been known for long.
-    await farEnd.control('POST', '/_directory', { lagSeconds: 0 })
+    emulator = await startTestEmulator({ clock: 'stepped', latency: 1 })
+    // In the recordings, users with roles had been replicated long before.
+    await emulator.control('POST', '/_directory', { lagSeconds: 0 })
   })
   afterAll(async () => {
-    await farEnd.stop()
+    await emulator.stop()
     const left = all.length - same - other
     process.stdout.write(
-      `Compared ${same + other} of ${all.length} recordings with the emulator's answers: ${same} alike, ${other} with differences of ${DIFFERENCES.length} listed kinds; ${left} can't be replayed, for ${BEYOND.length} reasons.\n`,
+      `Compared ${same + other} of ${all.length} recordings with the emulator's replies: ${same} are equal, ${other} have known differences (${DIFFERENCES.length} reasons), ${left} can't be replayed (${SKIP_REASONS.length} reasons).\n`,
     )
   })
 
-  test.each([...byOperation])('%s is answered as Azure answers it', async (_, these) => {
+  test.each([...byOperation])('answers %s like Azure', async (_, these) => {
     const unlisted: string[] = []
     for (const conversation of these) {
-      for (const { recording, differences } of await replay(farEnd, conversation)) {
+      for (const { recording, differences } of await replay(emulator, conversation)) {
         if (differences.length === 0) same += 1
         else other += 1
         for (const difference of differences) {
@@ -65,14 +67,14 @@ describe.skipIf(recordings === null)(`the emulator beside recorded conversations
     expect(unlisted).toEqual([])
   })
 
-  test('every listed difference is met, and every recording that is not replayed has its reason', () => {
+  test('has no unused entries in the lists of differences and of skipped recordings', () => {
     const stale = DIFFERENCES.flatMap(({ shown }) => shown.filter((pattern) => !met.has(pattern)))
     expect(stale.map(String)).toEqual([])
-    const left = conversations().filter(([first]) => first !== undefined && beyond(first) !== null)
-    const counts = BEYOND.map(({ why }) => [
+    const left = conversations().filter(([first]) => first !== undefined && skipReason(first) !== null)
+    const counts = SKIP_REASONS.map(({ why }) => [
       why,
-      left.filter(([first]) => first !== undefined && beyond(first) === why).flat().length,
+      left.filter(([first]) => first !== undefined && skipReason(first) === why).flat().length,
     ])
-    expect(counts).toEqual(BEYOND.map(({ why, count }) => [why, count]))
+    expect(counts).toEqual(SKIP_REASONS.map(({ why, count }) => [why, count]))
   })
 })

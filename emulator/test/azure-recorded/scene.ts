@@ -1,82 +1,82 @@
 import { callOf } from '#test/recorded-call.ts'
 import type { Recording } from '#test/recordings.ts'
-import { setPeople } from '#test/azure-recorded/people.ts'
-import { aboveOf, groupOf, nameOf, type Stage } from '#test/azure-recorded/stage.ts'
+import { prepareUsers } from '#test/azure-recorded/people.ts'
+import { parentOf, groupOf, nameOf, type Stage } from '#test/azure-recorded/stage.ts'
 import type { Body, Request } from '#test/azure-recorded/translate.ts'
 
 const readerRole = 'acdd72a7-3385-48ef-bd42-f606fba81ae7'
 const allowedSizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
 
-/** Makes the state in which Azure gave the recorded answer, and returns the request that meets it. */
-export async function setScene(stage: Stage, recording: Recording, request: Request): Promise<Request> {
-  if (request.path.startsWith('/v1.0/')) return setPeople(stage, recording, request)
+/** Creates the state in which Azure sent the recorded reply, and returns the adapted request. */
+export async function prepareState(stage: Stage, recording: Recording, request: Request): Promise<Request> {
+  if (request.path.startsWith('/v1.0/')) return prepareUsers(stage, recording, request)
   const id = request.path.split('?')[0] ?? ''
   const { kind, operation } = callOf(request.method, request.path)
   if (recording.status >= 400) {
-    await setRefusal(stage, recording, request, id, kind)
+    await prepareRefusal(stage, recording, request, id, kind)
     return request
   }
   const shown = (typeof recording.body === 'object' && recording.body !== null ? recording.body : {}) as Body
   if (operation.endsWith(' list')) {
-    if (groupOf(id) !== '') await stage.stand(partHolding(id))
-    for (const item of (shown.value ?? []) as Body[]) if (typeof item.id === 'string') await stage.stand(item.id, item)
+    if (groupOf(id) !== '') await stage.create(partHolding(id))
+    for (const item of (shown.value ?? []) as Body[]) if (typeof item.id === 'string') await stage.create(item.id, item)
     return request
   }
   if (request.method === 'PUT' && recording.status !== 200) {
-    const above = aboveOf(id)
-    if (above !== null) await stage.stand(above)
-    const body = await filledIn(stage, kind, id, request.body ?? {})
-    await stage.standFor(body.properties)
+    const above = parentOf(id)
+    if (above !== null) await stage.create(above)
+    const body = await withExistingIds(stage, kind, id, request.body ?? {})
+    await stage.createReferences(body.properties)
     return { ...request, body }
   }
-  if (request.method === 'DELETE' && recording.status === 204) await stage.stand(groupOf(id))
-  else if (request.method === 'POST') await setPower(stage, id)
-  else if (request.method === 'GET' && stateOf(shown) === 'Deleting') return goesAway(stage, id, request)
-  else if (request.method === 'GET' && stateOf(shown) === 'Creating') return comes(stage, id, shown, request)
-  // A PUT that changes something finds it in another state before.
-  else await stage.stand(id, isChange(request, shown) ? {} : shown)
-  const body = request.body === undefined ? undefined : await filledIn(stage, kind, id, request.body)
-  if (request.method === 'PUT') await stage.standFor(body?.properties)
+  if (request.method === 'DELETE' && recording.status === 204) await stage.create(groupOf(id))
+  else if (request.method === 'POST') await preparePower(stage, id)
+  else if (request.method === 'GET' && stateOf(shown) === 'Deleting') return prepareDeletion(stage, id, request)
+  else if (request.method === 'GET' && stateOf(shown) === 'Creating') return prepareCreation(stage, id, shown, request)
+  // A PUT that changes a resource finds it in another state first.
+  else await stage.create(id, isChange(request, shown) ? {} : shown)
+  const body = request.body === undefined ? undefined : await withExistingIds(stage, kind, id, request.body)
+  if (request.method === 'PUT') await stage.createReferences(body?.properties)
   await stage.settle()
   return { ...request, body }
 }
 
-/** The answer of a PUT that goes on shows what will be, not what was. */
+/** The reply to a PUT in progress shows the new state, not the previous one. */
 const isChange = ({ method, path }: Request, shown: Body): boolean =>
   method === 'PUT' && path.includes('/Microsoft.Network/') && stateOf(shown) === 'Updating'
 
 const stateOf = ({ properties }: Body): unknown => (properties as Body | undefined)?.provisioningState
 
-async function goesAway(stage: Stage, id: string, request: Request): Promise<Request> {
-  await stage.beginDeletion(id)
+async function prepareDeletion(stage: Stage, id: string, request: Request): Promise<Request> {
+  await stage.startDeletion(id)
   return request
 }
 
-async function comes(stage: Stage, id: string, shown: Body, request: Request): Promise<Request> {
-  await stage.begin(id, shown)
+async function prepareCreation(stage: Stage, id: string, shown: Body, request: Request): Promise<Request> {
+  await stage.startCreation(id, shown)
   return request
 }
 
-/** The group of a list of kinds, the whole of a list of parts. */
+/** Returns the resource that contains the listed parts, or the group for other lists. */
 function partHolding(list: string): string {
   const group = groupOf(list)
   const parts = list.slice(group.length).split('/').slice(3)
   return parts.length > 1 ? list.slice(0, list.lastIndexOf('/')) : group
 }
 
-/** A machine that runs, or one to be started. */
-async function setPower(stage: Stage, id: string): Promise<void> {
+/** Creates a running machine, or a deallocated one for a start. */
+async function preparePower(stage: Stage, id: string): Promise<void> {
   const machine = id.slice(0, id.lastIndexOf('/'))
-  await stage.stand(machine)
+  await stage.create(machine)
   if (id.endsWith('/start')) await stage.deallocate(machine)
 }
 
-/** Returns the body with names of the recording's own directory replaced by names that exist here. */
-async function filledIn(stage: Stage, kind: string, id: string, body: Body): Promise<Body> {
+/** Replaces IDs of the recording's own directory in the body by existing ones. */
+async function withExistingIds(stage: Stage, kind: string, id: string, body: Body): Promise<Body> {
   const properties = (body.properties ?? {}) as Body
   if (kind === 'roleAssignments') {
     const role = String(properties.roleDefinitionId).replace(/[^/]+$/, readerRole)
-    return { ...body, properties: { ...properties, roleDefinitionId: role, principalId: await stage.user() } }
+    return { ...body, properties: { ...properties, roleDefinitionId: role, principalId: await stage.createUser() } }
   }
   if (kind === 'virtualMachines' && JSON.stringify(properties.networkProfile) === '{}') {
     const networkInterface = `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/left-out`
@@ -89,7 +89,7 @@ async function filledIn(stage: Stage, kind: string, id: string, body: Body): Pro
   return body
 }
 
-async function setRefusal(
+async function prepareRefusal(
   stage: Stage,
   recording: Recording,
   request: Request,
@@ -103,49 +103,53 @@ async function setRefusal(
   switch (reason) {
     case 'PublicIPAddressCannotBeDeleted':
     case 'InUseNetworkSecurityGroupCannotBeDeleted':
-      await stage.stand(id)
-      return stage.usedBy(id, kind, `${group}/providers/Microsoft.Network/networkInterfaces/user/ipConfigurations/one`)
+      await stage.create(id)
+      return stage.createDependent(
+        id,
+        kind,
+        `${group}/providers/Microsoft.Network/networkInterfaces/user/ipConfigurations/one`,
+      )
     case 'InUseSubnetCannotBeDeleted': {
       const subnet = `${id}/subnets/one`
-      await stage.stand(subnet)
-      return stage.usedBy(
+      await stage.create(subnet)
+      return stage.createDependent(
         subnet,
         'virtualNetworks/subnets',
         `${group}/providers/Microsoft.Network/networkInterfaces/user/ipConfigurations/one`,
       )
     }
     case 'NicInUse':
-      return stage.stand(`${group}/providers/Microsoft.Compute/virtualMachines/user`, {
+      return stage.create(`${group}/providers/Microsoft.Compute/virtualMachines/user`, {
         properties: { networkProfile: { networkInterfaces: [{ id }] } },
       })
     case 'ReferencedResourceNotProvisioned': {
-      await stage.standFor(request.body?.properties)
+      await stage.createReferences(request.body?.properties)
       const subnet = /[^"]+\/subnets\/[^"]+/.exec(JSON.stringify(request.body))?.[0] ?? ''
-      return stage.beginChange(subnet)
+      return stage.startChange(subnet)
     }
     case 'RetryableErrorDueToAnotherOperation':
     case 'AnotherOperationInProgress': {
-      const whole = aboveOf(id) ?? id
-      await stage.stand(whole)
-      return stage.beginChange(whole)
+      const whole = parentOf(id) ?? id
+      await stage.create(whole)
+      return stage.startChange(whole)
     }
     case 'OperationNotAllowed':
       if (kind !== 'disks') break
-      return stage.stand(`${group}/providers/Microsoft.Compute/virtualMachines/user`, {
+      return stage.create(`${group}/providers/Microsoft.Compute/virtualMachines/user`, {
         properties: { storageProfile: { osDisk: { name: nameOf(id) } } },
       })
     case 'NotFound':
-      return stage.stand(kind.includes('/') ? (aboveOf(id) ?? group) : group)
+      return stage.create(kind.includes('/') ? (parentOf(id) ?? group) : group)
   }
-  await stage.stand(group)
+  await stage.create(group)
 }
 
-interface Said {
+interface RecordedError {
   readonly code?: string
   readonly details?: readonly { readonly code?: string }[]
 }
 
-function errorIn(body: unknown): Said {
-  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { error?: Said }
+function errorIn(body: unknown): RecordedError {
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { error?: RecordedError }
   return error ?? {}
 }

@@ -1,18 +1,17 @@
 import type { Reply } from '#test/far-end.ts'
 import type { Recording } from '#test/recordings.ts'
 
-/** Filled in by whoever asks: their names say nothing of Azure's shape. */
+/** Objects whose field names the caller chooses, so they are not part of Azure's format. */
 const FREE = new Set(['tags', 'settings', 'protectedSettings', 'parameters', 'metadata'])
 
-/** Answers that tell the client where to look and when; the sources that leave Retry-After out are believed elsewhere. */
+/** Headers of long-running operations. Retry-After is compared only for sources that recorded it. */
 const HEADERS = ['azure-asyncoperation', 'location', 'retry-after']
 const KEEPS_RETRY_AFTER = 'azure-service-operator'
 
-/** Fields whose very value is the answer. */
+/** Fields whose values are compared, not only their types. */
 const TELLING = /^(properties\.provisioningState|status|error\.code|error\.details\[\]\.code)$/
 
-/** The ways in which the emulator's answer is another than the recorded one, each in a few words. */
-export function differences(recording: Recording, reply: Reply): string[] {
+export function compareReply(recording: Recording, reply: Reply): string[] {
   if (recording.status !== reply.status) {
     const said = (reply.body as { error?: { code?: string } } | undefined)?.error?.code
     return [`status ${reply.status}${said === undefined ? '' : ` ${said}`}, not ${recording.status}`]
@@ -51,7 +50,7 @@ interface Field {
   readonly value: unknown
 }
 
-/** Every field by its path, the items of a list as `[]` and taken together. */
+/** Returns every field by its path. List items are merged as `[]`. */
 function fieldsOf(value: unknown, path = '', fields = new Map<string, Field>()): Map<string, Field> {
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   const known = fields.get(path)
@@ -65,7 +64,7 @@ function fieldsOf(value: unknown, path = '', fields = new Map<string, Field>()):
   return fields
 }
 
-/** Returns false for a field inside a thing that is missing as a whole: it is not reported again. */
+/** Returns false for a field inside a missing object, which is already reported. */
 function isTop(path: string, others: ReadonlyMap<string, Field>): boolean {
   const above = path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')))
   return path === '' || others.has(above)

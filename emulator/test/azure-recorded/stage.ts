@@ -1,112 +1,106 @@
 import { randomUUID } from 'node:crypto'
-import type { FarEnd, Reply } from '#test/far-end.ts'
+import type { TestEmulator, Reply } from '#test/far-end.ts'
 import { callOf } from '#test/recorded-call.ts'
-import { asRequest, mended, regionOf, type Body } from '#test/azure-recorded/translate.ts'
+import { asRequest, adapted, regionOf, type Body } from '#test/azure-recorded/translate.ts'
 
-/** Longer than anything the emulator does takes. */
+/** Seconds, more than any operation takes. */
 const LONG = 24 * 3600
 
-/** Makes what a recorded request needs stand, by calls of Azure's interface and by nothing else. */
+/** Creates the resources that a recorded request needs, only through Azure's interface. */
 export class Stage {
-  readonly #farEnd: FarEnd
+  readonly #emulator: TestEmulator
   readonly #made = new Set<string>()
   #numbers = 0
   #patient = true
-  /** Where what no answer shows stands. */
+  /** Location of resources that appear in no reply. */
   readonly #region: string
 
-  constructor(farEnd: FarEnd, region: string) {
-    this.#farEnd = farEnd
+  constructor(emulator: TestEmulator, region: string) {
+    this.#emulator = emulator
     this.#region = region
   }
 
-  /** Whatever is at work ends. */
+  /** Lets all operations end. */
   async settle(): Promise<void> {
-    await this.#farEnd.advance(LONG)
+    await this.#emulator.advance(LONG)
   }
 
-  /** Counts as existing, because the recording makes it. */
-  knows(id: string): void {
+  markExisting(id: string): void {
     this.#made.add(id.toLowerCase())
   }
 
-  /** Makes the resource that an id names, with all that it needs, like the body that was shown of it. */
-  async stand(id: string, shown: Body = {}): Promise<void> {
+  /** Creates a resource and everything it needs, according to the recorded view of it. */
+  async create(id: string, shown: Body = {}): Promise<void> {
     if (this.#made.has(id.toLowerCase())) return
     this.#made.add(id.toLowerCase())
     const { kind } = callOf('GET', id)
-    const above = aboveOf(id)
-    if (above !== null) await this.stand(above)
+    const above = parentOf(id)
+    if (above !== null) await this.create(above)
     if (kind.includes('/') && (await this.#stands(id))) return
     await this.#make(id, kind, shown)
     await this.#users(id, kind, shown)
   }
 
-  /** The same, but it is still being made when this returns. */
-  async begin(id: string, shown: Body): Promise<void> {
-    const above = aboveOf(id)
-    if (above !== null) await this.stand(above)
-    await this.standFor(asRequest(shown).properties)
+  async startCreation(id: string, shown: Body): Promise<void> {
+    const above = parentOf(id)
+    if (above !== null) await this.create(above)
+    await this.createReferences(asRequest(shown).properties)
     this.#patient = false
-    await this.stand(id, shown)
+    await this.create(id, shown)
     this.#patient = true
   }
 
-  /** A group that goes. */
-  async beginDeletion(id: string): Promise<void> {
-    await this.stand(id)
-    await this.#farEnd.arm('DELETE', id)
+  async startDeletion(id: string): Promise<void> {
+    await this.create(id)
+    await this.#emulator.arm('DELETE', id)
   }
 
-  /** Everything that a body refers to by id. */
-  async standFor(body: unknown, location?: string): Promise<void> {
-    for (const id of idsIn(body)) await this.stand(id, location === undefined ? {} : { location })
+  async createReferences(body: unknown, location?: string): Promise<void> {
+    for (const id of idsIn(body)) await this.create(id, location === undefined ? {} : { location })
   }
 
-  /** A change that is still at work when this returns. */
-  async beginChange(id: string): Promise<void> {
+  async startChange(id: string): Promise<void> {
     if (callOf('GET', id).kind === 'virtualNetworks') {
       return this.#put(`${id}/subnets/another`, { properties: { addressPrefix: '10.199.0.0/16' } }, false)
     }
-    const shown = await this.#farEnd.arm('GET', id)
+    const shown = await this.#emulator.arm('GET', id)
     await this.#put(id, asRequest(shown.body), false)
   }
 
-  /** A user of the directory, by the id it has there. */
-  async user(signInName = `${randomUUID()}@lab.example`): Promise<string> {
-    const reply = await send(this.#farEnd, 'POST', '/v1.0/users', {
+  async createUser(signInName = `${randomUUID()}@lab.example`): Promise<string> {
+    const reply = await send(this.#emulator, 'POST', '/v1.0/users', {
       accountEnabled: true,
       displayName: 'Recorded',
       mailNickname: 'recorded',
       userPrincipalName: signInName,
       passwordProfile: { password: 'Correct-Horse-7', forceChangePasswordNextSignIn: true },
     })
-    // Azure learns of it some time later.
+    // Azure learns of the user some time later.
     await this.settle()
     return (reply.body as { id: string }).id
   }
 
   async deleteUser(id: string): Promise<void> {
-    await send(this.#farEnd, 'DELETE', `/v1.0/users/${id}`)
+    await send(this.#emulator, 'DELETE', `/v1.0/users/${id}`)
   }
 
   async deallocate(machine: string): Promise<void> {
-    await this.#farEnd.arm('POST', `${machine}/deallocate`)
+    await this.#emulator.arm('POST', `${machine}/deallocate`)
     await this.settle()
   }
 
   async #stands(id: string): Promise<boolean> {
-    return (await this.#farEnd.arm('GET', id)).status === 200
+    return (await this.#emulator.arm('GET', id)).status === 200
   }
 
   async #make(id: string, kind: string, shown: Body): Promise<void> {
     const location = regionOf(shown.location ?? this.#region)
     const properties = asRequest(shown.properties ?? {})
-    await this.standFor(kind === 'virtualMachines' ? properties.networkProfile : properties, location)
+    await this.createReferences(kind === 'virtualMachines' ? properties.networkProfile : properties, location)
     const known =
       shown.properties === undefined
         ? null
-        : mended(kind, { ...asRequest(shown), ...(shown.location === undefined ? {} : { location }) })
+        : adapted(kind, { ...asRequest(shown), ...(shown.location === undefined ? {} : { location }) })
     switch (kind) {
       case 'resourceGroups':
         return this.#put(id, { location, ...(shown.tags === undefined ? {} : { tags: shown.tags }) })
@@ -119,7 +113,7 @@ export class Stage {
       case 'networkSecurityGroups/securityRules':
         return this.#put(id, known ?? { properties: { ...RULE, priority: 2000 + this.#next() } })
       case 'publicIPAddresses':
-        return this.#put(id, known ?? mended(kind, { location }))
+        return this.#put(id, known ?? adapted(kind, { location }))
       case 'networkInterfaces':
         return this.#put(
           id,
@@ -139,14 +133,14 @@ export class Stage {
         return this.#version(id, location, shown)
       case 'roleAssignments':
         return this.#put(id, {
-          properties: { ...ROLE(id), principalId: await this.user(), principalType: 'User' },
+          properties: { ...ROLE(id), principalId: await this.createUser(), principalType: 'User' },
         })
       case 'policyAssignments':
         return this.#put(id, { properties: POLICY })
     }
   }
 
-  /** Makes the resources that the shown body says use this one. */
+  /** Creates the resources that use this one according to its recorded view. */
   async #users(id: string, kind: string, shown: Body): Promise<void> {
     const properties = (shown.properties ?? {}) as Body
     const users = [
@@ -158,17 +152,17 @@ export class Stage {
     if (kind === 'networkInterfaces') {
       for (const machine of idsIn(properties.virtualMachine)) await this.#machineOn(machine, id)
     } else if (kind !== 'virtualNetworks') {
-      for (const user of idsIn(users)) await this.usedBy(id, kind, user)
+      for (const user of idsIn(users)) await this.createDependent(id, kind, user)
     }
   }
 
-  /** An interface or a subnet that has the address, the subnet or the security group. */
-  async usedBy(id: string, kind: string, user: string): Promise<void> {
+  /** Creates a network interface or subnet that uses the address, subnet or security group. */
+  async createDependent(id: string, kind: string, user: string): Promise<void> {
     const [networkInterface = '', name = 'ipconfig1'] = user.split('/ipConfigurations/')
     if (this.#made.has(networkInterface.toLowerCase())) return
     this.#made.add(networkInterface.toLowerCase())
-    const above = aboveOf(networkInterface)
-    if (above !== null) await this.stand(above)
+    const above = parentOf(networkInterface)
+    if (above !== null) await this.create(above)
     if (callOf('GET', networkInterface).kind === 'virtualNetworks/subnets') {
       return this.#put(networkInterface, {
         properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16`, networkSecurityGroup: { id } },
@@ -195,14 +189,14 @@ export class Stage {
   }
 
   async #machineOn(id: string, networkInterface: string): Promise<void> {
-    await this.stand(id, { properties: { networkProfile: { networkInterfaces: [{ id: networkInterface }] } } })
+    await this.create(id, { properties: { networkProfile: { networkInterfaces: [{ id: networkInterface }] } } })
   }
 
   async #configuration(networkInterface: string, location: string): Promise<{ name: string; properties: Body }> {
     const network = `${groupOf(networkInterface)}/providers/Microsoft.Network/virtualNetworks/stage-${location}`
     const subnet = `${network}/subnets/default`
-    await this.stand(network, { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
-    await this.stand(subnet)
+    await this.create(network, { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
+    await this.create(subnet)
     return { name: 'ipconfig1', properties: { subnet: { id: subnet } } }
   }
 
@@ -212,9 +206,9 @@ export class Stage {
     const networkInterfaces = network?.networkInterfaces ?? [
       { id: `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/${nameOf(id)}-stage` },
     ]
-    for (const networkInterface of networkInterfaces) await this.stand(networkInterface.id, { location })
+    for (const networkInterface of networkInterfaces) await this.create(networkInterface.id, { location })
     const storage = (properties.storageProfile ?? {}) as Body
-    return mended('virtualMachines', {
+    return adapted('virtualMachines', {
       ...asRequest(shown),
       location,
       properties: {
@@ -231,7 +225,7 @@ export class Stage {
     })
   }
 
-  /** Disks come with machines; one that no machine has was left behind by its own. */
+  /** Creates a disk together with a machine. For an unattached disk, the machine is then deleted. */
   async #disk(id: string, shown: Body): Promise<void> {
     const osType = (shown.properties as Body | undefined)?.osType ?? 'Linux'
     const storageAccountType = (shown.sku as Body | undefined)?.name
@@ -239,17 +233,17 @@ export class Stage {
     const owner = shown.managedBy
     const machine =
       typeof owner === 'string' ? owner : `${groupOf(id)}/providers/Microsoft.Compute/virtualMachines/owner`
-    await this.stand(machine, { properties: { storageProfile: { osDisk } } })
+    await this.create(machine, { properties: { storageProfile: { osDisk } } })
     if (typeof owner === 'string') return
-    await this.#farEnd.arm('DELETE', machine)
+    await this.#emulator.arm('DELETE', machine)
     this.#made.delete(machine.toLowerCase())
     await this.settle()
   }
 
-  /** A copy of a machine: the emulator makes no others. */
+  /** Creates an image version from a machine, the only source that the emulator supports. */
   async #version(id: string, location: string, shown: Body): Promise<void> {
     const source = `${groupOf(id)}/providers/Microsoft.Compute/virtualMachines/stage-source`
-    await this.stand(source)
+    await this.create(source)
     const { publishingProfile } = (shown.properties ?? {}) as { publishingProfile?: { targetRegions?: Body[] } }
     const regions = publishingProfile?.targetRegions?.map(({ name }) => ({ name: regionOf(name) })) ?? []
     const targetRegions = regions.some(({ name }) => name === location) ? regions : [...regions, { name: location }]
@@ -260,8 +254,8 @@ export class Stage {
   }
 
   async #put(id: string, body: Body, settle = true): Promise<void> {
-    const reply = await this.#farEnd.arm('PUT', id, body)
-    if (reply.status >= 300) throw new Error(`Can't make ${id} stand: ${reply.status} ${JSON.stringify(reply.body)}`)
+    const reply = await this.#emulator.arm('PUT', id, body)
+    if (reply.status >= 300) throw new Error(`Can't create ${id}: ${reply.status} ${JSON.stringify(reply.body)}`)
     if (settle && this.#patient && reply.headers.has('azure-asyncoperation')) await this.settle()
   }
 
@@ -271,7 +265,7 @@ export class Stage {
   }
 }
 
-/** Every address that there is: a recorded subnet may have any. */
+/** The whole IPv4 range, because a recorded subnet may have any prefix. */
 const SPACE = ['0.0.0.0/1', '128.0.0.0/1']
 
 const RULE = {
@@ -311,8 +305,8 @@ export const nameOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 
 export const groupOf = (id: string): string => /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id)?.[0] ?? ''
 
-/** Returns the id of the parent resource, or of the group it is in; null for a group. */
-export function aboveOf(id: string): string | null {
+/** Returns the ID of the parent resource or of the group. null for a group. */
+export function parentOf(id: string): string | null {
   if (!/\/providers\//i.test(id)) return null
   const group = groupOf(id)
   const parts = id.slice(group.length).split('/').slice(3)
@@ -320,7 +314,7 @@ export function aboveOf(id: string): string | null {
   return group === '' ? null : group
 }
 
-/** Every resource id in a body, of the kinds that stand in groups. */
+/** Returns the IDs of all resources in groups that a body contains. */
 function idsIn(value: unknown): string[] {
   const found: string[] = []
   const look = (inner: unknown): void => {
@@ -334,13 +328,13 @@ function idsIn(value: unknown): string[] {
 }
 
 export async function send(
-  farEnd: FarEnd,
+  emulator: TestEmulator,
   method: string,
   path: string,
   body?: unknown,
   token = 'of-a-test',
 ): Promise<Reply> {
-  const response = await fetch(farEnd.url + path, {
+  const response = await fetch(emulator.url + path, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -352,7 +346,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: readable(text) }
 }
 
-/** A page of some proxy is no answer of Azure's. */
+/** Returns undefined if the reply is not JSON, such as the error page of a proxy. */
 function readable(text: string): unknown {
   try {
     return JSON.parse(text)

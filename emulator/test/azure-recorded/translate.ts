@@ -2,7 +2,6 @@ import { locations } from '#src/azure/arm/locations.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 import type { Recording } from '#test/recordings.ts'
 
-/** A body as it goes over the wire. */
 export type Body = Record<string, unknown>
 
 export interface Request {
@@ -13,12 +12,12 @@ export interface Request {
 
 const ZEROS = '00000000-0000-0000-0000-000000000000'
 
-/** In a subscription of its own, where nothing stands but what the test has made there. */
+/** Moves a recording to a separate, empty subscription. */
 export function inSubscription<T>(value: T, subscription: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll(`/subscriptions/${ZEROS}`, `/subscriptions/${subscription}`)) as T
 }
 
-/** Only the provider may set these fields: a body without them is one that a client could have sent. */
+/** Fields that only the provider sets. A request must not contain them. */
 const READ_ONLY = new Set(
   `etag systemData provisioningState resourceGuid vmId timeCreated instanceView ipConfiguration
   ipAddress macAddress virtualMachine networkInterfaces defaultSecurityRules hostedWorkloads tapConfigurations
@@ -26,7 +25,7 @@ const READ_ONLY = new Set(
   createdOn updatedOn createdBy updatedBy appliedDnsServers internalDomainNameSuffix`.split(/\s+/),
 )
 
-/** A body as a client would send it that was shown this one. */
+/** Converts the view of a resource to the body that a client would send for it. */
 export function asRequest(shown: unknown): Body {
   const { id: _, name: __, type: ___, ...rest } = (typeof shown === 'object' && shown !== null ? shown : {}) as Body
   return without(rest, '') as Body
@@ -35,7 +34,7 @@ export function asRequest(shown: unknown): Body {
 function without(value: unknown, of: string): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, of))
   if (typeof value !== 'object' || value === null) return value
-  // A part that is shown with its own id and tag is a client's by name; a reference is its id.
+  // A nested part with an ID and etag is sent by name. A reference is sent by ID.
   const isPart = 'etag' in value || ('id' in value && 'name' in value)
   return Object.fromEntries(
     Object.entries(value)
@@ -45,13 +44,13 @@ function without(value: unknown, of: string): unknown {
   )
 }
 
-/** A region that is Azure's own (EUAP) or a city's becomes a usual one. */
+/** Replaces a special location (EUAP, edge zones) by a usual one. */
 export function regionOf(location: unknown): string {
   const plain = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : ''
   return locations.includes(plain) ? plain : 'eastus2'
 }
 
-/** Images that stand in today's catalogue, of the first generation; those of the second make Trusted Launch machines. */
+/** Catalogued images of generation 1. Generation 2 images would create Trusted Launch machines. */
 const IMAGES = {
   Linux: { publisher: 'Canonical', offer: '0001-com-ubuntu-server-jammy', sku: '22_04-lts', version: 'latest' },
   Windows: { publisher: 'MicrosoftWindowsServer', offer: 'WindowsServer', sku: '2022-datacenter', version: 'latest' },
@@ -60,20 +59,20 @@ const SECOND_GENERATION = { Linux: '22_04-lts-gen2', Windows: '2022-datacenter-g
 const PASSWORD = 'Sup3r-secret-1'
 const KEY = 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7vbqajDhA8kZ trainee@example.com'
 
-/** The body with what recordings can't hold or Azure no longer has: secrets, retired sizes, images and kinds. */
-export function mended(kind: string, body: Body): Body {
+/** Adapts the body: adds secrets, which are not recorded, and replaces retired sizes, images and SKUs. */
+export function adapted(kind: string, body: Body): Body {
   const located = 'location' in body ? { ...body, location: regionOf(body.location) } : body
   if (kind === 'users' && 'passwordProfile' in body) {
     return { ...body, passwordProfile: { ...(body.passwordProfile as Body), password: PASSWORD } }
   }
-  if (kind === 'virtualMachines') return mendedMachine(located)
-  if (kind === 'virtualMachines/extensions') return mendedExtension(located)
-  if (kind === 'publicIPAddresses') return mendedAddress(located)
+  if (kind === 'virtualMachines') return adaptedMachine(located)
+  if (kind === 'virtualMachines/extensions') return adaptedExtension(located)
+  if (kind === 'publicIPAddresses') return adaptedAddress(located)
   return located
 }
 
-/** Returns the body with the secrets filled in that were left out of the recordings. */
-function mendedExtension(body: Body): Body {
+/** Adds the secrets that were removed from the recordings. */
+function adaptedExtension(body: Body): Body {
   const properties = (body.properties ?? {}) as Body
   const hidden = typeof properties.protectedSettings === 'string'
   return hidden
@@ -81,16 +80,16 @@ function mendedExtension(body: Body): Body {
     : body
 }
 
-/** Returns the body of a refused request, mended in nothing that it may have been refused for. */
-const withSecrets = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? mended(kind, body) : body)
+/** Adapts the body of a refused request, but nothing that could be the reason of the refusal. */
+const withSecrets = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? adapted(kind, body) : body)
 
-/** Basic addresses are retired, and with them those that change. */
-function mendedAddress(body: Body): Body {
+/** Basic and dynamic addresses are retired. */
+function adaptedAddress(body: Body): Body {
   const properties = (body.properties ?? {}) as Body
   return { ...body, sku: { name: 'Standard' }, properties: { ...properties, publicIPAllocationMethod: 'Static' } }
 }
 
-function mendedMachine(body: Body): Body {
+function adaptedMachine(body: Body): Body {
   const properties = body.properties as Body | undefined
   if (properties === undefined) return body
   const { osProfile, storageProfile, hardwareProfile, ...rest } = properties
@@ -98,21 +97,21 @@ function mendedMachine(body: Body): Body {
     ...body,
     properties: {
       ...rest,
-      ...(hardwareProfile === undefined ? {} : { hardwareProfile: mendedSize(hardwareProfile as Body) }),
+      ...(hardwareProfile === undefined ? {} : { hardwareProfile: adaptedSize(hardwareProfile as Body) }),
       ...(storageProfile === undefined
         ? {}
-        : { storageProfile: mendedStorage(storageProfile as Body, 'securityProfile' in rest) }),
-      ...(osProfile === undefined ? {} : { osProfile: mendedAccount(osProfile as Body) }),
+        : { storageProfile: adaptedStorage(storageProfile as Body, 'securityProfile' in rest) }),
+      ...(osProfile === undefined ? {} : { osProfile: adaptedAccount(osProfile as Body) }),
     },
   }
 }
 
-function mendedSize(profile: Body): Body {
+function adaptedSize(profile: Body): Body {
   const offered = sizes.some(({ name }) => name.toLowerCase() === String(profile.vmSize).toLowerCase())
   return offered ? profile : { ...profile, vmSize: 'Standard_D2s_v3' }
 }
 
-function mendedStorage(storage: Body, trusted: boolean): Body {
+function adaptedStorage(storage: Body, trusted: boolean): Body {
   const image = (storage.imageReference ?? {}) as Body
   const disk = (storage.osDisk ?? {}) as Body
   const os = disk.osType === 'Windows' || /windows/i.test(String(image.publisher)) ? 'Windows' : 'Linux'
@@ -128,13 +127,13 @@ function mendedStorage(storage: Body, trusted: boolean): Body {
   }
 }
 
-/** The machine makes its own disks: which became of them is not a client's to say. */
+/** The machine creates its own disks, so references to existing ones are removed. */
 const managed = ({ managedDisk }: Body): Body => {
   const type = (managedDisk as Body | undefined)?.storageAccountType
   return typeof type === 'string' ? { managedDisk: { storageAccountType: type } } : { managedDisk: {} }
 }
 
-function mendedAccount(profile: Body): Body {
+function adaptedAccount(profile: Body): Body {
   const linux = profile.linuxConfiguration as Body | undefined
   const ssh = linux?.ssh as { publicKeys?: Body[] } | undefined
   const keys = ssh?.publicKeys?.map((key) => ({ ...key, keyData: KEY }))
@@ -145,12 +144,12 @@ function mendedAccount(profile: Body): Body {
   }
 }
 
-/** The recorded request, or what it must have been by its answer where the recording left it out. */
+/** Returns the recorded request, or reconstructs it from the reply if it was not recorded. */
 export function bodyOf(recording: Recording, kind: string): Body | undefined {
   if (!['PUT', 'PATCH', 'POST'].includes(recording.method)) return undefined
   const sent = recording.requestBody
   if (typeof sent === 'object' && sent !== null) {
-    return recording.status < 400 ? mended(kind, sent as Body) : withSecrets(kind, sent as Body)
+    return recording.status < 400 ? adapted(kind, sent as Body) : withSecrets(kind, sent as Body)
   }
   if (
     recording.method === 'POST' ||
@@ -159,5 +158,5 @@ export function bodyOf(recording: Recording, kind: string): Body | undefined {
     recording.body === null
   )
     return undefined
-  return mended(kind, asRequest(recording.body))
+  return adapted(kind, asRequest(recording.body))
 }

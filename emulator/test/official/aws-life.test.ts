@@ -23,23 +23,23 @@ import {
 import { AssumeRoleCommand, GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts'
 import { expect, test } from 'vitest'
 import { organization, poolAccounts, portalAccount } from '#src/aws/cloud.ts'
-import { sayVersions } from '#test/official/package-version.ts'
+import { printVersions } from '#test/official/package-version.ts'
 import { awsClients, type AwsKey } from '#test/aws-clients.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
+const emulator = await sharedTestEmulator()
 
-/** AWS's own clients with the retries that they choose. */
-const as = (key?: AwsKey) => awsClients(farEnd.url, key, () => {}, {})
+/** AWS's own clients with their default retries. */
+const as = (key?: AwsKey) => awsClients(emulator.url, key, () => {}, {})
 const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
 
 async function signIn(user: string, account: string): Promise<number> {
   const body = new URLSearchParams({ account, user, password: 'Correct-Horse-7' })
-  return (await fetch(`${farEnd.url}/aws/signin`, { method: 'POST', body })).status
+  return (await fetch(`${emulator.url}/aws/signin`, { method: 'POST', body })).status
 }
 
-/** A user with login, keys and rights, as AWS's own waiter waits for them. Returns the keys. */
-async function giveLife(iam: IAMClient, UserName: string): Promise<AwsKey & { accessKeyId: string }> {
+/** Creates a user with a password, an access key and permissions. Returns the key. */
+async function createFullUser(iam: IAMClient, UserName: string): Promise<AwsKey & { accessKeyId: string }> {
   await iam.send(new CreateUserCommand({ UserName, Tags: [{ Key: 'owner', Value: 'trainyard' }] }))
   const waited = await waitUntilUserExists({ client: iam, maxWaitTime: 10, minDelay: 1 }, { UserName })
   expect(waited.state).toBe('SUCCESS')
@@ -49,8 +49,8 @@ async function giveLife(iam: IAMClient, UserName: string): Promise<AwsKey & { ac
   return { accessKeyId: AccessKey?.AccessKeyId ?? '', secretAccessKey: AccessKey?.SecretAccessKey ?? '' }
 }
 
-/** Takes all that by AWS's own pages hangs on the user, then the user. */
-async function takeLife(iam: IAMClient, UserName: string): Promise<void> {
+/** Deletes a user and everything attached to it, found through AWS's own paginators. */
+async function deleteFullUser(iam: IAMClient, UserName: string): Promise<void> {
   await iam.send(new DeleteLoginProfileCommand({ UserName }))
   for await (const { AccessKeyMetadata = [] } of paginateListAccessKeys({ client: iam }, { UserName })) {
     for (const { AccessKeyId } of AccessKeyMetadata)
@@ -62,7 +62,7 @@ async function takeLife(iam: IAMClient, UserName: string): Promise<void> {
   await iam.send(new DeleteUserCommand({ UserName }))
 }
 
-async function enter(sts: STSClient, account: string) {
+async function assumeRole(sts: STSClient, account: string) {
   const { Credentials } = await sts.send(
     new AssumeRoleCommand({
       RoleArn: `arn:aws:iam::${account}:role/OrganizationAccountAccessRole`,
@@ -77,12 +77,12 @@ async function enter(sts: STSClient, account: string) {
   })
 }
 
-test("AWS's clients live an IAM user's life, over throttling and late sight", async () => {
-  sayVersions('@aws-sdk/client-iam', '@aws-sdk/client-sts', '@aws-sdk/client-organizations')
+test("manages an IAM user with AWS's clients despite throttling and delayed visibility", async () => {
+  printVersions('@aws-sdk/client-iam', '@aws-sdk/client-sts', '@aws-sdk/client-organizations')
   const { iam } = as()
-  await farEnd.control('POST', '/_faults', { kind: 'throttle', operation: 'IAM_AttachUserPolicy', times: 1 })
-  await farEnd.control('POST', '/_faults', { kind: 'seenLate', operation: 'IAM_CreateUser', seconds: 1, times: 1 })
-  const key = await giveLife(iam, 'asha')
+  await emulator.control('POST', '/_faults', { kind: 'throttle', operation: 'IAM_AttachUserPolicy', times: 1 })
+  await emulator.control('POST', '/_faults', { kind: 'seenLate', operation: 'IAM_CreateUser', seconds: 1, times: 1 })
+  const key = await createFullUser(iam, 'asha')
   const own = as(key)
   expect((await own.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(`arn:aws:iam::${portalAccount}:user/asha`)
   expect(await signIn('asha', portalAccount)).toBe(200)
@@ -91,14 +91,14 @@ test("AWS's clients live an IAM user's life, over throttling and late sight", as
   const kept = { UserName: 'asha', AccessKeyId: key.accessKeyId }
   await iam.send(new UpdateAccessKeyCommand({ ...kept, Status: 'Inactive' }))
   await expect(own.sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
-  await takeLife(iam, 'asha')
+  await deleteFullUser(iam, 'asha')
   expect(await signIn('asha', portalAccount)).toBe(403)
   await expect(iam.send(new DeleteUserCommand({ UserName: 'asha' }))).rejects.toMatchObject({
     name: 'NoSuchEntityException',
   })
 })
 
-test('an account is leased by its role, moved to be cleaned, and back', async () => {
+test('leases an account by its role, moves it for clean-up and back', async () => {
   const { organizations, sts } = as()
   const free: string[] = []
   const pages = paginateListAccountsForParent({ client: organizations, pageSize: 4 }, { ParentId: organization.labs })
@@ -112,11 +112,11 @@ test('an account is leased by its role, moved to be cleaned, and back', async ()
   const described = await organizations.send(new DescribeAccountCommand({ AccountId: account }))
   expect([described.Account?.State, described.Account?.Status]).toEqual(['ACTIVE', undefined])
 
-  const inside = await enter(sts, account)
+  const inside = await assumeRole(sts, account)
   expect((await inside.sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(
     `arn:aws:sts::${account}:assumed-role/OrganizationAccountAccessRole/trainyard`,
   )
-  const key = await giveLife(inside.iam, 'ben')
+  const key = await createFullUser(inside.iam, 'ben')
   expect(await signIn('ben', account)).toBe(200)
 
   const move = (from: string, to: string) =>
@@ -125,7 +125,7 @@ test('an account is leased by its role, moved to be cleaned, and back', async ()
   const { Parents } = await organizations.send(new ListParentsCommand({ ChildId: account }))
   expect(Parents).toEqual([{ Id: organization.cleanup, Type: 'ORGANIZATIONAL_UNIT' }])
   expect(await signIn('ben', account)).toBe(403)
-  await takeLife(inside.iam, 'ben')
+  await deleteFullUser(inside.iam, 'ben')
   await expect(as(key).sts.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({
     name: 'InvalidClientTokenId',
   })
@@ -135,12 +135,12 @@ test('an account is leased by its role, moved to be cleaned, and back', async ()
   })
 })
 
-test("nobody gets from one lab account into another: the role trusts the organization's own account", async () => {
+test('refuses the role of one lab account to another: it trusts only the management account', async () => {
   const { sts } = as()
   const [one = '', other = ''] = poolAccounts
-  const inside = await enter(sts, one)
-  await expect(enter(inside.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
-  const user = as(await giveLife(inside.iam, 'hopper'))
-  await expect(enter(user.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
-  await takeLife(inside.iam, 'hopper')
+  const inside = await assumeRole(sts, one)
+  await expect(assumeRole(inside.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
+  const user = as(await createFullUser(inside.iam, 'hopper'))
+  await expect(assumeRole(user.sts, other)).rejects.toMatchObject({ name: 'AccessDenied' })
+  await deleteFullUser(inside.iam, 'hopper')
 })

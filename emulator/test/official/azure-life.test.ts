@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { newestAzure, newestAzurePackages } from '#test/official/newest-azure.ts'
-import { sayVersions } from '#test/official/package-version.ts'
+import { printVersions } from '#test/official/package-version.ts'
 import type { Exchange } from '#test/exchange.ts'
 import { inGroup } from '#test/far-end.ts'
 import { clientMachine, sshRule } from '#test/lab.ts'
 import { openApi, whyNot } from '#test/official-contract.ts'
 import { publishedTypes } from '#test/published-types.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
 const location = 'southindia'
 const group = 'labs'
-/** As Azure's own samples write it: the client puts the first slash. */
+/** Without the leading slash, as in Azure's own samples. The client adds it. */
 const scope = inGroup.slice(1)
-/** The api-versions that the clients asked for, by the type of what they asked for. */
+/** api-versions that the clients sent, by resource type. */
 const asked = new Map<string, string>()
 const exchanges: Exchange[] = []
 
-const farEnd = await sharedFarEnd()
-const azure = newestAzure(farEnd.url, (exchange) => {
+const emulator = await sharedTestEmulator()
+const azure = newestAzure(emulator.url, (exchange) => {
   exchanges.push(exchange)
   const { pathname, searchParams } = new URL(exchange.url)
   const type = /\/providers\/([\w.]+\/\w+)[^]*$/.exec(pathname)?.[1] ?? 'resourceGroups'
@@ -35,7 +35,6 @@ async function powerOf(name: string): Promise<string | undefined> {
   return statuses?.find(({ code }) => code?.startsWith('PowerState/'))?.code
 }
 
-/** An address and a network interface of the machine's own. */
 async function interfaceFor(name: string): Promise<string> {
   const address = await azure.network.publicIPAddresses.createOrUpdate(group, `${name}-ip`, {
     location,
@@ -53,8 +52,8 @@ async function interfaceFor(name: string): Promise<string> {
   return made.id ?? ''
 }
 
-test("Azure's newest clients live from a group to deleted machines, by their own pollers", async () => {
-  sayVersions(...newestAzurePackages)
+test("manages all resources with Azure's newest clients and their pollers", async () => {
+  printVersions(...newestAzurePackages)
   const { compute, network, resources, policy, authorization, marketplace } = azure
 
   await resources.resourceGroups.createOrUpdate(group, { location, tags: { owner: 'acme' } })
@@ -174,24 +173,26 @@ test("Azure's newest clients live from a group to deleted machines, by their own
 }, 60_000)
 
 const types = publishedTypes(openApi)
-/** In a list of machines an extension is its id alone, as recorded, although its place is published as required. */
+/** In lists of machines an extension has only its ID, as recorded, although its location is published as required. */
 const recordedOtherwise = 'Microsoft.Compute/virtualMachines.resources[0].location is missing'
 
 test.skipIf(types === undefined)(
-  `every resource that was shown has its version's shape (skipped when ${whyNot})`,
+  `returns resources in the published format of their version (skipped when ${whyNot})`,
   () => {
     const judged = exchanges.map((exchange) => types?.judge(exchange) ?? { looked: 0, violations: [] })
     expect(judged.flatMap(({ violations }) => violations)).toEqual([recordedOtherwise])
     const looked = judged.reduce((sum, each) => sum + each.looked, 0)
-    process.stdout.write(`Held ${looked} resources against Azure's newest published types.\n`)
+    process.stdout.write(`Compared ${looked} resources with Azure's newest published types.\n`)
     expect(looked).toBeGreaterThanOrEqual(30)
     const machine = exchanges.find(({ method, url }) => method === 'PUT' && url.includes('/virtualMachines/lab-1?'))
-    if (machine === undefined) throw new Error('No machine was made.')
-    const spoilt = (change: object) =>
+    if (machine === undefined) throw new Error('No machine was created.')
+    const withChange = (change: object) =>
       types?.judge({ ...machine, body: JSON.stringify({ ...JSON.parse(machine.body), ...change }) })
-    expect(spoilt({ colour: 'blue' })?.violations).toEqual([
+    expect(withChange({ colour: 'blue' })?.violations).toEqual([
       'Microsoft.Compute/virtualMachines.colour is not published',
     ])
-    expect(spoilt({ location: 7 })?.violations).toEqual(['Microsoft.Compute/virtualMachines.location is no text'])
+    expect(withChange({ location: 7 })?.violations).toEqual([
+      'Microsoft.Compute/virtualMachines.location is not a string',
+    ])
   },
 )

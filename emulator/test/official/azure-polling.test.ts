@@ -2,48 +2,47 @@ import { expect, test } from 'vitest'
 import { newestAzure } from '#test/official/newest-azure.ts'
 import type { Exchange } from '#test/exchange.ts'
 import { clientMachine } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-/** So little that clients are asked to pause for a second at a time; the clock stands until it is stepped. */
+/** So low that Retry-After is one second. The clock stands still until it is stepped. */
 const latency = 0.005
 const location = 'southindia'
 const group = 'labs'
 const names = ['restarted', 'stopped', 'freed', 'deleted', 'failing'] as const
 
-interface Look {
+interface Poll {
   readonly pause: string | undefined
   readonly at: number
 }
 
-/** When operations were seen not to have ended, by the address of their status. */
-const looks = new Map<string, Look[]>()
+/** Polls of unfinished operations, by address. */
+const polls = new Map<string, Poll[]>()
 
-/** The operations seen on their way since `work` began, and how many end together. */
-let lookedAt = new Set<string>()
-let together = 1
+/** Operations polled while in progress since `work` started, and the number after which all are completed. */
+let polledAddresses = new Set<string>()
+let expectedPolls = 1
 
-/** Does `work`, whose long operations all end when each of them has been looked at. Returns their addresses. */
+/** Runs `work`, whose operations all end once each was polled in progress. Returns their poll addresses. */
 async function inProgress(count: number, work: () => Promise<unknown>): Promise<string[]> {
-  lookedAt = new Set()
-  together = count
+  polledAddresses = new Set()
+  expectedPolls = count
   await work()
-  together = 1
-  return [...lookedAt]
+  expectedPolls = 1
+  return [...polledAddresses]
 }
 
 async function watch({ url, status, headers, body }: Exchange): Promise<void> {
   if (!isPoll(url)) return
-  looks.set(url, [...(looks.get(url) ?? []), { pause: headers['retry-after'], at: performance.now() }])
+  polls.set(url, [...(polls.get(url) ?? []), { pause: headers['retry-after'], at: performance.now() }])
   if (status !== 202 && !body.includes('InProgress')) return
-  lookedAt.add(url)
-  if (lookedAt.size >= together) await farEnd.advance(100)
+  polledAddresses.add(url)
+  if (polledAddresses.size >= expectedPolls) await emulator.advance(100)
 }
 
-/** Where a long operation is looked at: its status, or where its request said that its result would be. */
 const isPoll = (url: string): boolean => /\/\w*operation(?:s|results)\//i.test(url)
 
-const farEnd = await sharedFarEnd({ latency, clock: 'stepped' })
-const azure = newestAzure(farEnd.url, watch)
+const emulator = await sharedTestEmulator({ latency, clock: 'stepped' })
+const azure = newestAzure(emulator.url, watch)
 const { resources, network } = azure
 await Promise.all([group, 'spare'].map((name) => resources.resourceGroups.createOrUpdate(name, { location })))
 const net = await network.virtualNetworks.createOrUpdate(group, 'net', {
@@ -63,7 +62,7 @@ async function createMachine(name: string, subnet: string): Promise<void> {
   expect(made.provisioningState).toBe('Succeeded')
 }
 
-test('the client polls a long operation after the pause that is asked for, until it has ended', async () => {
+test('polls operations with the client after the requested pause until they end', async () => {
   const { compute, network, resources } = azure
   const lasted = await inProgress(7, () =>
     Promise.all([
@@ -78,8 +77,8 @@ test('the client polls a long operation after the pause that is asked for, until
   )
   expect(lasted).toHaveLength(7)
   for (const url of lasted) {
-    const [first, second] = looks.get(url) ?? []
-    // The network and the galleries ask for no pause: then the clients make one of two seconds.
+    const [first, second] = polls.get(url) ?? []
+    // Network and galleries send no Retry-After. The clients then wait two seconds.
     const pause = Number(first?.pause ?? 2)
     expect(pause).toBeGreaterThanOrEqual(1)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(pause * 1000 - 50)
@@ -88,13 +87,13 @@ test('the client polls a long operation after the pause that is asked for, until
   expect((await resources.resourceGroups.checkExistence('spare')).body).toBe(false)
 })
 
-test('an operation that fails on its way ends with its error', async () => {
+test('reports the error of an operation that fails later', async () => {
   const { compute, resources } = azure
   await compute.virtualMachines.deallocate(group, 'failing')
   const fault = { kind: 'finishFailed', times: 1 }
-  await farEnd.control('POST', '/_faults', { ...fault, operation: 'VirtualMachines_Start' })
+  await emulator.control('POST', '/_faults', { ...fault, operation: 'VirtualMachines_Start' })
   await expect(compute.virtualMachines.start(group, 'failing')).rejects.toThrow('AllocationFailed')
-  await farEnd.control('POST', '/_faults', { ...fault, operation: 'ResourceGroups_Delete' })
+  await emulator.control('POST', '/_faults', { ...fault, operation: 'ResourceGroups_Delete' })
   await expect(resources.resourceGroups.delete(group)).rejects.toMatchObject({ statusCode: 409 })
   await resources.resourceGroups.delete(group)
   expect((await resources.resourceGroups.checkExistence(group)).body).toBe(false)

@@ -1,10 +1,10 @@
 import { Client, MiddlewareFactory, PageIterator, type Context } from '@microsoft/microsoft-graph-client'
 import { expect, test } from 'vitest'
-import { sayVersions } from '#test/official/package-version.ts'
+import { printVersions } from '#test/official/package-version.ts'
 import { user } from '#test/graph-user.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-/** Microsoft's own client with its whole chain (token, retries, redirects), its last step turned to the emulator. */
+/** Returns Microsoft's own client with all its middleware (token, retries, redirects), connected to the emulator. */
 function clientOf(url: string): Client {
   const chain = MiddlewareFactory.getDefaultMiddlewareChain({ getAccessToken: async () => 'of-a-test' })
   const wire = {
@@ -16,11 +16,11 @@ function clientOf(url: string): Client {
   return Client.initWithMiddleware({ middleware: [...chain.slice(0, -1), wire] })
 }
 
-const farEnd = await sharedFarEnd()
-const graph = clientOf(farEnd.url)
+const emulator = await sharedTestEmulator()
+const graph = clientOf(emulator.url)
 
-test("Microsoft's client lives a user's life: made, read, found, blocked, deleted, restored, gone", async () => {
-  sayVersions('@microsoft/microsoft-graph-client')
+test("creates, reads, finds, blocks, deletes, restores and purges a user with Microsoft's client", async () => {
+  printVersions('@microsoft/microsoft-graph-client')
   const made = await graph.api('/users').post(user('asha'))
   expect(made).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
   const one = `/users/${made.id}`
@@ -43,7 +43,7 @@ test("Microsoft's client lives a user's life: made, read, found, blocked, delete
   await expect(graph.api(`/directory/deletedItems/${made.id}`).get()).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('its page iterator sees each of many users once', async () => {
+test("visits each user once with the client's page iterator", async () => {
   for (let number = 1; number <= 7; number += 1) await graph.api('/users').post(user(`page${number}`))
   const first = await graph.api('/users').filter("startswith(userPrincipalName,'page')").top(3).get()
   const names: string[] = []
@@ -55,8 +55,8 @@ test('its page iterator sees each of many users once', async () => {
   expect(names.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `page${number}`))
 })
 
-test('its retries get over throttling', async () => {
-  await farEnd.control('POST', '/_faults', {
+test("recovers from throttling by the client's retries", async () => {
+  await emulator.control('POST', '/_faults', {
     kind: 'throttle',
     operation: 'users.user.CreateUser',
     retryAfter: 1,
@@ -65,7 +65,7 @@ test('its retries get over throttling', async () => {
   expect((await graph.api('/users').post(user('patient'))).displayName).toBe('patient')
 })
 
-test('the emulator refuses in Graph’s words', async () => {
+test("refuses with Graph's messages", async () => {
   await graph.api('/users').post(user('taken'))
   const refused = (body: object, message: string) =>
     expect(graph.api('/users').post(body)).rejects.toMatchObject({

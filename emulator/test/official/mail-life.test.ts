@@ -1,17 +1,17 @@
 import { createTransport } from 'nodemailer'
 import { afterAll, expect, test } from 'vitest'
-import { sayVersions } from '#test/official/package-version.ts'
+import { printVersions } from '#test/official/package-version.ts'
 import type { Mail } from '#src/mail/mailbox.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
-const transport = createTransport({ host: '127.0.0.1', port: farEnd.smtpPort, secure: false })
+const emulator = await sharedTestEmulator()
+const transport = createTransport({ host: '127.0.0.1', port: emulator.smtpPort, secure: false })
 afterAll(() => transport.close())
 
-const mailbox = async () => (await farEnd.control('GET', '/_truth?part=mails')).body.mails as Mail[]
+const mailbox = async () => (await emulator.control('GET', '/_truth?part=mails')).body.mails as Mail[]
 
-test('nodemailer sends what is read in the mailbox, as it was written', async () => {
-  sayVersions('nodemailer')
+test('receives mail from nodemailer unchanged', async () => {
+  printVersions('nodemailer')
   expect(await transport.verify()).toBe(true)
   const sent = await transport.sendMail({
     from: 'Trainyard <portal@trainyard.test>',
@@ -39,18 +39,18 @@ const to = (...recipients: string[]) =>
   transport.sendMail({ envelope: { from: 'portal@trainyard.test', to: recipients }, subject: 'Hello', text: 'Hello' })
 
 test.each(['nobody', '@labs.test', `${'x'.repeat(65)}@labs.test`, `asa@${'y'.repeat(64)}.test`, 'asa@-labs.test'])(
-  'the recipient %s is refused for ever',
+  'refuses the recipient %s permanently',
   async (recipient) => {
     await expect(to(recipient)).rejects.toMatchObject({ responseCode: 501 })
   },
 )
 
-test('addresses at the limits, and of other scripts, are taken', async () => {
+test('accepts addresses of maximum length and in other scripts', async () => {
   const recipients = [`${'x'.repeat(64)}@labs.test`, `asa@${'y'.repeat(63)}.test`, 'åsa@bücher.test']
   expect((await to(...recipients)).accepted).toHaveLength(3)
 })
 
-test('of too many recipients a hundred are taken, and the others refused for now', async () => {
+test('accepts 100 recipients and refuses the others temporarily', async () => {
   const sent = await to(...Array.from({ length: 101 }, (_, number) => `user${number}@labs.test`))
   expect([sent.accepted?.length, sent.rejected]).toEqual([100, ['user100@labs.test']])
   expect(sent.rejectedErrors?.[0]).toMatchObject({ responseCode: 452 })

@@ -7,7 +7,7 @@ import { ResourceManagementClient } from 'newest-arm-resources'
 import { azureCredential, azureTransport, type Watch } from '#test/azure-transport.ts'
 import { subscription } from '#test/far-end.ts'
 
-/** Azure's newest clients, their last step turned to the emulator; pollers, pauses and api-versions are their own. */
+/** Returns Azure's newest clients connected to the emulator, with their own pollers, pauses and api-versions. */
 export function newestAzure(url: string, watch?: Watch) {
   const options = { httpClient: azureTransport(url, watch) }
   return {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import Razorpay from 'razorpay'
 import { validatePaymentVerification, validateWebhookSignature } from 'razorpay/dist/utils/razorpay-utils.js'
 import { afterAll, expect, test } from 'vitest'
-import { sayVersions } from '#test/official/package-version.ts'
+import { printVersions } from '#test/official/package-version.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
 interface Event {
   readonly body: string
@@ -16,7 +16,7 @@ interface Event {
 const subscribed = ['payment.authorized', 'payment.captured', 'order.paid', 'refund.created', 'refund.processed']
 const events: Event[] = []
 
-const farEnd = await sharedFarEnd()
+const emulator = await sharedTestEmulator()
 const shop = createServer((request, reply) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -28,29 +28,29 @@ const shop = createServer((request, reply) => {
 }).listen(0, '127.0.0.1')
 await once(shop, 'listening')
 const { port } = shop.address() as AddressInfo
-await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
+await emulator.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
 const razorpay = clientWith(merchant.keySecret)
 afterAll(() => {
   shop.closeAllConnections()
   shop.close()
 })
 
-/** Razorpay's own client. Its address is fixed, so that of its transport is set. */
+/** Returns Razorpay's own client. Its address is fixed, so the address of its transport is changed. */
 function clientWith(key_secret: string): Razorpay {
   const client = new Razorpay({ key_id: merchant.keyId, key_secret })
   const transport = client.api as unknown as { rq: { defaults: { baseURL: string } } }
-  transport.rq.defaults.baseURL = farEnd.url
+  transport.rq.defaults.baseURL = emulator.url
   return client
 }
 
-/** A payment of the order, which the bank has authorised and nobody has captured. */
+/** Creates a payment of the order that is authorised but not captured. */
 async function authorised(order_id: string): Promise<{ payment_id: string; signature: string }> {
-  const { body } = await farEnd.control('POST', '/_payments', { order_id, answer: 'authorise' })
+  const { body } = await emulator.control('POST', '/_payments', { order_id, answer: 'authorise' })
   return body as { payment_id: string; signature: string }
 }
 
-test("Razorpay's own client lives from an order to a payment paid back, its events signed", async () => {
-  sayVersions('razorpay')
+test("takes an order to a refunded payment with Razorpay's client and signed events", async () => {
+  printVersions('razorpay')
   const order = await razorpay.orders.create({
     amount: 50_000,
     currency: 'INR',
@@ -88,7 +88,7 @@ test("Razorpay's own client lives from an order to a payment paid back, its even
   expect(new Set(said)).toEqual(new Set(subscribed))
 })
 
-test('an order that Razorpay refuses is refused in its words', async () => {
+test("refuses invalid orders with Razorpay's messages", async () => {
   const refused = async (order: object, description: string) => {
     const asked = razorpay.orders.create({ amount: 100, currency: 'INR', ...order })
     await expect(asked).rejects.toMatchObject({
@@ -106,7 +106,7 @@ test('an order that Razorpay refuses is refused in its words', async () => {
   await refused({ notes: { long: 'x'.repeat(257) } }, 'The notes may not be greater than 256 characters each.')
 })
 
-test('no more is captured or paid back than was authorised', async () => {
+test('captures and refunds at most the authorised amount', async () => {
   const refused = (asked: Promise<unknown>, description: string) =>
     expect(asked).rejects.toMatchObject({ statusCode: 400, error: { code: 'BAD_REQUEST_ERROR', description } })
   const order = await razorpay.orders.create({ amount: 1_000, currency: 'INR' })
@@ -133,7 +133,7 @@ test('no more is captured or paid back than was authorised', async () => {
   await refused(razorpay.payments.fetch('pay_nobody00000000'), 'The id provided does not exist')
 })
 
-test('a stranger, and an address that there is not, are told so in the form that the client reads', async () => {
+test('refuses wrong credentials and unknown paths in the format that the client reads', async () => {
   await expect(clientWith('another').orders.all()).rejects.toMatchObject({
     statusCode: 401,
     error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' },

@@ -3,8 +3,10 @@ import { awaitDatabase } from '../db/await-database.ts'
 import { buildServer, type ServerOptions } from '../http/server.ts'
 
 /**
- * Serves the API and the web app until a signal ends it; without a database it answers so. Answers the exit code.
- * @param say tells people that the database is waited for
+ * Serves the API and the web app until SIGTERM or SIGINT. While the database is unreachable, calls are answered with
+ * that error.
+ * Returns the exit code.
+ * @param say reports on the terminal that the server waits for the database
  */
 export async function runApi(
   options: ServerOptions,

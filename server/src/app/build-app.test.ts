@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { poolOf } from '../db/client.ts'
 import { buildApp } from './build-app.ts'
 
-test('a process holds as many connections as its settings say, and sixteen where they say nothing', async () => {
+test('limits a process to the configured number of connections, 16 by default', async () => {
   for (const [given, most] of [
     [{ DATABASE_CONNECTIONS: '5' }, 5],
     [{}, 16],

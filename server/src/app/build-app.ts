@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
 import { QUIET, type Telemetry } from '../telemetry/telemetry.ts'
 
-/** The parts that every process of the portal works with. */
+/** Parts that every process of the portal uses. */
 export interface App {
   readonly config: Config
   readonly secrets: Secrets

@@ -6,7 +6,7 @@ import { homeHandlers } from '../domain/home/http.ts'
 import { identityProviderHandlers } from '../domain/people/identity-provider/http.ts'
 import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
 import { imageHandlers } from '../domain/lab/image/http.ts'
-import { mustBeSettled } from '../domain/money/ledger/balance.ts'
+import { requireSettled } from '../domain/money/ledger/balance.ts'
 import { booksHandlers } from '../domain/money/books/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
 import { invoiceHandlers } from '../domain/money/invoice/http.ts'
@@ -54,21 +54,22 @@ import type { Proof } from '../secrets/proof.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
 
-/** The parts that the handlers are made with; no cloud is among them. */
+/** Parts that the handlers are built from. No cloud provider is among them: handlers only change the desired state. */
 export interface CallParts {
   readonly seal: Seal
   readonly jobs: Jobs
   readonly changes: MachineChanges
-  /** null: nobody can pay online here. */
+  /** null: online payment is not configured. */
   readonly payments: Payments | null
-  /** The portal as passkeys know it; null: there are none here. */
+  /** The portal as a WebAuthn relying party; null: passkeys are not available. */
   readonly relyingParty: RelyingParty | null
-  /** Organisations' own providers, and what their domains publish: signing in waits for both. */
+  /**
+   * OpenID Connect providers of the organisations and DNS TXT records of their domains. Sign-in calls wait for both.
+   */
   readonly openId: OpenId
   readonly texts: TextRecords
-  /** The address that people reach the portal by. */
+  /** Public base URL of the portal. */
   readonly publicUrl: string
-  /** Address of the lab remote-access page. */
   readonly remotePage: string
   readonly connector: FilesConnector
   readonly azure: {
@@ -81,11 +82,11 @@ export interface CallParts {
     readonly pool: readonly string[]
     readonly consoleUrl: (account: string) => string
   }
-  /** Proves to who has the same settings that this portal has them. */
+  /** Signs a nonce, so that a holder of the same settings can verify that this portal has them too. */
   readonly prove: (nonce: string) => Proof
 }
 
-/** A handler for each call of the contract. */
+/** Returns a handler for each call of the contract. */
 export function callHandlers(parts: CallParts): Handlers {
   const {
     openId,
@@ -110,7 +111,7 @@ export function callHandlers(parts: CallParts): Handlers {
     },
     secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },
     passkey: passkeyHandlers({ seal, jobs, relyingParty }),
-    organisation: organisationCalls(mustBeSettled),
+    organisation: organisationCalls(requireSettled),
     user: userHandlers({ jobs }),
     identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
     providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),

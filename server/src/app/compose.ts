@@ -42,20 +42,20 @@ import { jobsIn } from '../worker/jobs.ts'
 import { readState, STATE_GAUGES } from '../worker/state-figures.ts'
 import type { WorkerParts } from '../worker/parts.ts'
 
-/** A test's settings that the environment can't make; all else is wired as it runs in earnest. */
+/** Settings that tests need and the environment cannot express. Everything else is wired as in production. */
 export interface Overrides {
-  /** Folder of a built web app, in place of the project's own. */
+  /** Folder of a built web app; default: the web app of this checkout. */
   readonly webDir?: string
-  /** Told of every bug, in place of the log. */
+  /** Receives every bug instead of the log. */
   readonly onBug?: (bug: unknown) => void
-  /** Told what whoever runs the portal should know, in place of the log. */
+  /** Receives messages for the operator instead of the log. */
   readonly say?: (sentence: string) => void
-  /** The wires between the adapters and the far ends, and how often the adapters look. */
+  /** Transports between the adapters and the providers, and polling intervals of the adapters. */
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
 
-/** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
+/** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
 export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
@@ -126,13 +126,16 @@ const dailyBackup =
 const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
   port === null ? null : watched(provider, port, telemetry)
 
-/** Fields of each line of the log: the trace that it belongs to, where there is one. */
+/** Returns the fields added to each log line: the trace ID, if a trace is active. */
 function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
   const at = parseTraceparent(tracer?.traceparent())
   return at === null ? {} : { traceId: at.traceId }
 }
 
-/** Returns how old audit rows are archived; null where none are to be, or this process was not told the owner's login. */
+/**
+ * Returns the settings for archiving old audit rows; null if archiving is off or this process has no login of the
+ * database owner.
+ */
 function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
   const { retentionDays: days, archiveDir: folder } = audit
   if (days === null || ownerUrl === null) return null
@@ -155,13 +158,12 @@ const consoleUrlOf =
   (account: string): string =>
     consoleUrl.replace('{account}', account)
 
-/** Returns the parts of a worker: only it is given the cloud and the mail system. */
+/** Returns the parts of a worker. Only the worker receives the cloud providers and the mail server. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal, telemetry } = app
-  const [{ azureCloud }, { azureMetrics }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
+  const [{ azureCloud }, { azureMetrics }, { smtpMail }, { default: pino }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../providers/azure/metrics.ts'),
-    import('../providers/emulated-record/power-record.ts'),
     import('../providers/smtp/mail.ts'),
     import('pino'),
   ])
@@ -170,18 +172,16 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const mail = watched('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
   const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
-  // An emulator without delays is a test's, which has no time for Azure's pace.
-  const paced = !(azure.emulated && config.emulator.latency === 0)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
-    ...(paced ? { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) } : {}),
+    ...(azure.isThrottled ? { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) } : {}),
     ...overrides.azure,
   }
-  // Azure Monitor has hosts and limits of its own.
+  // Azure Monitor has its own hosts and rate limits.
   const ofMetrics = {
     ...settings,
-    ...(paced ? { gate: watchedGate(callGate(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
+    ...(azure.isThrottled ? { gate: watchedGate(callGate(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
   }
   const cloud = watched('azure', azureCloud(settings), telemetry)
   const labs = await azureLabsOf(settings)
@@ -213,7 +213,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       identity: watched('graph', labs.identity, telemetry),
       groups: watched('azure sandboxes', labs.groups, telemetry),
     },
-    powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
     greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,

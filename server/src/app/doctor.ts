@@ -17,7 +17,7 @@ import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { awsConnectionOf, azureSettingsOf } from './far-ends.ts'
 
-/** Returns the doctor's checks: of the settings as they are, and of all that they lead to. It changes nothing. */
+/** Returns the doctor's checks of the settings and of the systems that they refer to. The checks change nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([
@@ -79,7 +79,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   }
 }
 
-/** The settings by which each far end that would be the emulator's becomes a real one. */
+/** Returns the missing settings that would replace the emulator by the real providers. */
 function missingFarEnds({ azure, mail }: Config): string[] {
   const azureSettings = 'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
   return [...(azure.emulated ? [azureSettings] : []), ...(mail.emulated ? ['SMTP_URL'] : [])]

@@ -7,14 +7,17 @@ import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import type { AzureLabs } from '../worker/parts.ts'
 
-/** The payment provider: an order needs its number while somebody waits, see docs/decisions/030. */
+/**
+ * Returns the payment provider. The API calls it directly because creating a payment needs the provider's order ID
+ * while the user waits, see docs/decisions/030.
+ */
 export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
   const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
   return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
 }
 
-/** AWS, where there is any: the emulator's or the real one. */
+/** Returns the connection to AWS or to the emulator; null if AWS is not configured. */
 export function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
   if (awsCredentials === null) return null
   return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
@@ -31,7 +34,7 @@ export async function awsOf(
   return awsUsers({ ...config.aws, ...connection, ...overrides })
 }
 
-/** Azure as the settings name it. The sign-in is read when first needed. */
+/** Returns the connection to Azure or to the emulator. The credential is read on first use. */
 export async function azureSettingsOf(
   { azure, emulator }: Config,
   { azureClientSecret }: Secrets,

@@ -8,7 +8,9 @@ import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './far-ends.ts'
 
 type Say = (text: string) => void
 
-/** The lives of `npm run live`: the adapters alone, on the account that the settings name, without a database. */
+/**
+ * Returns the scenarios of `npm run live`. They run the adapters against the configured accounts, without a database.
+ */
 export async function liveOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<Live> {
   const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
     import('../providers/azure/cloud.ts'),

@@ -4,45 +4,37 @@ import { signAuditHead } from '../domain/audit/head.ts'
 import { sealAudit } from '../domain/audit/seal.ts'
 import { measureMachines } from '../domain/lab/classroom/measure.ts'
 import { stopIdle } from '../domain/lab/classroom/stop-idle.ts'
-import { BUDGET_DUE, judgeDue } from '../domain/money/budget/judge.ts'
+import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/judge.ts'
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { addUpCounters } from '../domain/home/counting.ts'
-import { issueWhereDue } from '../domain/money/invoice/run.ts'
-import { vouchWhereDue } from '../domain/money/invoice/vouchers.ts'
-import { stopUsedUp, USED_UP } from '../domain/lab/machine/quota.ts'
+import { issueDueInvoices } from '../domain/money/invoice/run.ts'
+import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
+import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/quota.ts'
 import { sumUpDays } from '../domain/home/day-totals.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
-import { LEASHED, stopLeashed } from '../domain/lab/machine/stop-leashed.ts'
-import { sweepWhereDue } from '../domain/lab/machine/sweep.ts'
-import { MACHINE_DUE } from '../domain/lab/machine/wake.ts'
-import { askMachines } from '../domain/lab/operation/answers.ts'
+import { OVER_SPENDING_CAP, stopOverSpendingCap } from '../domain/lab/machine/stop-leashed.ts'
+import { sweepIfDue } from '../domain/lab/machine/sweep.ts'
+import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
 import { archiveRuns } from '../domain/money/meter/archive.ts'
-import { compareDays } from '../domain/money/meter/reconciliation.ts'
 import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
 import { securityGroupKind } from '../domain/lab/port/hold.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
-import { takeBackAccounts } from '../domain/sandbox/aws/lease.ts'
+import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../domain/sandbox/aws/step.ts'
-import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from '../domain/sandbox/aws/wake.ts'
+import { endExpiredAwsUsers } from '../domain/sandbox/aws/wake.ts'
 import { sandboxKind } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUserKind } from '../domain/sandbox/azure/user-step.ts'
-import {
-  AZURE_USER_DUE,
-  endAzureUsersWhoseTimeIsUp,
-  endSandboxesWhoseTimeIsUp,
-  SANDBOX_DUE,
-  SANDBOX_TIME_IS_UP,
-} from '../domain/sandbox/azure/wake.ts'
-import { timeIsUp } from '../domain/sandbox/end-lab-users.ts'
-import { remindWhereDue } from '../domain/money/reminder/remind.ts'
-import { startWhatIsDue } from '../domain/lab/ready/start.ts'
-import { fireWhereDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
+import { endExpiredAzureUsers, endExpiredSandboxes, SANDBOX_EXPIRED } from '../domain/sandbox/azure/wake.ts'
+import { hasExpired } from '../domain/sandbox/end-lab-users.ts'
+import { sendDueReminders } from '../domain/money/reminder/remind.ts'
+import { startDueMachines } from '../domain/lab/ready/start.ts'
+import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
-import { noteActivity } from '../domain/money/waste/note-activity.ts'
+import { recordActivity } from '../domain/money/waste/note-activity.ts'
 import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
 import { cleanUp } from '../worker/clean-up.ts'
@@ -53,7 +45,7 @@ import type { Pace, WorkerParts } from '../worker/parts.ts'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** Returns every kind of row that a worker with these parts keeps true. */
+/** Returns the reconcilers of every kind of row that a worker with these parts can reconcile. */
 export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
   reconciler(orphanKind(parts)),
@@ -66,29 +58,29 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   ...given(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
 ]
 
-/** Returns every task that a worker with these parts runs by itself, its period in seconds. */
+/** Returns the background tasks of a worker with these parts. Periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud, mail } = parts
-  const sweepMachines = (signal: AbortSignal) => noteCloud(db, () => sweepWhereDue(db, cloud, pace.sweepIdle, signal))
-  const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopUsedUp(tx)))
+  const sweepMachines = (signal: AbortSignal) => noteCloud(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
+  const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
   const judgeBudgets = () =>
     db.transaction().execute(async (tx) => {
-      await judgeDue(tx, parts.putJobs)
-      await stopLeashed(tx)
+      await evaluateDueBudgets(tx, parts.putJobs)
+      await stopOverSpendingCap(tx)
     })
   return [
-    // Clocks are stepped, and days end, without anybody telling: it is looked once in a second if there is anything to do.
-    { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireWhereDue(db, MINUTE) },
-    { name: 'start what is due', every: 5, on: 'one', run: () => startWhatIsDue(db) },
+    // Time passing (a stepped clock, the end of a day) sends no notification, so `isDue` is polled once a second.
+    { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
+    { name: 'start what is due', every: 5, on: 'one', run: () => startDueMachines(db) },
     {
       name: 'stop what is used up',
       every: MINUTE,
       on: 'each',
-      wokenBy: MACHINE_DUE,
-      isDue: USED_UP,
+      wokenBy: 'machine',
+      isDue: QUOTA_USED_UP,
       run: stopMachinesUsedUp,
     },
-    { name: 'judge budgets', every: MINUTE, on: 'each', isDue: sql`${BUDGET_DUE} or ${LEASHED}`, run: judgeBudgets },
+    { name: 'judge budgets', every: MINUTE, on: 'each', isDue: sql`${BUDGET_DUE} or ${OVER_SPENDING_CAP}`, run: judgeBudgets },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
@@ -130,21 +122,21 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       every: 10 * MINUTE,
       on: 'one',
       limit: 300,
-      run: async (signal) => void (await issueWhereDue(db, parts.putJobs, signal)),
+      run: async (signal) => void (await issueDueInvoices(db, parts.putJobs, signal)),
     },
     {
       name: 'issue vouchers',
       every: 10 * MINUTE,
       on: 'one',
       limit: 300,
-      run: async (signal) => void (await vouchWhereDue(db, parts.putJobs, signal)),
+      run: async (signal) => void (await issueDueVouchers(db, parts.putJobs, signal)),
     },
     {
       name: 'remind of invoices',
       every: 10 * MINUTE,
       on: 'one',
       limit: 120,
-      run: () => remindWhereDue(db, parts.putJobs),
+      run: () => sendDueReminders(db, parts.putJobs),
     },
     {
       name: 'tell of quotas',
@@ -157,7 +149,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
 
     ...given(parts.metrics, (metrics): Task[] => [
       { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
-      { name: 'note activity', every: MINUTE, on: 'one', run: () => noteActivity(db) },
+      { name: 'note activity', every: MINUTE, on: 'one', run: () => recordActivity(db) },
     ]),
     ...given(parts.backUp, (backUp): Task[] => [
       { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },
@@ -166,33 +158,24 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
     ]),
     ...given(parts.greetings, (greetings): Task[] => [
-      { name: 'ask machines', every: 2, on: 'one', limit: 30, run: (signal) => askMachines(db, greetings, signal) },
-    ]),
-    ...given(parts.powerRecord, (record): Task[] => [
-      {
-        name: 'compare days',
-        every: 10 * MINUTE,
-        on: 'one',
-        limit: 115,
-        run: (signal) => compareDays(db, record, signal),
-      },
+      { name: 'ask machines', every: 2, on: 'one', limit: 30, run: (signal) => checkMachinesAnswer(db, greetings, signal) },
     ]),
     ...given(parts.azureLabs, (): Task[] => [
       {
         name: 'end Azure users',
         every: MINUTE,
         on: 'each',
-        wokenBy: AZURE_USER_DUE,
-        isDue: timeIsUp('azure_user'),
-        run: () => endAzureUsersWhoseTimeIsUp(db),
+        wokenBy: 'azure_user',
+        isDue: hasExpired('azure_user'),
+        run: () => endExpiredAzureUsers(db),
       },
       {
         name: 'end sandboxes',
         every: MINUTE,
         on: 'each',
-        wokenBy: SANDBOX_DUE,
-        isDue: SANDBOX_TIME_IS_UP,
-        run: () => endSandboxesWhoseTimeIsUp(db),
+        wokenBy: 'sandbox',
+        isDue: SANDBOX_EXPIRED,
+        run: () => endExpiredSandboxes(db),
       },
     ]),
     ...given(parts.aws, (aws): Task[] => [
@@ -200,16 +183,16 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         name: 'end AWS users',
         every: MINUTE,
         on: 'each',
-        wokenBy: AWS_USER_DUE,
-        isDue: timeIsUp('aws_user'),
-        run: () => endAwsUsersWhoseTimeIsUp(db),
+        wokenBy: 'aws_user',
+        isDue: hasExpired('aws_user'),
+        run: () => endExpiredAwsUsers(db),
       },
-      { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => takeBackAccounts(db, aws, signal) },
+      { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAccounts(db, aws, signal) },
       { name: 'remove AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
     ]),
   ]
 }
 
-/** Returns the rows that a part brings; none where there is no such part. */
+/** Returns the rows made from `part`, none if the part is not configured. */
 const given = <Part, Row>(part: Part | null | undefined, rows: (part: Part) => readonly Row[]): readonly Row[] =>
   part === null || part === undefined ? [] : rows(part)

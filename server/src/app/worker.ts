@@ -10,7 +10,7 @@ import { reconcilersOf, tasksOf } from './tasks.ts'
 import { startJobRunner } from '../worker/jobs.ts'
 import { PACE, type Pace, type WorkerParts } from '../worker/parts.ts'
 
-/** All that a worker does, started; any number of workers may run at once. */
+/** Starts the job runner, the tasks and the reconcilers of a worker. Any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
   const { db, connection, onBug, say } = parts
   const options = {
@@ -43,8 +43,8 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
 }
 
 /**
- * Works until a signal ends it, and waits for the database whenever it is away. Answers the exit code.
- * @param say tells people so
+ * Runs a worker until SIGTERM or SIGINT, waiting whenever the database is unreachable. Returns the exit code.
+ * @param say reports on the terminal that the worker waits for the database
  */
 export async function runWorker(parts: WorkerParts, say: (sentence: string) => void): Promise<number> {
   const stopping = new AbortController()

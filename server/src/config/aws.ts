@@ -4,17 +4,17 @@ import { allOrNone, type Environment } from './environment.ts'
 export interface AwsSettings {
   readonly emulated: boolean
   readonly region: string
-  /** Where an account's people sign in; {account} stands for its number. */
+  /** Sign-in URL of an account's users; {account} is replaced by the account number. */
   readonly consoleUrl: string
-  /** The text after a lab user's name in the portal's sign-in name; null: there are no AWS lab users. */
+  /** Suffix of a lab user's sign-in name in the portal; null: there are no AWS lab users. */
   readonly labDomain: string | null
-  /** The managed policy that says what a lab user may do. */
+  /** ARN of the managed policy with the permissions of lab users. */
   readonly labPolicy: string
-  /** Accounts to lease, each to one user; none: all share the portal's own account. */
+  /** Accounts to lease, each to one user; empty: all users share the portal's own account. */
   readonly pool: readonly string[]
-  /** Name of the role that lets the portal into each leased account. */
+  /** Name of the role that the portal assumes in each leased account. */
   readonly role: string
-  /** The organization's units between which leased accounts go; null: none are leased. */
+  /** Organizational units between which leased accounts are moved; null: no accounts are leased. */
   readonly units: { readonly lab: string; readonly cleanup: string } | null
 }
 
@@ -23,10 +23,10 @@ export interface AwsCredentials {
   readonly secretAccessKey: string
 }
 
-// Not the names that AWS's own tools read: whoever has those set for something else must not meet lab users there.
+// The names differ from those of AWS's own tools: credentials set for another purpose must not be used for lab users.
 const NAMES = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 
-/** The settings that the emulator accepts; nothing of them is worth stealing. */
+/** Settings that the emulator accepts. None is a real secret. */
 const EMULATED = {
   credentials: { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' },
   labDomain: 'aws.labs.test',
@@ -34,7 +34,10 @@ const EMULATED = {
   cleanupUnit: 'ou-emul-cleanup1',
 }
 
-/** AWS is the emulator's as long as nothing real is set; beside a real Azure it is used only where its key is given. */
+/**
+ * Returns the emulator's settings while neither AWS nor Azure is configured. With a real Azure, AWS is used only if its
+ * key is set.
+ */
 export function awsSettings(
   e: Environment,
   { emulatorUrl, azureEmulated }: { readonly emulatorUrl: string; readonly azureEmulated: boolean },
@@ -46,7 +49,7 @@ export function awsSettings(
   const cleanup = e.AWS_CLEANUP_UNIT ?? (emulated ? EMULATED.cleanupUnit : undefined)
   if (pool.length > 0 && (lab === undefined || cleanup === undefined)) {
     throw new ConfigError(
-      'AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts go between them.',
+      'AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts are moved between these organizational units.',
     )
   }
   return {
@@ -63,7 +66,7 @@ export function awsSettings(
   }
 }
 
-/** null: no AWS is used. */
+/** Returns null if AWS is not used. */
 export function awsCredentials(e: Environment, { emulated }: AwsSettings): AwsCredentials | null {
   if (emulated) return EMULATED.credentials
   const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = e

@@ -2,23 +2,25 @@ import { allOrNone, type Environment } from './environment.ts'
 
 export interface AzureSettings {
   readonly emulated: boolean
+  /** True if calls keep to Azure's rate limits; false only for an emulator without latency, in tests. */
+  readonly isThrottled: boolean
   readonly subscriptionId: string
   readonly tenantId: string
   readonly clientId: string
-  /** Base addresses of the resource manager and of the sign-in service. */
+  /** Base URLs of Azure Resource Manager and of the sign-in service. */
   readonly resourceManager: string
   readonly authority: string
-  /** Where people find Azure's portal. */
+  /** URL of the Azure portal for users. */
   readonly portalUrl: string
-  /** Verified domain of the directory that lab users sign in with; null: none was set, and there are none. */
+  /** Verified domain of the directory in which lab users sign in; null: not configured, so there are no lab users. */
   readonly labDomain: string | null
-  /** How many sandboxes a lab user may have at a time; null: as many as they like. */
+  /** Maximum number of sandboxes of one lab user at a time; null: no limit. */
   readonly sandboxLimit: number | null
 }
 
 const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
-/** The one subscription and the one client that the emulator accepts; nothing of them is worth stealing. */
+/** Subscription and client that the emulator accepts. None of the values is a real secret. */
 const EMULATED = {
   subscriptionId: '00000000-0000-4000-8000-000000000001',
   tenantId: '00000000-0000-4000-8000-000000000002',
@@ -27,11 +29,12 @@ const EMULATED = {
   labDomain: 'labs.test',
 }
 
-/** Azure is the emulator's until all that leads to a real one is set. */
+/** Returns the emulator's settings unless all Azure settings are given. */
 export function azureSettings(e: Environment, emulatorUrl: string): AzureSettings {
   const emulated = !allOrNone(e, 'Azure', NAMES)
   return {
     emulated,
+    isThrottled: !emulated || e.EMULATOR_LATENCY > 0,
     subscriptionId: e.AZURE_SUBSCRIPTION_ID ?? EMULATED.subscriptionId,
     tenantId: e.AZURE_TENANT_ID ?? EMULATED.tenantId,
     clientId: e.AZURE_CLIENT_ID ?? EMULATED.clientId,

@@ -21,7 +21,7 @@ const azure = {
   AZURE_CLIENT_SECRET: 'a secret',
 }
 
-test('without settings everything is on this machine, and emulated', () => {
+test('without settings everything runs on this machine with emulated providers', () => {
   const { config, secrets } = read({})
   expect(config.http).toEqual({
     host: '127.0.0.1',
@@ -42,12 +42,12 @@ test('without settings everything is on this machine, and emulated', () => {
   expect(secrets.smtpUrl).toBe('smtp://127.0.0.1:4025')
 })
 
-test('the public address follows the port, unless it is given', () => {
+test('derives the public URL from the port unless PUBLIC_URL is set', () => {
   expect(read({ PORT: '4500' }).config.http.publicUrl).toBe('http://127.0.0.1:4500')
   expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
 })
 
-test('every port that is not set moves with the portal’s own', () => {
+test('shifts every port that is not set together with PORT', () => {
   const ports = (env: NodeJS.ProcessEnv) => {
     const { http, emulator, vitePort } = read(env).config
     return [http.port, emulator.port, emulator.smtpPort, vitePort]
@@ -59,13 +59,13 @@ test('every port that is not set moves with the portal’s own', () => {
   expect(read({ PORT: '4015' }).secrets.smtpUrl).toBe('smtp://127.0.0.1:4040')
 })
 
-test('proxies are trusted by name, address or network', () => {
+test('accepts trusted proxies as names, addresses and networks', () => {
   const trusted = (list: string) => read({ TRUSTED_PROXIES: list }).config.http.trustedProxies
   expect(trusted('loopback, 10.0.0.0/8,2001:db8::1')).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1'])
   expect(trusted('none')).toEqual([])
 })
 
-test('an empty variable counts as not set', () => {
+test('treats an empty variable as not set', () => {
   expect(read({ PORT: '', DATABASE_URL: '' }).config).toEqual(read({}).config)
 })
 
@@ -94,7 +94,7 @@ test.each([
   [
     'DATABASE_APP_URL',
     'postgres://u:p@one:5432,two:5433/x?target_session_attrs=standby',
-    'DATABASE_APP_URL must say target_session_attrs=read-write, primary or any: the portal writes.',
+    'DATABASE_APP_URL must set target_session_attrs to read-write, primary or any, because the portal writes.',
   ],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
@@ -104,7 +104,7 @@ test.each([
   [
     'DATABASE_CONNECTIONS',
     '81',
-    'DATABASE_CONNECTIONS must be 80 or fewer with the database that comes with the portal.',
+    'DATABASE_CONNECTIONS must be 80 or fewer with the embedded database.',
   ],
   ['DATABASE_CONNECTIONS', '501', 'DATABASE_CONNECTIONS must be a number of connections, 4 to 500.'],
   ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
@@ -114,15 +114,15 @@ test.each([
     key('x'),
     'AUDIT_SIGNING_KEY must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0',
   ],
-])('%s=%s is refused in a sentence', (name, value, sentence) => {
+])('rejects %s=%s with a clear message', (name, value, sentence) => {
   expect(() => read({ [name]: value })).toThrow(new ConfigError(sentence))
 })
 
-test('every wrong setting is named at once', () => {
+test('reports all invalid settings at once', () => {
   expect(() => read({ PORT: 'x', LOG_LEVEL: 'loud' })).toThrow(/PORT .*\nLOG_LEVEL /)
 })
 
-test('API and worker log in as a role of their own, never as the owner', () => {
+test("gives API and worker a separate database login, never the owner's", () => {
   const embedded = read({}).secrets
   expect(embedded.ownerUrl).toMatch(/^postgresql:\/\/trainyard@/)
   expect(embedded.databaseUrl).toMatch(/^postgresql:\/\/trainyard_app@/)
@@ -140,7 +140,7 @@ test('API and worker log in as a role of their own, never as the owner', () => {
   expect(alone.config.database.kind).toBe('server')
 })
 
-test('the database may have several hosts, and no word of its password is told', () => {
+test('accepts several database hosts and treats the decoded password as a secret', () => {
   const hosts = '@one.test:5432,two.test:5433/x?target_session_attrs=read-write'
   const { config, secrets } = read({ DATABASE_URL: `postgres://owner:one%3A1${hosts}` })
   expect(secrets.ownerUrl).toBe(`postgres://owner:one%3A1${hosts}`)
@@ -149,7 +149,7 @@ test('the database may have several hosts, and no word of its password is told',
   expect(config.database.kind).toBe('server')
 })
 
-test('Azure needs all of its settings or none', () => {
+test('requires all Azure settings or none', () => {
   expect(() => read({ ...azure, AZURE_CLIENT_SECRET: undefined })).toThrow(/^AZURE_CLIENT_SECRET must be set too/)
   const { config, secrets } = read(azure)
   expect(config.azure).toMatchObject({ emulated: false, resourceManager: 'https://management.azure.com' })
@@ -160,7 +160,7 @@ test('Azure needs all of its settings or none', () => {
 
 const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'one', RAZORPAY_WEBHOOK_SECRET: 'two' }
 
-test('Razorpay needs all of its settings or none', () => {
+test('requires all Razorpay settings or none', () => {
   expect(() => read({ ...razorpay, RAZORPAY_WEBHOOK_SECRET: undefined })).toThrow(
     /^RAZORPAY_WEBHOOK_SECRET must be set/,
   )
@@ -174,7 +174,7 @@ test('Razorpay needs all of its settings or none', () => {
   expect([secrets.razorpayKeySecret, secrets.razorpayWebhookSecret]).toEqual(['one', 'two'])
 })
 
-test('nobody pays a real bill with money of the emulator', () => {
+test('disables emulated payments in production and with a real Azure', () => {
   expect(read({ EMULATOR_PORT: '4711' }).config.payments).toMatchObject({
     emulated: true,
     url: 'http://127.0.0.1:4711',
@@ -185,7 +185,7 @@ test('nobody pays a real bill with money of the emulator', () => {
   expect(read({ ...azure, ...razorpay, NODE_ENV: 'production' }).config.payments).not.toBeNull()
 })
 
-test('machines open on our own page and through the emulator, unless another gateway or proxy is named', () => {
+test("opens machines on the portal's own page and through the emulator unless a gateway or proxy is set", () => {
   expect(read({ EMULATOR_PORT: '4711' }).config.remote).toEqual({
     page: '/remote/',
     sshProxy: 'http://127.0.0.1:4711',
@@ -208,28 +208,28 @@ test.each([
   ['Razorpay', razorpay],
   ['mail', { SMTP_URL: 'smtps://mail.example.com' }],
   ['database', { DATABASE_URL: 'postgres://u@h/d', SECRET_KEYS: `a:${key('x')}` }],
-])('accounts with published passwords are never made beside a real %s, whatever NODE_ENV says', (_what, real) => {
+])('never allows accounts with published passwords together with a real %s, regardless of NODE_ENV', (_what, real) => {
   expect(read({}).config.demo).toBe(true)
   for (const NODE_ENV of [undefined, 'development', 'test', 'production']) {
     expect(read({ ...real, NODE_ENV }).config.demo).toBe(false)
   }
 })
 
-test('the configuration without secrets holds no secret', () => {
+test('the configuration contains no secrets', () => {
   const shown = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,
   )
   expect(shown).not.toMatch(/pass-word|a secret/)
 })
 
-test('the own key is made once, for its owner alone', () => {
+test('creates the secret key once, readable by its owner only', () => {
   const first = read({}).secrets.keys
   expect(first[0].bytes).toHaveLength(32)
   expect(read({}).secrets.keys).toEqual(first)
   expect(statSync(join(dir, 'secret.key')).mode & 0o777).toBe(0o600)
 })
 
-test('given keys are used in their order, and production on a server insists on them', () => {
+test('keeps the order of the given keys and requires them in production with a database server', () => {
   const { keys } = read({ SECRET_KEYS: `new:${key('n')}, old:${key('o')}` }).secrets
   expect(keys.map((k) => k.id)).toEqual(['new', 'old'])
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u@h/d' }
@@ -237,12 +237,12 @@ test('given keys are used in their order, and production on a server insists on 
   expect(read({ ...production, SECRET_KEYS: `a:${key('x')}` }).config.production).toBe(true)
 })
 
-test('AWS is emulated until its key is given; beside a real Azure there is none without one', () => {
+test('emulates AWS until its key is set, and disables it without a key if Azure is real', () => {
   const key = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
   const emulated = read({})
   expect(emulated.config.aws).toMatchObject({ emulated: true, labDomain: 'aws.labs.test', pool: [] })
   expect(emulated.config.aws.consoleUrl).toBe('http://127.0.0.1:4010/aws/signin?account={account}')
-  // A key that somebody set for AWS's own tools is not the portal's to use.
+  // A key that is set for AWS's own tools must not be used by the portal.
   expect(read({ AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x' }).config).toEqual(emulated.config)
   const real = read({ ...key, AWS_LAB_DOMAIN: 'labs.north.academy' })
   expect(real.config.aws).toMatchObject({ emulated: false, labDomain: 'labs.north.academy', units: null })
@@ -261,7 +261,7 @@ test('AWS is emulated until its key is given; beside a real Azure there is none 
 })
 
 // @covers R12.9
-test('an unused session ends after half a day in production, and at no time of its own elsewhere, unless it is said', () => {
+test('ends idle sessions after half a day in production and never elsewhere, unless IDLE_MINUTES is set', () => {
   const idle = (env: NodeJS.ProcessEnv) => read(env).config.idleMinutes
   expect([idle({}), idle({ NODE_ENV: 'production' })]).toEqual([null, 720])
   expect([idle({ IDLE_MINUTES: '30' }), idle({ NODE_ENV: 'production', IDLE_MINUTES: '0' })]).toEqual([30, null])

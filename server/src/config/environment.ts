@@ -40,20 +40,20 @@ const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
 const oneHost = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
-/** Several hosts are separated by commas, each with its port. */
+/** A list of hosts separated by commas, each with its port. */
 const database = text.superRefine((value, context) => {
   const { urls, attributes } = hostsIn(value)
   const wrong = urls.map((one) => oneHost.safeParse(one).error?.issues[0]).find((issue) => issue !== undefined)
   if (wrong !== undefined) context.addIssue(wrong.message)
   else if (attributes !== null && !WRITING_ATTRIBUTES.includes(attributes)) {
-    context.addIssue('must say target_session_attrs=read-write, primary or any: the portal writes')
+    context.addIssue('must set target_session_attrs to read-write, primary or any, because the portal writes')
   }
 })
 const uuid = z.guid('must be a UUID')
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
-/** Named ranges that the HTTP server knows, addresses, and networks in CIDR form. */
+/** Returns true for "none" or a list of named ranges of the HTTP server, addresses, and networks in CIDR form. */
 const areProxies = (value: string): boolean =>
   value === 'none' ||
   value.split(/\s*,\s*/).every((entry) => {
@@ -138,7 +138,7 @@ const variables = z.object({
     .transform(Number)
     .refine((n) => n === 0 || (n >= IDLE_MINUTES_MIN && n <= IDLE_MINUTES_MAX), IDLE_SENTENCE)
     .optional(),
-  /** Told by npm, which itself runs in the project's folder. */
+  /** Set by npm to the folder from which the user called it. npm itself runs in the project's folder. */
   INIT_CWD: text.default('.'),
   BACKUP_KEEP: z
     .string()
@@ -152,8 +152,8 @@ export type Environment = z.output<typeof variables>
 export type LogLevel = z.output<typeof logLevel>
 
 /**
- * Returns the variables that are set, each value of its form. An empty variable counts as not set. @throws
- * ConfigError that names every wrong one
+ * Returns the validated variables. An empty variable counts as not set.
+ * @throws ConfigError that lists every invalid variable
  */
 export function environmentIn(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -163,7 +163,8 @@ export function environmentIn(env: NodeJS.ProcessEnv): Environment {
 }
 
 /**
- * Returns true when a provider's settings are given, false when none are. Throws ConfigError when some are missing.
+ * Returns true when all settings of a provider are given, false when none are. Throws ConfigError when some are
+ * missing.
  */
 export function allOrNone(e: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
   const missing = names.filter((name) => e[name] === undefined)

@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts'
 
 export interface OpenIdSettings {
-  /** The origin of the emulator, which alone may be asked without TLS; null: there is none. */
+  /** Origin of the emulator, the only provider that may be called without TLS; null: none. */
   readonly emulator: string | null
-  /** Names of hosts that may stand in a private network. */
+  /** Hosts that may resolve to private addresses. */
   readonly privateHosts: readonly string[]
 }
 

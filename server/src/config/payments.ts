@@ -3,9 +3,9 @@ import { allOrNone, type Environment } from './environment.ts'
 export interface PaymentSettings {
   readonly emulated: boolean
   readonly keyId: string
-  /** Base address of Razorpay's interface. */
+  /** Base URL of the Razorpay API. */
   readonly url: string
-  /** Address of the script that opens its checkout. */
+  /** URL of the script that opens Razorpay's checkout. */
   readonly script: string
 }
 
@@ -16,20 +16,19 @@ export interface PaymentSecrets {
 
 const NAMES = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
 
-/** The emulator's merchant. */
 const EMULATED = {
   keyId: 'rzp_test_EmulatedTest01',
   keySecret: 'emulated-key-secret',
   webhookSecret: 'emulated-webhook-secret',
 }
 
-/** null: nobody can pay online. */
+/** Returns null if online payment is not available. */
 export function paymentSettings(
   e: Environment,
   { emulatorUrl, inEarnest }: { readonly emulatorUrl: string; readonly inEarnest: boolean },
 ): PaymentSettings | null {
   const emulated = !allOrNone(e, 'Razorpay', NAMES)
-  // The emulator takes no money: where machines cost some, or somebody means it, nobody can pay with it.
+  // The emulator takes no real money, so it must not settle bills in production or for machines of the real Azure.
   if (emulated && inEarnest) return null
   const [url, script] = emulated
     ? [emulatorUrl, `${emulatorUrl}/v1/checkout.js`]

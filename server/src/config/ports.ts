@@ -1,12 +1,11 @@
 import { ConfigError } from '../core/errors.ts'
 import type { Environment } from './environment.ts'
 
-/** The ports that a portal listens on. */
 export interface Ports {
   readonly http: number
   readonly emulator: number
   readonly smtp: number
-  /** The web app's in development. */
+  /** Development server of the web app. */
   readonly vite: number
 }
 
@@ -14,8 +13,9 @@ const USUAL: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
 const HIGHEST = 65_535
 
 /**
- * Whoever moves the portal's own port has another portal beside it: the ports that were not set move along, and past
- * those that were.
+ * Returns the ports to listen on. When PORT is changed, another portal probably runs on the same host, so the ports
+ * that are not set
+ * shift by the same distance, skipping ports that are taken by other settings.
  */
 export function portsIn(e: Environment): Ports {
   const http = e.PORT ?? USUAL.http

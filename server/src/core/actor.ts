@@ -1,12 +1,12 @@
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-/** The person who makes a call. */
+/** The signed-in user who makes a call. */
 export interface Actor {
   readonly id: UserId
   readonly email: string
   readonly role: Role
-  /** null for a superadmin or a sandbox user who belongs to none. */
+  /** null for a superadmin or sandbox user without an organisation. */
   readonly organisation: {
     readonly id: OrganisationId
     readonly name: string

@@ -4,7 +4,7 @@ import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
-/** Left out of the rows: secrets, images, whose address is there, and parts of files. */
+/** Fields removed from audit rows: secrets, images (the row has their address instead) and chunks of uploaded files. */
 const SECRET = new Set([
   'password',
   'newPassword',
@@ -21,7 +21,7 @@ const SECRET = new Set([
   'bytes',
 ])
 
-/** A thing as it was before a change and as it is since; of either null where there was, or is, none. */
+/** A resource before and after a change; `before` is null for a creation, `after` for a deletion. */
 export interface Change {
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
@@ -34,16 +34,16 @@ export interface AuditEntry {
   readonly asked: Record<string, unknown>
   readonly address?: string
   readonly change?: Change | undefined
-  /** Of a refusal, together with whom the asker claimed to be. */
+  /** Code of a refused call, stored together with the e-mail address that the caller claimed. */
   readonly refused?: ProblemCode
   readonly claimed?: string | null
-  /** The organisation that it concerns, where neither the actor nor what was asked says it. */
+  /** The affected organisation, if neither the actor nor the request names it. */
   readonly organisation?: OrganisationId
 }
 
 /**
- * Writes down who changed what, from where, in the change's own transaction; secrets are left out.
- * @param tx the database itself for what was refused: there is no change
+ * Inserts the audit rows of a change in the transaction of that change, without secrets.
+ * @param tx the database itself for a refused call, which changed nothing
  */
 export async function writeAudit(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   await tx.insertInto('audit').values(entries.map(rowOf)).execute()
@@ -66,15 +66,18 @@ const rowOf = (entry: AuditEntry) => {
   }
 }
 
-/** A superadmin may belong to an organisation: what they do is about another as often as not. */
+/** Returns the actor's organisation, except for superadmins: their calls often concern another organisation. */
 const ownOf = (actor: Actor | null) => (actor?.role === 'superadmin' ? undefined : actor?.organisation?.id)
 
 const withoutSecrets = (value: object) =>
   JSON.stringify(value, (key, each: unknown) => (SECRET.has(key) ? undefined : each))
 
 /**
- * The organisation that a superadmin's call is about, as it names it, a training of it or a person, and that of whom somebody
- * claimed to be who is not signed in: its admins read these rows too. What was refused names nothing of anybody.
+ * Returns the organisation that a call of a superadmin concerns, from the organisation, training or user that the
+ * request
+ * names, or the organisation of a claimed e-mail address if the caller is not signed in: admins of that organisation
+ * read these
+ * rows too. Other refused calls belong to no organisation.
  */
 function organisationAsked({ actor, asked, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
   if (claimed) return organisationOf(claimed)

@@ -1,7 +1,9 @@
-/** The beginning of a text that a spreadsheet would take for a formula; a plain number, also one below zero, is none. */
+/** Start of a text that a spreadsheet would evaluate as a formula. Plain numbers, also negative ones, are excluded. */
 const FORMULA = /^(?!-?\d+(?:\.\d+)?$)(?=[=+\-@\t\r])/
 
-/** Writes a line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/**
+ * Formats a line of CSV (RFC 4180). Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe.
+ */
 export const csvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells
     .map((cell) => {

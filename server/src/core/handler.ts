@@ -6,77 +6,79 @@ import type { Actor } from './actor.ts'
 import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
 
-/** Somebody who would come in, as the provider of their organisation names them. */
+/** The organisation and user that a refused sign-in concerns. */
 export interface Concerns {
   readonly organisation: OrganisationId
-  /** null: it has named nobody. */
+  /** As stated by the organisation's identity provider; null: it stated no e-mail address. */
   readonly email: string | null
 }
 
-/** The parts of the request that a handler is given. */
+/** A parsed request, its session, and the means to influence the reply. */
 export interface Asked<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>
-  /** Always there, except for calls that anyone may make. */
+  /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
-  /** sha256 of the session's token; null when nobody is signed in. */
+  /** SHA-256 of the session token; null: no user is signed in. */
   readonly sessionHash: Buffer | null
-  /** null: the person needs no second factor. */
+  /** null: this user needs no second factor. */
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
-  /** A header of the request, for calls that its sender signs. */
+  /** Returns a request header, for calls whose sender signs the request. */
   header(name: string): string | undefined
   readonly address: string
-  /** The installation's idle limit, for sessions that the call opens; null: there is none. */
+  /** Idle limit of the installation for sessions opened by this call, in minutes; null: no limit. */
   readonly idleMinutes: number | null
-  /** sha256 of the session that the browser's cookie names, also in calls that look at none; null: there is no cookie. */
+  /** SHA-256 of the session cookie, also for calls that ignore sessions; null: no cookie was sent. */
   readonly browserSession: Buffer | null
-  /** The cookie that says who has signed in with this browser before. */
+  /** Cookie that lists the users who have signed in with this browser. */
   readonly knownBrowser: string | undefined
   rememberBrowser(cookie: string): void
-  /** The cookie of a sign-in that this browser began at an organisation's provider. */
+  /** Cookie of a sign-in at an organisation's identity provider that this browser started. */
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
-  /** Sets or clears the session's cookie on the reply. */
+  /** Sets the session cookie on the reply; null clears it. */
   setSessionCookie(uid: string | null): void
-  /** Sends the reply with status 503: all is said, and not all is well. */
+  /** Sends the reply with status 503, for a health report that contains a failure. */
   answerUnavailable(): void
-  /** Whom the audit row names, where only the call itself finds out who acts: signing in. */
+  /** Sets the actor of the audit row, for sign-in calls: they start without a session. */
   actAs(actor: Actor): void
-  /** Says whom and whose a refusal concerns that names neither: of a sign-in that ends at the provider's answer. */
+  /** Sets the organisation and user of the audit row of a refused sign-in whose request names neither. */
   concern(concerns: Concerns): void
-  /** Gives the audit row the thing as it was and as it is now; no secrets. For changes of what an auditor asks about. */
+  /** Adds the resource before and after the change to the audit row. Must not contain secrets. */
   readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }
 
-/** A call that reads: it is given the database itself, and can't change it. */
+/** A call that only reads. It receives the database without a transaction. */
 export type Reader<C extends Call> = (db: Db, asked: Asked<C>) => Promise<ReplyOf<C>>
 
-/** A call that changes something: one transaction, with its audit row in it. */
+/** A call that changes data, in one transaction together with its audit row. */
 export type Changer<C extends Call> = (tx: Tx, asked: Asked<C>) => Promise<ReplyOf<C>>
 
-/** A change with slow work before it (hashing a password) that must not hold a transaction open. */
+/** A change with slow work before it (hashing a password), during which no transaction must be open. */
 export interface Prepared<C extends Call, P = never> {
   prepare(db: Db, asked: Asked<C>): Promise<P>
   change(tx: Tx, asked: Asked<C>, prepared: P): Promise<ReplyOf<C>>
 }
 
-/** A call that stays open: `send` writes one event; it ends when `closed` aborts. */
+/** A call that stays open: `send` writes one event; the call ends when `closed` aborts. */
 export type Stream<C extends Call> = (
   db: Db,
   asked: Asked<C>,
   stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
 ) => Promise<void>
 
-/** A file that is sent as it is read, once the transaction that asked for it is over. */
+/** A file that is sent while it is read, after the transaction has ended. */
 export interface FileReply {
   readonly name: string
   readonly type: string
-  /** Its parts, in their order. */
   readonly lines: AsyncIterable<string> | Iterable<string | Buffer>
 }
 
-/** A call that answers with a file: what it may hold is settled, and audited, in one transaction. */
+/**
+ * A call that replies with a file. Authorisation and audit row share one transaction; the content is read afterwards
+ * from `db`.
+ */
 export type Filer<C extends Call> = (tx: Tx, asked: Asked<C>, db: Db) => Promise<FileReply>
 
 export type Handler<C extends Call> = C extends { stream: true }
@@ -88,11 +90,11 @@ export type Handler<C extends Call> = C extends { stream: true }
       : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
         Changer<C> | Prepared<C, any>
 
-/** One handler a call, by module: leaving one out is a type error. */
+/** The handlers of all modules. A missing handler is a type error. */
 export type Handlers = { [M in keyof Contract]: HandlersOf<M> }
 export type HandlersOf<M extends keyof Contract> = {
   [K in keyof Contract[M]]: Contract[M][K] extends Call ? Handler<Contract[M][K]> : never
 }
 
-/** Gives `prepare` and `change` the one type between them. */
+/** Infers one type for the result of `prepare` and the argument of `change`. */
 export const prepared = <C extends Call, P>(handler: Prepared<C, P>): Prepared<C, P> => handler

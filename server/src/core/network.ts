@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns the network that limits count an address as: itself, or with IPv6 its network of 64 bits, the least that
- * one customer is given. Source: https://www.rfc-editor.org/rfc/rfc6177
+ * Returns the network by which rate limits count an address: the address itself for IPv4, its /64 network for IPv6, the
+ * smallest
+ * network that a customer receives. Source: https://www.rfc-editor.org/rfc/rfc6177
  */
 export function networkOf(address: string): string {
   const inV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

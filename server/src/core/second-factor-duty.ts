@@ -3,14 +3,14 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { GRACE_DAYS, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { Problem } from './errors.ts'
 
-/** That somebody needs a second factor. */
+/** The requirement that a user must have a second factor. */
 export interface SecondFactorDuty {
-  /** The day from which nothing else is answered to who has none. */
+  /** Time from which a user without a second factor can only make calls that set one up. */
   readonly due: Date
   readonly state: 'met' | 'open' | 'overdue'
 }
 
-/** The columns from which `dutyOf` reads a duty, in a query that has `portal_user` and, joined to it, `organisation`. */
+/** Columns read by `dutyOf`, for queries that join `portal_user` and `organisation`. */
 export interface DutyColumns {
   readonly factor_due: Date | null
   readonly factor_overdue: boolean | null
@@ -18,10 +18,13 @@ export interface DutyColumns {
 }
 
 /**
- * Admins and superadmins need one where their organisation says so, or the installation does and the organisation says
- * nothing else; an organisation can't let its superadmins off. The days begin when it became so for them: with their
- * role, or with the organisation's setting. It stands beside the password: who has none needs none here, nor
- * an admin whose organisation lets its own provider alone say who they are.
+ * Returns the condition under which a user needs a second factor: admins and superadmins whose organisation requires
+ * it, or
+ * whose organisation has no rule while the installation requires it. An organisation cannot exempt its superadmins. The
+ * days of
+ * grace start when the rule began to apply: with the user's role or with the organisation's setting. Users without a
+ * password
+ * need none, nor do admins whose organisation only allows sign-in through its own identity provider.
  */
 const required = (rule: SecondFactorRule): RawBuilder<boolean> => sql<boolean>`portal_user.password_hash is not null
   and (portal_user.role = 'superadmin' or coalesce(organisation.passwords_allowed, true)) and case portal_user.role
@@ -45,7 +48,9 @@ export function dutyOf({ factor_due, factor_overdue, has_factor }: DutyColumns):
   return { due: factor_due, state: has_factor ? 'met' : factor_overdue ? 'overdue' : 'open' }
 }
 
-/** @throws Problem secondFactorDue, where somebody's days are over and the call is none that sets a factor up */
+/**
+ * @throws Problem secondFactorDue if the user's days of grace have passed and the call does not set up a second factor
+ */
 export function refuseWithoutFactor(duty: SecondFactorDuty | null, beforeSecondFactor: boolean | undefined): void {
   if (duty?.state === 'overdue' && !beforeSecondFactor) throw new Problem('secondFactorDue', SECOND_FACTOR.due)
 }

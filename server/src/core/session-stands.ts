@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The condition under which a row of `session` lets its person in: its days are not over, and it was not left unused for
- * longer than its organisation allows, or else the installation. Of superadmins among an organisation's people the
- * shorter limit of both holds.
- * @param session its name in the query
+ * Returns the condition under which a row of `session` is valid: it has not expired and was not idle for longer than
+ * its
+ * organisation, or otherwise the installation, allows. For superadmins within an organisation the shorter limit
+ * applies.
+ * @param session name of the table in the query
  */
 export const sessionStands = (session = 'session'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${session}.expires_at`)} > portal_now() and not exists (

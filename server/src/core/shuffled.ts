@@ -1,4 +1,4 @@
-/** Returns the same things in an order of which each is as likely as any other. */
+/** Returns the elements in random order, each order equally likely. */
 export function shuffled<T>(things: readonly T[]): T[] {
   return things
     .map((thing) => ({ thing, key: Math.random() }))

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** A browser stays known for this long; browsers themselves keep a cookie no longer than 400 days. */
+/** Lifetime of a remembered browser, in seconds. Browsers cap cookies at 400 days. */
 export const BROWSER_SECONDS = 365 * 24 * 60 * 60
 
-/** A sign-in that was begun at an organisation's provider may be finished for so long. */
+/** Time limit for completing a sign-in at an organisation's identity provider, in seconds. */
 export const SIGN_IN_SECONDS = 10 * 60
 
-/** Returns the sha256 that the database keeps of a token: whoever reads it there can't use it. */
+/**
+ * Returns the SHA-256 that the database stores instead of a token, so that a reader of the database cannot use the
+ * token.
+ */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

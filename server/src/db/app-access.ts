@@ -3,7 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
-/** Rows that are history: the app's role may add to them, and neither change nor remove one. */
+/** Tables of history: the app's role can insert rows, but not update or delete them. */
 export const INSERT_ONLY = [
   'audit',
   'audit_seal',
@@ -14,18 +14,18 @@ export const INSERT_ONLY = [
   'tax_document',
   'tax_document_registration',
 ]
-/** Rows that triggers keep, or the database's owner: the app's role reads them. */
+/** Tables that only triggers or the database's owner write. The app's role can read them. */
 export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
-/** Rows that say which migrations ran. */
+/** Tables of the migrator. */
 const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
 
 /**
- * Gives the app's role what API and worker need, and its login.
- * @throws ConfigError when whoever logs in as it could change history after all
+ * Grants the app's role the privileges of API and worker, and lets it log in.
+ * @throws ConfigError if the role could still change history
  */
 export async function letAppIn(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    // Roles belong to the whole server: migrators of several databases take turns.
+    // Roles belong to the whole server, so migrations of several databases must not change them concurrently.
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantToApp(tx)
     await letLogIn(tx, app)
@@ -70,7 +70,10 @@ async function letLogIn(tx: Tx, { role, password }: Login): Promise<void> {
   await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
 }
 
-/** Says how a role could change what is history, as the end of a sentence; null: in no way that roles or grants give. */
+/**
+ * Returns how a role could change history through its attributes or memberships, as the end of a sentence; null if it
+ * cannot.
+ */
 export async function powerOf(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`
     with may_be as (select m.* from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
@@ -89,7 +92,7 @@ export async function powerOf(db: Db, role: string): Promise<string | null> {
   return found.runs ? 'may run programs or write files as PostgreSQL itself' : null
 }
 
-/** The tables of history whose rows a role may change by what was granted to it, or to a role that it may become. */
+/** Returns the tables of history that a role, or a role that it can become, has the privilege to change. */
 export async function changeableHistory(db: Db, role: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...OWNERS_OWN]}::text[]) as name

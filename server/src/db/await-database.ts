@@ -8,22 +8,23 @@ import { refuseSharedSessions, SharedSessions } from './shared-sessions.ts'
 const RETRY_MS = 500
 
 export interface Waiting {
-  /** Tells people, a sentence at a time. */
+  /** Receives sentences for the operator. */
   readonly say: (sentence: string) => void
-  /** Once it is aborted nobody waits any more. */
+  /** Stops the waiting when aborted. */
   readonly signal: AbortSignal
 }
 
 /**
- * Settles once the database answers as one of ours; says why it doesn't, each reason once, and when it does again.
- * Answers whether it had to be waited for.
- * @throws SharedSessions where waiting would help nothing
+ * Waits until the database answers and is migrated. Reports each reason for waiting once, and when the database answers
+ * again.
+ * Returns true if it had to wait.
+ * @throws SharedSessions because waiting would not help
  */
 export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
     try {
-      // A table, since it is the grants that come last.
+      // Reads a table, because the grants are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
       await refuseSharedSessions(() => spareClient(db))
       if (last !== null) say('The database answers.')
@@ -40,19 +41,19 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
   return true
 }
 
-/** Hands errors on to `onBug`, but for those of a database that is away: it is told once that it is waited for. */
+/** Returns a handler that passes errors on to `onBug`. An unreachable database is reported once per outage instead. */
 export function tellOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
   return (bug) => {
     if (!isDatabaseLost(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
-      // It answers at once: something else was lost, or one connection of many.
+      // The database answers at once: the error has another cause, or a single connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)
       .finally(() => (outage = null))
   }
 }
 
-/** undefined_function, undefined_table, insufficient_privilege: the migrations have not run, or not to their end. */
+/** undefined_function, undefined_table, insufficient_privilege: the migrations have not run or not completed. */
 const NOT_MIGRATED = new Set(['42883', '42P01', '42501'])
 
 const POOLER =
@@ -63,6 +64,6 @@ function reasonOf(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NOT_MIGRATED.has(code)) return 'it was not brought to this version yet: npm run migrate'
   if (/unsupported startup parameter/.test(error.message)) return `${error.message}: ${POOLER} it would do`
-  // Several addresses were tried, each with an error of its own, and no word for all.
+  // An error for several addresses has no message.
   return error.message === '' ? code : error.message
 }

@@ -3,11 +3,11 @@ import { expect, inject, test } from 'vitest'
 import { connect } from './client.ts'
 import { createTestDatabase } from '#test/database.ts'
 
-test('a connection that dies between two queries of a transaction fails that transaction, and nothing else', async () => {
+test('a connection that breaks between two queries fails its transaction and no other', async () => {
   const database = await createTestDatabase(inject('testCluster'))
   const db = connect({ connectionString: database.url }, { size: 1, as: 'app' })
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  // An error that nobody listens for ends the process: here it ends the test.
+  // An error without a listener would end the process, here the test.
   const uncaught: unknown[] = []
   const hear = (error: unknown) => uncaught.push(error)
   process.prependListener('uncaughtException', hear)
@@ -28,12 +28,12 @@ test('a connection that dies between two queries of a transaction fails that tra
   }
 })
 
-test('no connection of ours takes back what PostgreSQL promises of a commit', async () => {
+test("the app does not weaken PostgreSQL's commit guarantees", async () => {
   const database = await createTestDatabase(inject('testCluster'))
   try {
     for (const as of ['app', 'owner'] as const) {
       const db = connect({ connectionString: database.url }, { size: 1, as })
-      // The server's own settings are an operator's; those of a session, a role or a database would be ours.
+      // The operator owns the server's settings. Those of a session, a role or a database would be ours.
       const { rows } = await sql<{ name: string }>`
         select name from pg_settings
         where name in ('synchronous_commit', 'fsync', 'full_page_writes', 'default_transaction_isolation')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Host, HOST_PATIENCE_MS, hostFinder } from './find-host.ts'
 import { hostsIn } from './hosts.ts'
 
-/** Where a database is, and as whom. */
+/** Address and login of a database. */
 export interface Connection {
   readonly connectionString?: string
   readonly host?: string
@@ -12,14 +12,17 @@ export interface Connection {
   readonly password?: string
 }
 
-/** How connections are made: the class of client, its address, and the longest that finding its host takes. */
+/** Class of client, its address, and the maximum time that finding a host takes. */
 export interface Dialling {
   readonly Client: typeof pg.Client
   readonly connection: Connection
   readonly findMillis: number
 }
 
-/** The driver knows one host: where several are named, or one that must take writes, each client finds its own first. */
+/**
+ * Returns how to connect. The driver supports a single host: with several hosts, or one that must accept writes, each
+ * client finds its host first.
+ */
 export function dialling(connection: Connection): Dialling {
   const { connectionString } = connection
   const hosts = hostsIn(connectionString ?? '')

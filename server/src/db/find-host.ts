@@ -1,13 +1,13 @@
 import pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
-/** No host would do: each is named with its reason. It may be over in a moment, as a lost connection may. */
+/** No host can be used. The message names each host with its reason. Temporary, like a lost connection. */
 export class NoUsableHost extends Error {
   override readonly name = 'NoUsableHost'
   readonly code = 'NO_USABLE_HOST'
 }
 
-/** A host that says nothing this long is passed over. */
+/** Timeout of one host, in milliseconds. */
 export const HOST_PATIENCE_MS = 2_000
 
 export interface Host {
@@ -16,8 +16,9 @@ export interface Host {
 }
 
 /**
- * Finds the host to connect to: the one that would do last, or else the first that does.
- * @throws NoUsableHost, and what PostgreSQL itself answers to a login: no other host is tried after that
+ * Returns a function that finds the host to connect to: the last one used if it is still usable, otherwise the first
+ * usable one.
+ * @throws NoUsableHost, or PostgreSQL's own error if it rejects the login: then no other host is tried
  */
 export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
   const writes = attributes !== null && attributes !== 'any'
@@ -40,7 +41,7 @@ export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
 async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly reason: string } | object)> {
   const [address, query] = url.split('?') as [string, string?]
   const settings = new URLSearchParams(query)
-  // A session that is to read only, as the doctor's, says nothing of the host.
+  // A read-only session, such as the doctor's, says nothing about the host.
   settings.delete('options')
   const client = new pg.Client({
     connectionString: settings.size === 0 ? address : `${address}?${settings.toString()}`,
@@ -62,11 +63,11 @@ async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly
   }
 }
 
-/** PostgreSQL starts, stops, or has no connection left. */
+/** PostgreSQL is starting, is stopping, or has no connection left. */
 const PASSES = /^(08|57P|53300)/
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // A name of several addresses has an error for each, and no words for all.
+  // An error for several addresses has no message.
   return error.message === '' && 'code' in error ? String(error.code) : error.message
 }

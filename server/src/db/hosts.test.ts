@@ -28,11 +28,11 @@ test.each([
   ],
   ['postgres://one/db?target_session_attrs=primary', ['postgres://one/db'], 'primary'],
   ['postgresql://u:a,b@localhost/db?host=%2Frun', ['postgresql://u:a,b@localhost/db?host=%2Frun'], null],
-])('%s names its hosts', (url, urls, attributes) => {
+])('reads the hosts of %s', (url, urls, attributes) => {
   expect(hostsIn(url)).toEqual({ urls, attributes })
 })
 
-describe('of two hosts', () => {
+describe('two hosts', () => {
   let database: TestDatabase
   let one: TestHost
   let two: TestHost
@@ -56,7 +56,7 @@ describe('of two hosts', () => {
     one.dialled = two.dialled = 0
   }
 
-  test('the one that lives is used, and its place is taken over by the other as often as it dies', async () => {
+  test('connects to the host that is up, each time the other goes down', async () => {
     await reset()
     const db = connect({ connectionString: url(database.appUrl) }, { size: 2, as: 'app' })
     const answers = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one
@@ -76,7 +76,7 @@ describe('of two hosts', () => {
     }
   })
 
-  test('none that lives is an outage, told with each host and its reason, that ends by itself', async () => {
+  test('reports each host with its reason while all are down, and recovers', async () => {
     await reset()
     await Promise.all([one.die(), two.die()])
     const db = connect({ connectionString: url(database.appUrl) }, { size: 1, as: 'app' })
@@ -94,7 +94,7 @@ describe('of two hosts', () => {
     }
   })
 
-  test('a refused login is told as it is, and not taken for a host that is away', async () => {
+  test('reports a rejected login without trying the other host', async () => {
     await reset()
     const db = connect({ connectionString: url('postgres://nobody@x/none') }, { size: 1, as: 'app' })
     const error: unknown = await sql`select 1`.execute(db).catch((problem: unknown) => problem)
@@ -104,7 +104,7 @@ describe('of two hosts', () => {
     expect(two.dialled).toBe(0)
   })
 
-  test('a message on a channel is heard from the host that is left', async () => {
+  test('receives notifications from the remaining host', async () => {
     await reset()
     const heard: string[] = []
     let missed = 0
@@ -124,7 +124,7 @@ describe('of two hosts', () => {
     }
   })
 
-  test('migrations run on the one that lives, and the doctor’s sessions there read only', async () => {
+  test("migrates on the host that is up, where the doctor's sessions are read-only", async () => {
     await reset()
     await one.die()
     const ownerUrl = url(database.url)
@@ -141,7 +141,7 @@ describe('of two hosts', () => {
   })
 })
 
-test('a standby is passed over until it is promoted', async () => {
+test('skips a standby until it is promoted', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-standby-'))
   const dirs = [join(dir, 'one'), join(dir, 'two')]
   const places = dirs.map(embeddedPlace)

@@ -1,14 +1,14 @@
-/** The hosts that a connection string names, as libpq writes them: several are separated by commas. */
+/** Hosts of a connection string. As in libpq, several are separated by commas. */
 export interface Hosts {
-  /** A connection string for each, in their order. */
+  /** One connection string per host, in order. */
   readonly urls: readonly string[]
-  /** libpq's target_session_attrs, or null where the string says nothing of it. */
+  /** libpq's target_session_attrs; null if absent. */
   readonly attributes: string | null
 }
 
 const PARTS = /^(?<login>[a-z]+:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/s
 const ATTRIBUTES = 'target_session_attrs'
-/** Those that the portal, which writes, can be given. */
+/** Values that the portal accepts, because it writes. */
 export const WRITING_ATTRIBUTES: readonly string[] = ['any', 'primary', 'read-write']
 
 /** Source: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS */

@@ -2,13 +2,13 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { poolOf } from './client.ts'
 import type { Db } from './schema.ts'
 
-/** Stands for the value in a query that is compiled before there is one. */
+/** Placeholder for the value while the query is compiled. */
 const VALUE = Buffer.from('the value')
 
 /**
- * A query of every call: compiled once a process, and planned once a connection (a prepared statement). It names its
- * columns: `select *` would fail on the connections of a process that runs while another migrates.
- * @param name unlike that of every other one
+ * Returns a query that is compiled once per process and prepared once per connection. List its columns: `select *`
+ * would fail on open connections when another process migrates.
+ * @param name unique among all prepared statements
  */
 export function keptStatement<Row>(
   name: string,
@@ -23,8 +23,9 @@ export function keptStatement<Row>(
 }
 
 /**
- * Runs a query that is planned once a connection (a prepared statement). It names its columns, as a `keptStatement` does.
- * @param name unlike that of every other one
+ * Runs a query as a prepared statement, which is planned once per connection. List its columns, as for
+ * `preparedStatement`.
+ * @param name unique among all prepared statements
  */
 export async function runKept<Row>(db: Db, name: string, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = poolOf(db)

@@ -1,6 +1,3 @@
-import { sql } from 'kysely'
-import type { Tx } from './schema.ts'
-
 import type pg from 'pg'
 import type { Connection } from './dial.ts'
 import { dialling } from './dial.ts'
@@ -12,13 +9,13 @@ export interface Listening {
 export interface Listener {
   readonly channels: readonly string[]
   readonly heard: (channel: string, payload: string) => void
-  /** The connection stands (again): what was told before that was not heard. */
+  /** Called when the connection is established or re-established. Earlier notifications may have been missed. */
   readonly missed: () => void
 }
 
 const RETRY_MS = 1_000
 
-/** Listens on a connection of its own, and makes a new one whenever it breaks. */
+/** Listens on a separate connection and reconnects when it breaks. */
 export function listen(connection: Connection, listener: Listener): Listening {
   const { Client, connection: address } = dialling(connection)
   let closed = false
@@ -53,7 +50,7 @@ export function listen(connection: Connection, listener: Listener): Listening {
   }
 }
 
-/** Listens for several on one connection; a call on a channel is told to each that named it. */
+/** Listens for several listeners on one connection. A notification goes to each listener of its channel. */
 export function listenTogether(connection: Connection, listeners: readonly Listener[]): Listening {
   return listen(connection, {
     channels: [...new Set(listeners.flatMap(({ channels }) => channels))],
@@ -64,9 +61,4 @@ export function listenTogether(connection: Connection, listeners: readonly Liste
       for (const { missed } of listeners) missed()
     },
   })
-}
-
-/** Tells the workers who listen on a channel, once this transaction is committed, that rows are due. */
-export async function notifyWorkers(tx: Tx, channel: string): Promise<void> {
-  await sql`select pg_notify(${channel}, '')`.execute(tx)
 }

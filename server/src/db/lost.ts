@@ -1,13 +1,16 @@
-/** Codes of the system's, our own of several hosts, and of PostgreSQL's 53300, too many connections. */
+/** Error codes of the system, our own for several hosts, and PostgreSQL's 53300 (too_many_connections). */
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
 
-/** A database that can't be reached, is starting, is stopping, or broke off: it may be back in a moment. */
+/**
+ * Returns true if the database is unreachable, starting or stopping, or if the connection broke: it may be back in a
+ * moment.
+ */
 export function isDatabaseLost(error: unknown): boolean {
-  // The queue of jobs hands on copies of errors, which are plain objects.
+  // The job queue passes on copies of errors, which are plain objects.
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? String(error.code) : ''
   if (LOST_CONNECTION.has(code) || /^(08|57P)/.test(code)) return true
-  // A socket that is not there, not any file.
+  // A missing socket, as opposed to any other missing file.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (
     'message' in error &&
@@ -17,7 +20,7 @@ export function isDatabaseLost(error: unknown): boolean {
   )
 }
 
-/** PostgreSQL's disk_full, or our own disk's: it passes once somebody has made room. */
+/** Returns true for PostgreSQL's disk_full and for a full disk of our own. Passes once an operator frees space. */
 export function isDiskFull(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && ['53100', 'ENOSPC'].includes(String(error.code))

@@ -5,13 +5,22 @@ import { sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { letAppIn } from './app-access.ts'
 import { spareClient } from './client.ts'
-import { installJobs } from '../jobs/job-tables.ts'
-import { NewerDatabase } from './newer-database.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedSessions } from './shared-sessions.ts'
+import { convertFrom01, MIGRATIONS_OF_0_1 } from './version-0-1.ts'
 
-/** A migration is a file of this folder, named as it is; nothing else stands there. */
+/** A later version of the portal migrated the database. This version must not use it. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase'
+}
+
+/** The database is of a version that this one can no longer migrate. */
+export class OlderDatabase extends Error {
+  override readonly name = 'OlderDatabase'
+}
+
+/** Migrations are the files of the folder `migrations`. The name of the file is the name of the migration. */
 const migrations = new FileMigrationProvider({
   fs,
   path,
@@ -20,21 +29,30 @@ const migrations = new FileMigrationProvider({
 })
 
 /**
- * Brings the database to this version. Any number of processes may do so at once.
- * @param app what API and worker log in as; a role of another name is the operator's own, and its password theirs to set
+ * Brings the database to this version. Any number of processes can call it at the same time.
+ * @param installQueues creates the tables of the job queue, which belong to a later module
+ * @param app login of API and worker. The operator sets the password of a role with another name.
+ * @throws NewerDatabase, OlderDatabase without changing the database
  */
-export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password: null }): Promise<void> {
+export async function migrate(
+  owner: Db,
+  installQueues: (owner: Db) => Promise<void>,
+  app: Login = { role: APP_ROLE, password: null },
+): Promise<void> {
   await refuseSharedSessions(() => spareClient(owner))
   await owner.connection().execute(async (db) => {
-    // Each step takes turns by itself, but for the making of the jobs' queues: its loser's transaction is aborted.
+    // Needed for the queues: of two transactions that create them at the same time, one is aborted.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
-      await refuseNewer(db)
-      // A migration that can't have its lock soon gives way: calls would wait behind it as long as it waits itself.
+      const executed = await executedMigrations(db)
+      await refuseNewer(executed)
+      refuseOlder(executed)
+      // Calls queue behind a migration that waits for a lock, so it must give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
+      if (executed.some(isOf01)) await convertFrom01(db)
       const { error } = await migratorOf(db).migrateToLatest()
       if (error !== undefined) throw error
-      await installJobs(db)
+      await installQueues(db)
       await letAppIn(db, app)
     } finally {
       await sql`select set_config('lock_timeout', '0', false)`.execute(db)
@@ -45,31 +63,46 @@ export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password
 
 const LOCK_TIMEOUT = '1s'
 
-async function refuseNewer(db: Db): Promise<void> {
-  const { rows: there } = await sql<{ found: string | null }>`
+const isOf01 = (name: string): boolean => MIGRATIONS_OF_0_1.includes(name)
+
+async function executedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ found: string | null }>`
     select to_regclass('kysely_migration')::text as found`.execute(db)
-  if (there[0]!.found === null) return
-  const known = new Set(Object.keys(await migrations.getMigrations()))
+  if (tables[0]!.found === null) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
+  return rows.map(({ name }) => name)
+}
+
+async function refuseNewer(executed: readonly string[]): Promise<void> {
+  const known = new Set([...Object.keys(await migrations.getMigrations()), ...MIGRATIONS_OF_0_1])
+  const unknown = executed.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new NewerDatabase(
-    `The database is newer than this program: it has seen ${unknown.join(', ')}, which this version does not know. ` +
-      'Start the version that it belongs to, or restore the backup that was made before the upgrade.',
+    `The database is newer than this program: it has the migrations ${unknown.join(', ')}, which this version does not ` +
+      'know. Start the version that the database belongs to, or restore the backup made before the upgrade.',
   )
 }
 
-/** Names of the migrations that the database has not seen; asking changes nothing. */
+function refuseOlder(executed: readonly string[]): void {
+  const missing = MIGRATIONS_OF_0_1.filter((name) => !executed.includes(name))
+  if (missing.length === 0 || !executed.some(isOf01)) return
+  throw new OlderDatabase(
+    `The database is older than version 0.1.0: it lacks the migrations ${missing.join(', ')}. ` +
+      'Start version 0.1.0 (commit c8eb94ae) with it once, then this version.',
+  )
+}
+
+/** Returns the names of the migrations that the database lacks, without changing it. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const known = await migratorOf(db).getMigrations()
   return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
-/** All migrations, in their order, of this database; tests go as far as they want. */
+/** Returns a migrator that runs all migrations in the order of their names. */
 export const migratorOf = (db: Db): Migrator =>
   new Migrator({
     db,
     provider: migrations,
-    // Parts of the portal number their migrations in ranges of their own: one may come after a higher number.
+    // Migrations of parallel branches can be merged after one with a higher number.
     allowUnorderedMigrations: true,
   })

@@ -1,14 +1,14 @@
 import { isDatabaseLost } from './lost.ts'
 
-/** The database can't be had: a sentence for people, with what to do. */
+/** The database cannot be used. The message says what to do. */
 export class NoDatabase extends Error {
   override readonly name = 'NoDatabase'
 }
 
 /**
- * Does something with a database that may lead nowhere, break off, or not let us in.
- * @param otherwise a sentence for people: what to do where it does not answer
- * @throws NoDatabase in place of the driver's own errors on that
+ * Runs work that needs the database.
+ * @param otherwise what the operator should do if the database does not answer
+ * @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login
  */
 export async function orNoDatabase<T>(otherwise: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -27,12 +27,15 @@ export async function orNoDatabase<T>(otherwise: string, work: () => Promise<T>)
   }
 }
 
-/** PostgreSQL's invalid_authorization and invalid_catalog_name; the driver's, which has no code, where there is no password. */
+/**
+ * PostgreSQL's invalid_authorization and invalid_catalog_name, or the driver's error for a missing password, which has
+ * no code.
+ */
 function isRefusal(error: Error): boolean {
   return ('code' in error && /^(28|3D000)/.test(String(error.code))) || error.message.startsWith('SASL: ')
 }
 
-/** Its host is not known, or there is no way to it. Several addresses of one name have an error each. */
+/** The host is unknown or unreachable. A name with several addresses has one error per address. */
 function isUnreachable(error: Error): boolean {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'syscall' in first && ['connect', 'getaddrinfo'].includes(String(first.syscall))

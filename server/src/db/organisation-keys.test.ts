@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 
-/** A database that is distributed by organisation keeps an organisation's rows together, see docs/scale.md. */
+/** A database that is sharded by organisation keeps the rows of an organisation together: see docs/scale.md. */
 
 const { db } = await sharedDatabase({ size: 1 })
 
-/** Tables without the organisation's id, and why: a new one needs its id, or a place here. */
+/** Tables without an organisation_id, by reason. Every other table must have one. */
 const WITHOUT = {
   'is the organisation': ['organisation'],
   'of people, who may belong to none': [

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { appLoginOf, loginIn, urlAs } from './roles.ts'
 
-describe('whoever can have the app’s connection run any statement', () => {
+describe('a client that can run any statement as the app', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase(inject('testCluster'))
@@ -34,7 +34,7 @@ describe('whoever can have the app’s connection run any statement', () => {
     ['as the owner', 'set role trainyard;'],
     ['as another session', 'set session authorization trainyard;'],
     ['as the superuser', 'set role postgres;'],
-  ])('changes no history %s', async (_how, first) => {
+  ])('cannot change history %s', async (_how, first) => {
     for (const change of [
       'delete from ledger_entry',
       'update audit set actor_email = null',
@@ -52,7 +52,7 @@ describe('whoever can have the app’s connection run any statement', () => {
         /permission denied|must be owner|must be able to/,
       )
     }
-    // This one only warns, and grants nothing.
+    // PostgreSQL only warns and grants nothing.
     await ask(database.appUrl, 'grant update on audit to trainyard_app')
     const [may] = await ask(database.url, `select has_table_privilege('trainyard_app', 'audit', 'update') as may`)
     expect(may).toEqual({ may: false })
@@ -61,7 +61,7 @@ describe('whoever can have the app’s connection run any statement', () => {
   })
 
   // @covers A5
-  test('finds no function of the owner that looks for tables among temporary ones first', async () => {
+  test('has no function of the owner that searches temporary tables first', async () => {
     const definers = (await ask(
       database.url,
       `select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
@@ -76,7 +76,7 @@ test.each([
   ['postgresql://db.test/x', null, null],
   ['postgres://one:two@db.test/x?user=three&password=four', 'three', 'four'],
   ['postgresql://trainyard@localhost/trainyard?host=%2Frun%2Fx', 'trainyard', null],
-])('%s becomes the same database for another login', (url, role, password) => {
+])('%s becomes the same database with another login', (url, role, password) => {
   expect(loginIn(url)).toEqual({ role, password })
   const app = appLoginOf(url)
   expect(app.password === null).toBe(password === null)
@@ -87,7 +87,7 @@ test.each([
   expect(rest(theirs)).toEqual(rest(url))
 })
 
-test('on a server that asks for passwords the app logs in with one of its own, made with each migration', async () => {
+test("derives the app's password from the owner's, with each migration", async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-roles-'))
   const database = await startEmbedded(dir)
   try {
@@ -115,7 +115,7 @@ test('on a server that asks for passwords the app logs in with one of its own, m
     expect(await ask(urls('second').databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
     await expect(ask(urls('first').databaseUrl, 'select 1')).rejects.toThrow('password authentication failed')
 
-    // A role of the operator's own: let in while it owns nothing, and refused by name when it is the owner.
+    // The operator's own role is accepted while it owns nothing.
     await ask(superuserUrl, "create role mine login password 'mine'")
     const mine = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
     await migrateDatabase(mine)

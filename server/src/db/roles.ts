@@ -1,21 +1,20 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
 /**
- * The role that API and worker log in as. It owns nothing, so that no `set role` makes history changeable: it can add
- * to the audit and the ledger, and never change them. The owner's role is for migrations alone.
+ * Role of API and worker. Owns nothing, so that no `set role` lets it change history: it can insert into the audit and
+ * the ledger, but not update or delete. The owner's role is only for migrations.
  */
 export const APP_ROLE = 'trainyard_app'
 
-/** A role to log in as. */
 export interface Login {
   readonly role: string
-  /** null: none is needed, or it is not ours to set. */
+  /** null: none is needed, or the operator manages it. */
   readonly password: string | null
 }
 
 const USER_INFO = /^(?<scheme>[a-z]+:\/\/)(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?/
 
-/** Reads the login out of a connection string. */
+/** Returns the login in a connection string. */
 export function loginIn(connectionString: string): { readonly role: string | null; readonly password: string | null } {
   const { user, password } = USER_INFO.exec(connectionString)?.groups ?? {}
   const query = new URLSearchParams(connectionString.split('?')[1])
@@ -26,8 +25,8 @@ export function loginIn(connectionString: string): { readonly role: string | nul
 }
 
 /**
- * Makes the app's login out of the owner's. Its password is derived from the owner's, so that every process that is
- * given the one connection string knows it, on whichever machine; without an owner's password there is none.
+ * Returns the app's login for the owner's connection string. The password is derived from the owner's, so that every
+ * process with this connection string knows it. Without an owner's password there is none.
  */
 export function appLoginOf(ownerUrl: string): Login {
   const { password } = loginIn(ownerUrl)
@@ -37,7 +36,7 @@ export function appLoginOf(ownerUrl: string): Login {
   }
 }
 
-/** The same database, as another login. */
+/** Returns the connection string with another login. */
 export function urlAs(connectionString: string, { role, password }: Login): string {
   const login = [role, ...(password === null ? [] : [password])].map(encodeURIComponent).join(':')
   const [address, query] = connectionString.replace(USER_INFO, `$<scheme>${login}@`).split('?') as [string, string?]
@@ -50,7 +49,8 @@ export function urlAs(connectionString: string, { role, password }: Login): stri
 const ITERATIONS = 4_096
 
 /**
- * Makes what PostgreSQL stores of a password, so that the password itself stands in no statement, and so in no log.
+ * Returns the verifier that PostgreSQL stores for a password, so that no statement, and therefore no log, contains the
+ * password itself.
  * Source: https://www.postgresql.org/docs/current/catalog-pg-authid.html
  */
 export function scramVerifier(password: string): string {

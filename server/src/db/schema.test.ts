@@ -6,25 +6,25 @@ import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 
-/** Holds the written types of the tables against the columns of the migrated database, name by name. */
+/** Compares the TypeScript types of the tables with the columns of the migrated database. */
 
 interface Column {
-  /** The type that the driver makes of it. */
+  /** Type that the driver returns. */
   readonly is: string
   readonly nullable: boolean
-  /** An insert may leave it out. */
+  /** True if an insert can omit the column. */
   readonly mayBeLeftOut: boolean
 }
 
 type Tables = Record<string, Record<string, Column>>
 
-/** Types of the contract that are numbers; every other one that is named here is a text or a document. */
+/** Types of the contract that are numbers. All others are texts or documents. */
 const NUMBERS = /^(number|Paise|Minutes)$/
 
 const database = await sharedDatabase({ size: 1 })
 const { db } = database
 
-test('the types say of each column its name, its kind and when it may be null or left out', async () => {
+test('the types match the columns: names, kinds, null and defaults', async () => {
   const [written, real] = [writtenTables(), await realTables()]
   expect(Object.keys(written).length).toBeGreaterThan(35)
   expect(mismatches(written, real)).toEqual([])
@@ -33,26 +33,26 @@ test('the types say of each column its name, its kind and when it may be null or
 test.each([
   ['a column that no type names', { run: { hidden: { is: 'text', nullable: true, mayBeLeftOut: true } } }],
   ['a table that no type names', { lost: { id: { is: 'text', nullable: false, mayBeLeftOut: false } } }],
-])('%s is seen', async (_what, more) => {
+])('detects %s', async (_what, more) => {
   const real: Tables = await realTables()
   for (const [table, columns] of Object.entries(more)) real[table] = { ...real[table], ...columns }
   expect(mismatches(writtenTables(), real)).toHaveLength(1)
 })
 
-test('no index is GiST: see docs/decisions/103-no-gist-index-is-read.md', async () => {
+test('no index is GiST (docs/decisions/103-no-gist-index-is-read.md)', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)
   expect(rows).toEqual([])
 })
 
-test('each kind of row that a call may want something of keeps the trace of that call', async () => {
+test('rows that a call can request work for record its trace', async () => {
   const { rows } = await sql<{ table: string; triggers: string[] }>`
     select c.table_name as "table", array(
       select tgname::text from pg_trigger
       where tgrelid = format('public.%I', c.table_name)::regclass and tgname like 'trace_of_%' order by tgname) as triggers
     from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'trace'`.execute(db)
-  // Tasks are wanted by nobody.
+  // No call requests tasks.
   const wanted = CLAIMABLE_TABLES.filter((table) => table !== 'task')
   const traced = rows.filter(({ triggers }) => triggers.length > 0)
   expect(rows.map(({ table }) => table).toSorted()).toEqual(CLAIMABLE_TABLES.toSorted())
@@ -102,7 +102,7 @@ function kindOf(type: string): string {
 
 type Interface = ESTree.TSInterfaceDeclaration
 
-/** Reads the tables that `Schema` names from the source of `schema/`. */
+/** Returns the tables that `Schema` lists, from the source of `schema/`. */
 function writtenTables(): Tables {
   const folder = path.join(import.meta.dirname, 'schema')
   const files = readdirSync(folder).map((name) => path.join(folder, name))
@@ -135,7 +135,7 @@ function writtenTables(): Tables {
 }
 
 function columnOf(written: string): Column {
-  // A document is read as it is, and given as its text.
+  // JSON columns are read as parsed values and written as text.
   const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(written)?.[1]
   if (given !== undefined) return { is: 'document', nullable: given.includes('null'), mayBeLeftOut: false }
   const wrapper = /^(Generated|DefaultId|ReadOnly|Once)<(.*)>$/s.exec(written)

@@ -74,7 +74,7 @@ import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/worker.ts'
 
-/** Every table; what each holds stands in `schema/`. */
+/** All tables. */
 export interface Schema {
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
@@ -173,12 +173,12 @@ export interface Schema {
   cloud_terms: CloudTermsTable
 }
 
-/** Several tables, read as one. */
+/** Views. */
 interface Views {
-  /** Every run, of run and of its archive: what sums up, lists or compares runs reads this one. */
+  /** All runs, current and archived. Queries that sum up, list or compare runs use this view. */
   all_run: RunTable
 }
 
 export type Db = Kysely<Schema & Views>
-/** Functions that change something take this first, so that they can't run outside a transaction. */
+/** First parameter of functions that change rows, so that they run inside a transaction. */
 export type Tx = Transaction<Schema & Views>

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Pooler, startPooler, whyNoPooler } from '#test/pooler.ts'
+import { migrateAll } from '../start/migrate-database.ts'
 import { awaitDatabase } from './await-database.ts'
 import { connect } from './client.ts'
-import { migrate } from './migrate.ts'
 
 const why = whyNoPooler()
 const REFUSED = /^A pooler stands between the portal and PostgreSQL and lends sessions by the transaction/
@@ -24,14 +24,14 @@ async function through(mode: 'session' | 'transaction'): Promise<boolean> {
   const app = connect({ connectionString: pooler.url }, { size: 2, as: 'app' })
   const owner = connect({ connectionString: pooler.url }, { size: 1, as: 'owner' })
   try {
-    await migrate(owner)
+    await migrateAll(owner)
     return await awaitDatabase(app, { say: () => {}, signal: new AbortController().signal })
   } finally {
     await Promise.all([app.destroy(), owner.destroy()])
   }
 }
 
-test('two connections to PostgreSQL itself have a session each', async () => {
+test('accepts direct connections to PostgreSQL', async () => {
   const db = connect({ connectionString: database.url }, { size: 1, as: 'app' })
   expect(await awaitDatabase(db, { say: () => {}, signal: new AbortController().signal })).toBe(false)
   await db.destroy()

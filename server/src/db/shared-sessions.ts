@@ -1,16 +1,16 @@
 import type pg from 'pg'
 
-/** A pooler lends PostgreSQL's sessions by the transaction, and the portal must not work through it. */
+/** A pooler assigns PostgreSQL's sessions per transaction. The portal cannot work through it. */
 export class SharedSessions extends Error {
   override readonly name = 'SharedSessions'
 }
 
-/** A pooler may give the session that was used last, or that was used longest ago: either shows in so many turns. */
+/** A pooler may assign the session used last or the one unused longest. Either shows within this number of queries. */
 const TURNS = 4
 
 /**
- * Refuses a way to the database on which connections take turns at PostgreSQL's sessions. What the portal tells its
- * session would be told to whoever comes next: LISTEN is heard by nobody, and locks are held by everybody.
+ * Rejects a database whose connections share PostgreSQL's sessions. There, LISTEN would receive nothing, and every
+ * client would hold the advisory locks of the others.
  * @throws SharedSessions
  */
 export async function refuseSharedSessions(client: () => pg.Client): Promise<void> {

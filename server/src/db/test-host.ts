@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A host of one's own: it stands while it listens, and leads to a PostgreSQL behind a socket. */
+/** A TCP host that forwards to the socket of a PostgreSQL, and that a test can start and stop. */
 export class TestHost {
   port = 0
   dialled = 0

@@ -13,7 +13,7 @@ interface DemoLab {
   readonly email: string
   readonly ago: number
   readonly days: number
-  /** Sandboxes of the present; those of the past, with what each used. */
+  /** Existing sandboxes, and deleted ones with their consumption. */
   readonly sandboxes: readonly { readonly name: string; readonly location: string }[]
   readonly past: readonly { readonly name: string; readonly daysAgo: number; readonly used: Paise }[]
 }
@@ -42,7 +42,7 @@ const LABS: readonly DemoLab[] = [
   { email: 'rohan.das@labs.test', ago: 0, days: 30, sandboxes: [], past: [] },
 ]
 
-/** Lab users of Azure with their sandboxes, asked for as anybody would: the reconciler makes them at the emulator. */
+/** Adds Azure lab users and their sandboxes, as if requested by users. The reconciler creates them at the emulator. */
 export async function addAzureLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
   for (const lab of LABS) {
     const { id: account } = await tx
@@ -89,7 +89,7 @@ async function addLab(tx: Tx, seal: Seal, lab: DemoLab, account_id: UserId, now:
   for (const past of lab.past) await addPast(tx, id, past, now)
 }
 
-/** A sandbox that is over, and what it used. */
+/** Adds a deleted sandbox and its consumption. */
 async function addPast(tx: Tx, user: SandboxUserId, past: DemoLab['past'][number], now: Date): Promise<void> {
   const id = randomUUID() as SandboxId
   const created_at = new Date(now.getTime() - past.daysAgo * DAY + HOUR)

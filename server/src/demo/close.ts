@@ -2,13 +2,16 @@ import type { Db } from '../db/schema.ts'
 import { isPassword } from '../domain/people/user/passwords.ts'
 import { DEMO_PASSWORD, ORGANISATIONS, OTHERS } from './people.ts'
 
-/** Takes the published password from the accounts that still have it, and ends their sessions. Returns lines that say so. */
+/**
+ * Removes the published password from the accounts that still have it and deletes their sessions. Returns the lines to
+ * print.
+ */
 export async function closeDemoAccounts(db: Db): Promise<string[]> {
   const emails = [
     ...OTHERS.map(({ email }) => email),
     ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
   ]
-  // All of them were made with one hash: an account that has another has a password of its own.
+  // All demo accounts were created with the same hash. An account with another hash has its own password.
   const hashes = await db
     .selectFrom('portal_user')
     .select('password_hash')
@@ -33,6 +36,6 @@ export async function closeDemoAccounts(db: Db): Promise<string[]> {
   }
   if (closed.length === 0) return []
   return [
-    `The demo's accounts are closed, since their password is published and the emulator is no longer all that the portal works with: ${closed.join(', ')}.`,
+    `The demo accounts were closed because their password is published and the portal no longer uses only the emulator: ${closed.join(', ')}.`,
   ]
 }

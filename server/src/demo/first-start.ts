@@ -6,17 +6,17 @@ import { isInhabited } from './inhabited.ts'
 import { OTHERS } from './people.ts'
 
 /**
- * Makes the demo world on the first start where every far end is the emulator: its machines never cost anybody
- * anything, and its accounts, whose password is published, lead nowhere. Where that is no longer so, closes what an
- * earlier start made.
- * @returns lines that tell the logins, that they are closed, or that nobody has one; none when there was nothing to do
+ * Creates the demo data on the first start if every provider is the emulator, so that its machines cost nothing and its
+ * accounts with the published password give access to nothing else. Otherwise closes the accounts that an earlier start
+ * created.
+ * @returns lines to print: the logins, the closed accounts, or that no superadmin exists
  */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' })
   try {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await isInhabited(db)) return []
-    // All that the world is made of is read only where it is made: every other start would wait for it in vain.
+    // Imported only when needed, so that other starts do not load this code.
     const [{ makeSeal }, { makeDemoWorld }, { pastRecordOf }] = await Promise.all([
       import('../secrets/seal.ts'),
       import('./make.ts'),
@@ -29,7 +29,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   }
 }
 
-/** A portal without a demo begins without anybody who could sign in; a demo's closed account is nobody either. */
+/** Returns a hint if no superadmin can sign in: there is none, or only the closed demo account. */
 async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
   const found = await db
     .selectFrom('portal_user')
@@ -47,5 +47,5 @@ async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
     )
     .limit(1)
     .executeTakeFirst()
-  return found === undefined ? ['No superadmin can sign in yet. Make one with: npm run superadmin -- EMAIL'] : []
+  return found === undefined ? ['No superadmin can sign in yet. Create one with: npm run superadmin -- EMAIL'] : []
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
 
-/** Returns true when the portal has anybody: then the demo world is not made. */
+/** Returns true if the portal has any user. Then no demo data is created. */
 export const isInhabited = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('portal_user').select('id').limit(1).executeTakeFirst()) !== undefined

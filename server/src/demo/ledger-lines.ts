@@ -1,6 +1,6 @@
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 
-/** A line of an account: what was invoiced or paid, and how long ago. */
+/** A ledger entry of the demo: an invoice or payment, dated relative to now. */
 export interface DemoLine {
   readonly daysAgo: number
   readonly kind: 'invoice' | 'payment'

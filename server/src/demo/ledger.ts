@@ -5,7 +5,7 @@ import type { DemoLine } from './ledger-lines.ts'
 import { DAY } from './past-days.ts'
 import { OTHERS } from './people.ts'
 
-/** Adds the invoices and payments of the months before, oldest first, as a superadmin would have entered them. */
+/** Adds invoices and payments of past months, oldest first, as entered by a superadmin. */
 export async function addLedger(
   tx: Tx,
   organisation: OrganisationId,

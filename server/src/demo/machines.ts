@@ -19,7 +19,7 @@ export interface Customer {
   readonly admin: string
 }
 
-/** A course that is over: machines terminated yesterday, with a month of runs behind them. */
+/** Adds a completed training: machines terminated yesterday, with a month of runs. */
 export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
   const { created_at, terminated_at } = lifeOfPast(now)
   const place = await addOrder(tx, customer, training, created_at)
@@ -51,7 +51,7 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
   await tx.insertInto('run').values(runs).execute()
 }
 
-/** The machines of a course that is over as the provider had them. */
+/** Returns the machines of a completed training for the provider's record. */
 export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
   const { created_at, terminated_at } = lifeOfPast(now)
   const { resource_group, location, vm_size, os } = copiedFrom(training)
@@ -75,7 +75,7 @@ const lifeOfPast = (now: Date) => ({
   terminated_at: wholeSecond(now.getTime() - DAY),
 })
 
-/** A course of the present: ordered as its admin would, so that the reconciler makes its machines like any others. */
+/** Orders the machines of a current training, as its admin would. The reconciler creates them. */
 export async function orderPresentTraining(
   tx: Tx,
   seal: Seal,
@@ -98,7 +98,7 @@ export async function orderPresentTraining(
   )
 }
 
-/** Everybody of the demo has an account already: nobody is invited. */
+/** All demo users already have accounts, so no invitations are sent. */
 const NO_EMAILS: Jobs = { put: async () => {} }
 
 async function addOrder(
@@ -152,7 +152,7 @@ function copiedFrom({ template: name, guacamole }: DemoTraining) {
   }
 }
 
-/** 'acme-linux-1': whose, what for, and the learner's place. */
+/** Returns a name like 'acme-linux-1', from the organisation, the training and the learner's index. */
 const nameOfPast = (customer: Pick<Customer, 'name'>, training: DemoTraining, index: number): string =>
   `${customer.name.split(' ', 1)[0]}-${training.name.split(' ', 1)[0]}-${index + 1}`.toLowerCase()
 

@@ -16,9 +16,9 @@ import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './p
 import { addTimetable } from './timetable.ts'
 
 /**
- * Makes the demo world, once, where there is nobody yet: organisations, accounts, templates, a month of past runs, which
- * the provider's record is told of too.
- * @returns lines that tell the logins; none when there was somebody already
+ * Creates the demo data once, if there are no users yet: organisations, accounts, templates, and a month of past runs,
+ * which are also added to the provider's record.
+ * @returns lines with the logins; none if there were users already
  */
 export async function makeDemoWorld(
   db: Db,
@@ -29,10 +29,10 @@ export async function makeDemoWorld(
   if (await isInhabited(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
-  // Before ours, and to be told again: a start that dies in between leaves a past that the next one replaces.
+  // Before our own transaction, and repeatable: after a crash in between, the next start replaces the history.
   await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
   return db.transaction().execute(async (tx) => {
-    // Of two first starts at once the second finds the first one's world.
+    // A concurrent first start waits for the lock and then finds the users.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)
     if (await isInhabited(tx)) return []
     const templates = await addTemplates(tx)
@@ -55,7 +55,7 @@ export async function makeDemoWorld(
     await addAzureLabs(tx, seal, passwordHash, now)
     await addAwsLabs(tx, seal, passwordHash, now)
     return [
-      `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,
+      `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
       `  ${OTHERS.map(({ email }) => email).join('  ')}`,
       ...ORGANISATIONS.map(
         ({ admin, learners, signsIn }) =>

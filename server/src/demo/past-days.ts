@@ -1,7 +1,7 @@
 const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** India has one zone and no summer time. */
+/** India has one time zone without daylight saving time. */
 const INDIA = 330 * MINUTE
 
 export interface PastRun {
@@ -10,8 +10,8 @@ export interface PastRun {
 }
 
 /**
- * A learner's runs on the weekdays of the month before `now`, mornings and some afternoons, in India's daytime; the
- * same ones each time for the same learner and day.
+ * Returns a learner's runs on weekdays of the month before `now`, on mornings and some afternoons in India.
+ * Deterministic for a learner and day.
  */
 export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   const today = Math.floor((now.getTime() + INDIA) / DAY) * DAY - INDIA
@@ -34,7 +34,7 @@ const runFor = (start: number, minutes: number, chance: number): PastRun => ({
   stopped: new Date(start + minutes * MINUTE + ((chance >> 3) % 60) * 1000),
 })
 
-/** A number that follows from the text, and looks like any. */
+/** Returns a pseudo-random number derived from the text (FNV-1a). */
 function numberOf(text: string): number {
   let number = 2_166_136_261
   for (const character of text) number = Math.imul(number ^ character.codePointAt(0)!, 16_777_619)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A machine of the demo's past as the provider's record has it. */
+/** A terminated demo machine for the provider's record. */
 export interface PastMachine {
   readonly name: string
   readonly resourceGroup: string
@@ -12,14 +12,17 @@ export interface PastMachine {
   readonly billed: readonly { readonly from: Date; readonly to: Date }[]
 }
 
-/** Writes the demo's past into the provider's record; told again, it takes the place of what was told before. */
+/** Adds the demo's history to the provider's record. A repeated call replaces it. */
 export type RecordPast = (machines: readonly PastMachine[]) => Promise<void>
 
-/** The emulator is being started beside whoever makes the demo. */
+/** The emulator is started concurrently. */
 const PATIENCE_MS = 30_000
 const AGAIN_MS = 100
 
-/** The record of an emulator. @throws Error when it refuses, or does not answer within half a minute */
+/**
+ * Returns a function that writes to the emulator's record.
+ * @throws Error if the emulator rejects the request or does not respond within 30 s
+ */
 export function pastRecordOf(emulatorUrl: string, subscription: string): RecordPast {
   return async (machines) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
@@ -27,7 +30,7 @@ export function pastRecordOf(emulatorUrl: string, subscription: string): RecordP
     const tell = () =>
       fetch(`${emulatorUrl}/_past`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })
     const reply = await untilItAnswers(tell, signal)
-    if (!reply.ok) throw new Error(`The emulator refused the demo's past: ${reply.status} ${await reply.text()}`)
+    if (!reply.ok) throw new Error(`The emulator rejected the demo's history: ${reply.status} ${await reply.text()}`)
   }
 }
 
@@ -36,7 +39,7 @@ async function untilItAnswers(tell: () => Promise<Response>, signal: AbortSignal
     try {
       return await tell()
     } catch (error) {
-      if (signal.aborted) throw new Error('The emulator does not answer: no demo is made.', { cause: error })
+      if (signal.aborted) throw new Error('The emulator does not respond, so no demo data was created.', { cause: error })
     }
     await pause(AGAIN_MS)
   }

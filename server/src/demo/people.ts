@@ -3,10 +3,10 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { TemplateName } from './templates.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
-/** Every demo account has this password. */
+/** Password of every demo account. */
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
 
-/** How a course is run: when its machines start and stop, when learners may come in, what is open. */
+/** Weekly routine of a training: start and stop times of its machines, access window, open ports. */
 export interface DemoTimetable {
   readonly starts: string
   readonly stops: string
@@ -27,16 +27,16 @@ export interface DemoOrganisation {
   readonly admin: string
   readonly learners: readonly string[]
   readonly templates: readonly TemplateName[]
-  /** A GST number of the right form, and of nobody. */
+  /** A fictitious GST number with a valid checksum. */
   readonly gst: string
   readonly creditLimit: Paise
-  /** The domain whose people sign in through the emulated OpenID provider; none: all have a password. */
+  /** Domain whose users sign in through the emulated OpenID provider; undefined: all users have a password. */
   readonly signsIn?: string
   /** Oldest first. */
   readonly ledger: readonly DemoLine[]
-  /** Courses that are over: their machines are terminated, and their runs lie in the past. */
+  /** Completed trainings: their machines are terminated and their runs are in the past. */
   readonly past: readonly DemoTraining[]
-  /** Courses that run now: their machines are ordered as anybody would order them. */
+  /** Current trainings: their machines are ordered normally. */
   readonly present: readonly DemoTraining[]
 }
 
@@ -130,7 +130,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
   },
 ]
 
-/** Accounts of no organisation. */
+/** Accounts without an organisation. */
 export const OTHERS: readonly { readonly email: string; readonly role: Role }[] = [
   { email: 'superadmin@demo.test', role: 'superadmin' },
   { email: 'sandbox@demo.test', role: 'sandboxuser' },

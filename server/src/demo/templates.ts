@@ -4,7 +4,7 @@ import type { Schema } from '../db/schema.ts'
 
 type NewTemplate = Insertable<Schema['template']>
 
-/** Where the demo's machines stand; all templates share it. */
+/** Location of all demo machines. */
 const place = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
 const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
 
@@ -13,7 +13,7 @@ const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
 
-/** Six templates, small to large; rates are about what such a machine costs in South India, with a margin. */
+/** Six templates from small to large. Rates are approximate prices in South India with a margin. */
 export const DEMO_TEMPLATES = [
   {
     ...linux,

@@ -11,10 +11,13 @@ import { DAY, HOUR } from './past-days.ts'
 import type { DemoTimetable } from './people.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
-/** The portal was down in the evening of the first of these; on the others everything was off by then. */
+/**
+ * Days ago of past schedules. On the first one the portal was down in the evening; on the others all machines were
+ * already stopped.
+ */
 const DAYS_AGO = [6, 5, 4, 3, 2]
 
-/** Gives a course of the present its ports, its window, the schedules of the coming days and those that are done. */
+/** Adds ports, access window, and upcoming and past schedules to a current training. */
 export async function addTimetable(
   tx: Tx,
   customer: Pick<Customer, 'id' | 'admin'>,

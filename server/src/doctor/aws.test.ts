@@ -21,37 +21,37 @@ const policy = (...Statement: object[]) =>
 const ALL = { Effect: 'Allow', Action: '*', Resource: '*' }
 const fault = (kind: string, operation: string) => patient.control('POST', '/_faults', { kind, operation })
 
-test('all is well at first, with leased accounts and without', async () => {
+test('is green at first, with and without leased accounts', async () => {
   const well = { identity: 'green', clock: 'green', policies: 'green', 'policy of lab users': 'green' }
   expect(await examine()).toEqual({ ...well, units: 'not used', 'leased accounts': 'not used' })
   expect(await examine({ AWS_ACCOUNT_POOL })).toEqual({ ...well, units: 'green', 'leased accounts': 'green' })
 })
 
-test('a key that AWS does not know', async () => {
+test('reports a key that AWS rejects', async () => {
   await fault('unauthorised', 'STS_GetCallerIdentity')
   expect(await examine()).toMatchObject({
-    identity: redSaying(/does not let the portal say whose/, /AWS_LAB_SECRET_ACCESS_KEY/),
-    policies: 'not made',
+    identity: redSaying(/does not allow the portal to identify/, /AWS_LAB_SECRET_ACCESS_KEY/),
+    policies: 'not run',
   })
 })
 
-test('a policy that does not let the portal make and delete users', async () => {
+test('reports a policy that forbids creating and deleting users', async () => {
   await policy(ALL, { Effect: 'Deny', Action: ['iam:DeleteUser', 'iam:CreatePolicy'], Resource: '*' })
   expect(await examine()).toMatchObject({
     policies: redSaying(/key may not: iam:DeleteUser, iam:CreatePolicy/, /AWS lab users/),
   })
 })
 
-test('a policy that does not let the portal move accounts, nor into them', async () => {
+test('reports a policy that forbids moving and entering accounts', async () => {
   await policy(ALL, { Effect: 'Deny', Action: ['organizations:MoveAccount', 'sts:AssumeRole'], Resource: '*' })
   expect(await examine({ AWS_ACCOUNT_POOL })).toMatchObject({
     policies: redSaying(/may not: organizations:MoveAccount/),
-    'leased accounts': redSaying(new RegExp(`${poolAccounts[0]}: .*let it into the account`), /sts:AssumeRole/),
+    'leased accounts': redSaying(new RegExp(`${poolAccounts[0]}: .*assume its role in the account`), /sts:AssumeRole/),
     units: 'green',
   })
 })
 
-test('a policy that lets the portal simulate nothing', async () => {
+test('reports a policy that forbids simulation', async () => {
   await policy({ Effect: 'Allow', Action: ['iam:CreateUser'], Resource: '*' })
   expect(await examine()).toMatchObject({
     policies: redSaying(/simulate its policies/, /iam:SimulatePrincipalPolicy/),
@@ -59,19 +59,19 @@ test('a policy that lets the portal simulate nothing', async () => {
   })
 })
 
-test('a policy of lab users that there is not', async () => {
+test('reports a missing policy of lab users', async () => {
   expect(await examine({ AWS_LAB_POLICY: 'arn:aws:iam::aws:policy/NoSuchAccess' })).toMatchObject({
     'policy of lab users': redSaying(/no policy arn.*NoSuchAccess/, /AWS_LAB_POLICY/),
   })
 })
 
-test('a unit that there is not', async () => {
+test('reports a missing organizational unit', async () => {
   expect(await examine({ AWS_ACCOUNT_POOL, AWS_CLEANUP_UNIT: 'ou-none-11111111' })).toMatchObject({
     units: redSaying(/no unit ou-none-11111111/, /AWS_CLEANUP_UNIT/),
   })
 })
 
-test('accounts that are in neither unit, and one that the portal can’t enter', async () => {
+test('reports accounts in neither unit, and an account that the portal cannot enter', async () => {
   const away = poolAccounts[1]!
   const client = new OrganizationsClient({
     region: 'us-east-1',
@@ -88,7 +88,7 @@ test('accounts that are in neither unit, and one that the portal can’t enter',
   await move(organization.root, organization.labs)
 })
 
-test('a clock that is a minute ahead', async () => {
+test('reports a clock that is a minute ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 60 })
   expect(await examine()).toMatchObject({ clock: redSaying(/AWS's clock is (58|59|60) s ahead/, /NTP/) })
 })

@@ -5,7 +5,7 @@ import { clockFinding, timed } from './clock.ts'
 import { namesOf } from './templates.ts'
 
 export interface AwsOptions {
-  /** null: no AWS is used. */
+  /** null: AWS is not used. */
   readonly diagnosis: AwsDiagnosis | null
   readonly settings: {
     readonly labPolicy: string
@@ -18,7 +18,7 @@ export interface AwsOptions {
 
 const iam = (...names: readonly string[]): string[] => names.map((name) => `iam:${name}`)
 
-/** The actions of the portal on a lab user. */
+/** Actions that the portal performs on a lab user. */
 const USER_ACTIONS: readonly string[] = [
   ...iam('CreateUser', 'TagUser', 'GetUser', 'DeleteUser', 'PutUserPermissionsBoundary'),
   ...iam('PutUserPolicy', 'GetUserPolicy', 'DeleteUserPolicy', 'ListUserPolicies'),
@@ -31,13 +31,13 @@ const USER_ACTIONS: readonly string[] = [
 ]
 const POOL_ACTIONS = ['organizations:ListParents', 'organizations:MoveAccount']
 
-/** So many accounts are looked into at a time. */
+/** Maximum number of accounts checked concurrently. */
 const AT_ONCE = 5
 
-/** AWS, as far as lab users are to be made there. */
+/** Returns the checks of AWS for lab users. */
 export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
   const group = 'AWS'
-  const otherwise = 'Try again; if it stays so, look at the way out of this network.'
+  const otherwise = 'Try again. If the error persists, check the outbound network access of this host.'
   if (diagnosis === null) {
     const none = async () => notUsed('AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.')
     return [{ group, name: 'identity', otherwise, run: none }]
@@ -47,7 +47,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
     group,
     name: 'identity',
     needs,
-    otherwise: 'Look at AWS_LAB_ACCESS_KEY_ID and AWS_LAB_SECRET_ACCESS_KEY: IAM, Users, Security credentials.',
+    otherwise: 'Check AWS_LAB_ACCESS_KEY_ID and AWS_LAB_SECRET_ACCESS_KEY (IAM, Users, Security credentials).',
     unanswered: otherwise,
     async run(signal) {
       return green(`${(await diagnosis.identity(signal)).arn}.`)
@@ -68,28 +68,28 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
     {
       ...mine,
       name: 'policies',
-      otherwise: 'Let the portal simulate its own policies: iam:SimulatePrincipalPolicy.',
+      otherwise: 'Allow the portal to simulate its own policies: iam:SimulatePrincipalPolicy.',
       async run(signal) {
         const { account } = await diagnosis.identity(signal)
         const asked = pool.length === 0 ? ownAccountAsked(account) : [{ actions: POOL_ACTIONS, resource: '*' }]
         const denied = await deniedOf(diagnosis, null, asked, signal)
-        return greenUnless(lack(`The portal's key`, denied), 'All that lab users take is allowed.')
+        return greenUnless(lack(`The portal's key`, denied), 'All permissions for lab users are granted.')
       },
     },
     {
       ...mine,
       name: 'policy of lab users',
-      otherwise: 'Let the portal look at policies: iam:GetPolicy.',
+      otherwise: 'Allow the portal to read policies: iam:GetPolicy.',
       run: async (signal) =>
         (await diagnosis.hasPolicy(labPolicy, signal))
           ? green(`${labPolicy}.`)
-          : red(`There is no policy ${labPolicy}.`, 'Set AWS_LAB_POLICY to the ARN of a managed policy that there is.'),
+          : red(`There is no policy ${labPolicy}.`, 'Set AWS_LAB_POLICY to the ARN of an existing managed policy.'),
     },
     {
       ...mine,
       name: 'units',
       otherwise:
-        'Let the portal list them: organizations:ListAccountsForParent, from the management account or a delegated one.',
+        'Allow the portal to list accounts (organizations:ListAccountsForParent), from the management account or a delegated administrator account.',
       async run(signal) {
         if (units === null || pool.length === 0) return notUsed('AWS_ACCOUNT_POOL is not set: no accounts are leased.')
         const [lab, cleanup] = await Promise.all([
@@ -102,14 +102,14 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
           ['AWS_CLEANUP_UNIT', units.cleanup, cleanup],
         ] as const) {
           if (found === null)
-            problems.push({ what: `There is no unit ${unit}.`, todo: `Set ${name} to the id of one: ou-....` })
+            problems.push({ what: `There is no unit ${unit}.`, todo: `Set ${name} to the ID of an existing organizational unit (ou-...).` })
         }
         const known = new Set([...(lab ?? []), ...(cleanup ?? [])])
         const unplaced = pool.filter((account) => !known.has(account))
         if (problems.length === 0 && unplaced.length > 0) {
           problems.push({
             what: `In neither unit: ${namesOf(unplaced)}.`,
-            todo: `Move them to ${units.lab}, or take them out of AWS_ACCOUNT_POOL.`,
+            todo: `Move them to ${units.lab}, or remove them from AWS_ACCOUNT_POOL.`,
           })
         }
         return greenUnless(problems, `${pool.length} accounts are in ${units.lab} or ${units.cleanup}.`)
@@ -124,7 +124,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
         const found = await pLimit(AT_ONCE).map(pool, (account) => problemsIn(diagnosis, account, role, signal))
         return greenUnless(
           found.flat(),
-          `${role} lets the portal into ${pool.length} accounts, and may do all that is needed.`,
+          `The portal can assume ${role} in ${pool.length} accounts, and the role has all permissions.`,
         )
       },
     },
@@ -136,7 +136,7 @@ interface Asked {
   readonly resource: string
 }
 
-/** Policies may be limited to the portal's own path: what is asked is asked there. */
+/** Policies may be limited to the portal's own path, so resources below this path are checked. */
 const ownAccountAsked = (account: string): Asked[] => [
   { actions: USER_ACTIONS, resource: `arn:aws:iam::${account}:user/trainyard/somebody` },
   { actions: iam('ListUsers'), resource: `arn:aws:iam::${account}:user/trainyard/` },
@@ -168,7 +168,7 @@ async function problemsIn(
     return [
       {
         what: `${account}: ${problem instanceof Error ? problem.message : String(problem)}`,
-        todo: `Let the portal's key assume ${role} there (sts:AssumeRole, and the role's trust), with iam:SimulatePrincipalPolicy.`,
+        todo: `Allow the portal's key to assume ${role} there (sts:AssumeRole and the role's trust policy), with iam:SimulatePrincipalPolicy.`,
       },
     ]
   }
@@ -180,6 +180,6 @@ const lack = (who: string, denied: readonly string[]): ToMend[] =>
     : [
         {
           what: `${who} may not: ${namesOf(denied)}.`,
-          todo: 'Allow it: docs/operate.md, "AWS lab users", has the whole list.',
+          todo: 'Grant these permissions. docs/operate.md, "AWS lab users", has the full list.',
         },
       ]

@@ -14,7 +14,7 @@ async function post(path: string, body: object): Promise<void> {
   expect((await emulator.control('POST', path, body)).status).toBeLessThan(300)
 }
 
-test('a sandbox is made, metered, stopped and deleted with the actions that are asked for, and no others', async () => {
+test('the listed permissions are sufficient to create, meter, stop and delete a sandbox', async () => {
   await post('/_permissions', { permissions: [{ actions: SANDBOX_ACTIONS }] })
   const signal = AbortSignal.timeout(20_000)
   const credential = emulatorCredential()

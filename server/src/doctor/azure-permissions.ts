@@ -1,9 +1,9 @@
 import type { Permission } from '../providers/cloud-diagnosis.ts'
 
-/** Actions of a kind of resource: `read`, `write`, `join/action`. */
+/** Returns the actions (`read`, `write`, `join/action`) of a resource type. */
 const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
 
-/** The actions of the portal in a resource group of machines. */
+/** Actions that the portal performs in a resource group with machines. */
 export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read'),
   ...of('Microsoft.Compute/virtualMachines', 'read', 'write', 'delete'),
@@ -22,21 +22,21 @@ export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Network/networkSecurityGroups/securityRules', 'read', 'write', 'delete'),
 ]
 
-/** The actions of the portal on the subscription itself. */
+/** Actions that the portal performs on the subscription. */
 export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/virtualMachines', 'read'),
   ...of('Microsoft.Compute/skus', 'read'),
   ...of('Microsoft.Compute/locations/usages', 'read'),
   ...of('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
-  // Measurements of many machines at once are of the subscription: a role in their group is not enough.
+  // The batch API for metrics of many machines requires the permission on the subscription.
   ...of('Microsoft.Insights/metrics', 'read'),
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 
-/** The actions that making a template's group takes, where there is none yet. */
+/** Actions to create the resource group of a template. */
 export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
-/** The actions that sandboxes take: groups of their own, with their user's role and the policy on sizes. */
+/** Actions for sandboxes: own resource groups, the user's role assignment, and the policy on sizes. */
 export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
   ...of('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),
@@ -47,7 +47,10 @@ export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/disks', 'read'),
 ]
 
-/** Those of the actions that no permission gives. What one takes away another may give: Azure adds roles up. */
+/**
+ * Returns the actions that are not permitted. Azure adds up permissions: an action that one role excludes can be
+ * granted by another.
+ */
 export function lacking(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(
     (action) =>

@@ -26,7 +26,7 @@ const fault = (kind: string, operation: string, more = {}) =>
 
 const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001'
 
-/** A call of Azure's, past the portal. */
+/** Calls the Azure API directly. */
 async function arm(method: string, path: string, version: string, body: object) {
   const reply = await fetch(`${patient.emulator.url}${SUBSCRIPTION}${path}?api-version=${version}`, {
     method,
@@ -36,7 +36,7 @@ async function arm(method: string, path: string, version: string, body: object) 
   expect(reply.status).toBeLessThan(300)
 }
 
-test('all is well at first', async () => {
+test('is green at first', async () => {
   expect(await azure()).toEqual({
     'credentials and tenant': 'green',
     clock: 'green',
@@ -52,33 +52,33 @@ test('all is well at first', async () => {
   })
 })
 
-test('an emulator that does not run', async () => {
+test('reports an emulator that is not running', async () => {
   const seen = await examine({ EMULATOR_PORT: '1' })
   expect(seen['Emulator: runs']).toEqual(redSaying(/does not answer at/, /npm start/))
-  expect(seen['Azure: credentials and tenant']).toBe('not made')
-  expect(seen['Azure: sizes']).toBe('not made')
+  expect(seen['Azure: credentials and tenant']).toBe('not run')
+  expect(seen['Azure: sizes']).toBe('not run')
 })
 
-test('a sign-in that nobody answers says which host can not be reached, and blames no credentials', async () => {
-  // The proxy that the sign-in goes through is not there: as good as no network.
+test('names the unreachable sign-in host instead of blaming the credentials', async () => {
+  // The proxy does not exist, which simulates a missing network.
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`)
   onTestFinished(() => void vi.unstubAllEnvs())
   const id = '11111111-1111-4111-8111-111111111111'
   const real = { AZURE_SUBSCRIPTION_ID: id, AZURE_TENANT_ID: id, AZURE_CLIENT_ID: id, AZURE_CLIENT_SECRET: 'secret' }
   expect(await azure(real)).toMatchObject({
-    'credentials and tenant': redSaying(/login\.microsoftonline\.com can not be reached/, /way out of this network/),
+    'credentials and tenant': redSaying(/login\.microsoftonline\.com cannot be reached/, /outbound network access/),
   })
 }, 30_000)
 
-test('credentials that Azure does not take', async () => {
+test('reports credentials that Azure rejects', async () => {
   await fault('unauthorised', 'Subscriptions_Get')
   expect(await azure()).toMatchObject({
-    'credentials and tenant': redSaying(/does not let the portal show the subscription/, /AZURE_CLIENT_SECRET/),
-    sizes: 'not made',
+    'credentials and tenant': redSaying(/does not allow the portal to read the subscription/, /AZURE_CLIENT_SECRET/),
+    sizes: 'not run',
   })
 })
 
-test('a subscription of another directory, that is switched off', async () => {
+test('reports a disabled subscription of another directory', async () => {
   const tenantId = '00000000-0000-4000-8000-00000000abcd'
   await patient.control('POST', '/_subscription', { tenantId, state: 'Disabled' })
   const seen = await azure()
@@ -87,17 +87,17 @@ test('a subscription of another directory, that is switched off', async () => {
   await patient.control('POST', '/_subscription', {})
 })
 
-test('a principal without a role', async () => {
+test('reports a principal without a role', async () => {
   await patient.control('POST', '/_permissions', { permissions: [] })
   expect(await azure()).toMatchObject({ 'credentials and tenant': redSaying(/AuthorizationFailed/, /a role/) })
 })
 
-test('Azure can’t be asked just now', async () => {
+test('reports an outage of Azure', async () => {
   await fault('serverError', 'Usage_List')
-  expect(await azure()).toMatchObject({ sizes: redSaying(/failed when asked/, /status.azure.com/), images: 'green' })
+  expect(await azure()).toMatchObject({ sizes: redSaying(/Azure failed to list the sizes/, /status.azure.com/), images: 'green' })
 })
 
-test('roles that are not enough', async () => {
+test('reports insufficient roles', async () => {
   await patient.control('POST', '/_permissions', {
     permissions: [
       { actions: ['*'], notActions: ['Microsoft.Authorization/*/write', 'Microsoft.Network/*/join/action'] },
@@ -109,7 +109,7 @@ test('roles that are not enough', async () => {
   })
 })
 
-test('roles in the group itself are enough for machines', async () => {
+test('accepts roles on the resource group for machines', async () => {
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
   await patient.control('POST', '/_permissions', { permissions: [{ actions: ['*/read'] }] })
   expect(await azure()).toMatchObject({
@@ -123,40 +123,40 @@ test('roles in the group itself are enough for machines', async () => {
   await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
 })
 
-test('a provider that is not registered', async () => {
+test('reports a provider that is not registered', async () => {
   await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: false })
   expect(await azure()).toMatchObject({
     'providers registered': redSaying(/Microsoft.Network is NotRegistered/, /az provider register/),
-    sizes: 'not made',
+    sizes: 'not run',
   })
   await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: true })
 })
 
-test('cores that are used up', async () => {
+test('reports an exhausted core quota', async () => {
   await patient.control('POST', '/_quotas', { cores: 3 })
   expect(await azure()).toMatchObject({
     quotas: redSaying(
-      /0 of 3 cores of the region are used in southindia; Standard_D8s_v4 takes 8: Windows 11/,
+      /0 of 3 cores of the region are used in southindia; Standard_D8s_v4 needs 8: Windows 11/,
       /Quotas/,
     ),
   })
   await patient.control('POST', '/_quotas', { cores: null })
 })
 
-test('a size that can’t be had, and one that there is not', async () => {
+test('reports a size that is not available and a size that does not exist', async () => {
   const withheld = { location: 'southindia', size: 'Standard_DS1_v2' }
   await patient.control('POST', '/_offers', { ...withheld, offered: false })
   const change = (vm_size: string) =>
     sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
   await change('Standard_D999')
   const { sizes } = await azure()
-  expect(sizes).toEqual(redSaying(/Standard_DS1_v2 can't be had \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
+  expect(sizes).toEqual(redSaying(/Standard_DS1_v2 is not available \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
   expect(sizes).toEqual(redSaying(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
   await change('Standard_D8s_v4')
   await patient.control('POST', '/_offers', { ...withheld, offered: true })
 })
 
-test('a region that there is not, beside templates that are well', async () => {
+test('reports an unknown region without affecting other templates', async () => {
   const move = (location: string) =>
     sql`update template set location = ${location} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
   await move('marsnorth')
@@ -174,7 +174,7 @@ test('a region that there is not, beside templates that are well', async () => {
   await move('southindia')
 })
 
-test('an image that is not in the region', async () => {
+test('reports an image that is not in the region', async () => {
   const image = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', location: 'southindia' }
   await patient.control('POST', '/_images', { ...image, published: false })
   expect(await azure()).toMatchObject({
@@ -186,7 +186,7 @@ test('an image that is not in the region', async () => {
   await patient.control('POST', '/_images', { ...image, published: true })
 })
 
-test('a gallery’s image that is not there', async () => {
+test('reports a missing gallery image', async () => {
   const id = `${SUBSCRIPTION}/resourceGroups/trainyard-labs/providers/Microsoft.Compute/galleries/none/images/gone`
   const change = (image_id: string) =>
     sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(patient.portal.owner)
@@ -197,7 +197,7 @@ test('a gallery’s image that is not there', async () => {
   await change('MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest')
 })
 
-test('terms that nobody accepted', async () => {
+test('reports marketplace terms that are not accepted', async () => {
   const plan = {
     plan_publisher: 'nginx',
     plan_product: 'nginx-plus',
@@ -225,7 +225,7 @@ test('terms that nobody accepted', async () => {
     .execute()
 })
 
-test('a network of another region, and one without a subnet', async () => {
+test('reports a network in another region and a network without a subnet', async () => {
   const network = '/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net'
   const addressSpace = { addressPrefixes: ['10.0.0.0/8'] }
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
@@ -233,11 +233,11 @@ test('a network of another region, and one without a subnet', async () => {
   expect(await azure()).toMatchObject({ 'groups and networks': redSaying(/has no subnet/, /az network vnet subnet/) })
   await sql`update template set location = 'westeurope'`.execute(patient.portal.owner)
   expect(await azure()).toMatchObject({
-    'groups and networks': redSaying(/is in southindia, the machines of .* are to be in westeurope/, /its region/),
+    'groups and networks': redSaying(/is in southindia, but the machines of .* will be in westeurope/, /its region/),
   })
 })
 
-test('a clock that is an hour ahead', async () => {
+test('reports a clock that is an hour ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
   expect(await azure()).toMatchObject({ clock: redSaying(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })
 })

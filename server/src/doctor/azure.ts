@@ -9,17 +9,17 @@ export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
   readonly cloud: Pick<Cloud, 'offersAt' | 'termsAccepted'>
   readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
-  /** Read from a database that `readable` says can be read. */
+  /** Reads the templates. Requires that the check `readable` is green. */
   readonly templates: () => Promise<readonly TemplateAsked[]>
   readonly readable: Check
-  /** Checks that must be green first: the emulator's, where it is the far end. */
+  /** Checks that must be green first: the emulator's, if it is used. */
   readonly needs: readonly Check[]
 }
 
-export const UNANSWERED = 'Try again; if it stays so, look at status.azure.com and at the way out of this network.'
+export const UNANSWERED = 'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 
-/** Azure, as far as machines and sandboxes are to stand there. */
+/** Returns the checks of Azure for machines and sandboxes. */
 export function azureChecks({ diagnosis, cloud, settings, templates, readable, needs }: AzureOptions): Check[] {
   const group = 'Azure'
   const { subscriptionId, tenantId, labDomain } = settings
@@ -29,7 +29,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     name: 'credentials and tenant',
     needs,
     otherwise:
-      'Look at AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (run out?), and give the app registration a role at the subscription.',
+      'Check AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (expired?), and assign the app registration a role on the subscription.',
     unanswered: UNANSWERED,
     async run(signal) {
       const subscription = await diagnosis.subscription(signal)
@@ -43,7 +43,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       if (subscription.state !== 'Enabled') {
         problems.push({
           what: `The subscription is ${subscription.state}.`,
-          todo: 'See to it in the Azure portal: it is unpaid, at its spending limit, or cancelled.',
+          todo: 'Check it in the Azure portal: it is unpaid, at its spending limit, or cancelled.',
         })
       }
       return greenUnless(problems, `${subscription.name} (${subscriptionId}).`)
@@ -64,7 +64,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       const problems = states
         .filter(({ is }) => is !== 'Registered')
         .map(({ each, is }) => ({
-          what: `${each} is ${is ?? 'not known'}.`,
+          what: `${each} is ${is ?? 'unknown'}.`,
           todo: `az provider register --namespace ${each} --wait`,
         }))
       return greenUnless(problems, `${wanted.join(', ')}.`)
@@ -91,11 +91,11 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
         const problems = [lackAt('the subscription', SUBSCRIPTION_ACTIONS, everywhere ?? [])]
         for (const { what: name, of } of byWhat(all, (template) => template.group)) {
           const there = await diagnosis.permissions(name, signal)
-          const place = there === null ? 'the subscription, where it is to be made' : 'the group'
+          const place = there === null ? 'the subscription, where it will be created' : 'the group'
           const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
           problems.push(lackAt(`${place} (group ${name} of ${of})`, needed, there ?? everywhere ?? []))
         }
-        return greenUnless(problems.flat(), 'All that machines take is granted.')
+        return greenUnless(problems.flat(), 'All permissions for machines are granted.')
       },
     },
     {
@@ -104,7 +104,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       async run(signal) {
         if (labDomain === null) return notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
         const problems = lackAt('the subscription', SANDBOX_ACTIONS, (await diagnosis.permissions(null, signal)) ?? [])
-        return greenUnless(problems, 'All that sandboxes take is granted.')
+        return greenUnless(problems, 'All permissions for sandboxes are granted.')
       },
     },
     providers,
@@ -117,16 +117,16 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
           asked.map(async ({ what: { location, size }, of }): Promise<ToMend[]> => {
             const found = sizeIn(await offers(location, signal), size)
             if (found?.withheld === null) return []
-            const why = found === undefined ? 'is not offered' : `can't be had (${found.withheld})`
+            const why = found === undefined ? 'is not offered' : `is not available (${found.withheld})`
             return [
               {
                 what: `${size} ${why} in ${location}: ${of}.`,
-                todo: 'Make the template anew with another size or region, or ask Azure for the size by a support request.',
+                todo: 'Recreate the template with another size or region, or request the size from Azure support.',
               },
             ]
           }),
         )
-        return greenUnless(problems.flat(), `${asked.length} sizes in their regions.`)
+        return greenUnless(problems.flat(), `${asked.length} sizes are available in their regions.`)
       },
     },
     {
@@ -139,7 +139,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
             lackOfCores(await offers(location, signal), { location, size, of }),
           ),
         )
-        return greenUnless(problems.flat(), 'There is room for another machine of each template.')
+        return greenUnless(problems.flat(), 'The quotas allow another machine of each template.')
       },
     },
     {
@@ -177,12 +177,12 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
               : [
                   {
                     what: `There is no image ${nameOf(image)} in ${location}: ${of}.`,
-                    todo: 'Make the template anew with one of az vm image list --all, or with an image that is in its region.',
+                    todo: 'Recreate the template with an image of az vm image list --all, or with an image that is in its region.',
                   },
                 ],
           ),
         )
-        return greenUnless(problems.flat(), `${asked.length} images in their regions.`)
+        return greenUnless(problems.flat(), `${asked.length} images are available in their regions.`)
       },
     },
     {
@@ -191,7 +191,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       async run(signal) {
         const places = byWhat(await templates(), ({ group, network, location }) => ({ group, network, location }))
         const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
-        return greenUnless(problems.flat(), 'They are in their regions, or are made with the first machine.')
+        return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
       },
     },
     {
@@ -200,7 +200,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       async run() {
         const all = await templates()
         return all.length === 0
-          ? notUsed('There is no template yet.')
+          ? notUsed('There are no templates yet.')
           : green(`${all.length}: ${namesOf(all.map(({ name }) => name))}.`)
       },
     },
@@ -215,7 +215,7 @@ function lackAt(scope: string, actions: readonly string[], permissions: readonly
   return [
     {
       what: `At ${scope} the portal may not: ${namesOf(missing)}.`,
-      todo: 'Give the app registration Contributor there; for sandboxes User Access Administrator and Resource Policy Contributor at the subscription as well.',
+      todo: 'Assign the app registration the role Contributor there. Sandboxes also need User Access Administrator and Resource Policy Contributor on the subscription.',
     },
   ]
 }
@@ -225,14 +225,14 @@ function lackOfCores(
   { location, size, of }: { readonly location: string; readonly size: string; readonly of: string },
 ): ToMend[] {
   const found = sizeIn(offers, size)
-  // A size that is not there has its own line.
+  // A missing size is reported by its own check.
   if (found === undefined) return []
   return offers.limits
     .filter(({ family }) => [found.family.toLowerCase(), 'cores'].includes(family.toLowerCase()))
     .filter(({ used, allowed }) => allowed - used < found.cores)
     .map(({ family, used, allowed }) => ({
-      what: `${used} of ${allowed} ${family === 'cores' ? 'cores of the region' : `cores of ${family}`} are used in ${location}; ${size} takes ${found.cores}: ${of}.`,
-      todo: `Ask for more in the Azure portal (Quotas, Compute, ${location}).`,
+      what: `${used} of ${allowed} ${family === 'cores' ? 'cores of the region' : `cores of ${family}`} are used in ${location}; ${size} needs ${found.cores}: ${of}.`,
+      todo: `Request an increase in the Azure portal (Quotas, Compute, ${location}).`,
     }))
 }
 
@@ -249,8 +249,8 @@ async function misplaced(
   if (existing.location.toLowerCase() !== location.toLowerCase()) {
     return [
       {
-        what: `The network ${network} in ${group} is in ${existing.location}, the machines of ${of} are to be in ${location}.`,
-        todo: 'Make the template anew with a network of its region, or a name that is free there: then one is made.',
+        what: `The network ${network} in ${group} is in ${existing.location}, but the machines of ${of} will be in ${location}.`,
+        todo: 'Recreate the template with a network in its region, or with an unused name: then the network is created.',
       },
     ]
   }
@@ -267,7 +267,7 @@ async function misplaced(
 const nameOf = (image: TemplateAsked['image']): string =>
   image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
 
-/** Asks for each key once, however many want to know. */
+/** Returns a function that sends the request for each key once and shares the result. */
 function once<T>(ask: (key: string, signal: AbortSignal) => Promise<T>) {
   const asked = new Map<string, Promise<T>>()
   return (key: string, signal: AbortSignal): Promise<T> => {

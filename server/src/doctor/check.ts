@@ -1,39 +1,39 @@
-/** A problem to mend, and how. */
+/** A problem and what to do about it. */
 export interface ToMend {
   readonly what: string
   readonly todo: string
 }
 
-/** The result of a check. */
+/** The result of a check that was run. */
 export type Finding =
   | { readonly state: 'green'; readonly what: string }
   | { readonly state: 'red'; readonly problems: readonly [ToMend, ...ToMend[]] }
   | { readonly state: 'not used'; readonly what: string }
 
-/** One line of the doctor's table. A check only reads, and may be made at the same time as all others. */
+/** One line of the doctor's table. Checks only read and run concurrently. */
 export interface Check {
   readonly group: string
   readonly name: string
-  /** Checks that must be green first: without them this one can't be made. */
+  /** Checks that must be green before this one can run. */
   readonly needs?: readonly Check[]
-  /** Milliseconds; 20,000 when left out. */
+  /** Timeout in milliseconds. Default: 20,000. */
   readonly limit?: number
-  /** Advice for when the check itself fails: it is refused, nobody answers, or not in time. */
+  /** What to do if the check itself fails: it is refused, times out or gets no response. */
   readonly otherwise: string
-  /** Advice for when nobody answers, or not in time; that above when left out. */
+  /** What to do on a timeout or without a response. Default: `otherwise`. */
   readonly unanswered?: string
-  /** Throws with a sentence for people when the question can't be asked. */
+  /** Throws an Error with a message for the operator if the check cannot be completed. */
   run(signal: AbortSignal): Promise<Finding>
 }
 
-/** A finding; `not made` when what the check needs is missing. */
-export type Result = { readonly check: Check } & (Finding | { readonly state: 'not made'; readonly what: string })
+/** A finding; `not run` if a required check is not green. */
+export type Result = { readonly check: Check } & (Finding | { readonly state: 'not run'; readonly what: string })
 
 export const green = (what: string): Finding => ({ state: 'green', what })
 export const notUsed = (what: string): Finding => ({ state: 'not used', what })
 export const red = (what: string, todo: string): Finding => ({ state: 'red', problems: [{ what, todo }] })
 
-/** Red with every problem found, or green where there is none. */
+/** Returns red with all problems, or green if there are none. */
 export function greenUnless(problems: readonly ToMend[], what: string): Finding {
   const [first, ...others] = problems
   return first === undefined ? green(what) : { state: 'red', problems: [first, ...others] }

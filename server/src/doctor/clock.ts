@@ -1,9 +1,9 @@
 import { type Finding, green, red } from './check.ts'
 
-/** Seconds that a clock may differ: far less than what tokens and signatures bear, far more than a slow line makes. */
+/** Tolerance in seconds: far less than tokens and signatures allow, far more than network latency. */
 const SECONDS = 10
 
-/** Compares a clock that was read between two instants of ours. `theirs` may be cut to whole seconds. */
+/** Compares a clock that was read between two times of ours. `theirs` may be truncated to whole seconds. */
 export function clockFinding(
   whose: string,
   theirs: Date,
@@ -12,14 +12,14 @@ export function clockFinding(
   const early = (asked - theirs.getTime() - 1000) / 1000
   const late = (theirs.getTime() - answered) / 1000
   const off = Math.max(early, late, 0)
-  if (off <= SECONDS) return green(`${whose} and this machine agree.`)
+  if (off <= SECONDS) return green(`${whose} matches this machine's clock.`)
   return red(
     `${whose} is ${Math.round(off)} s ${late > 0 ? 'ahead of' : 'behind'} this machine's clock.`,
-    'Set the clock of both by NTP (timedatectl set-ntp true): bills, sessions and signatures go by it.',
+    'Synchronise both clocks with NTP (timedatectl set-ntp true). Bills, sessions and signatures depend on them.',
   )
 }
 
-/** Runs something and says between which instants of this machine it ran. */
+/** Runs work and returns its result with the start and end times of this machine. */
 export async function timed<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly asked: number; readonly answered: number }> {

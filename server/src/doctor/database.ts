@@ -10,13 +10,13 @@ const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
 
 export interface DatabaseChecks {
   readonly all: readonly Check[]
-  /** The database is there and of this version: its rows can be read. */
+  /** Green if the database is reachable and its schema is up to date, so that rows can be read. */
   readonly readable: Check
 }
 
 /**
- * @param db connected as API and worker are, and only to read
- * @param start brings the database up where that is ours to do
+ * @param db connection with the login of API and worker, read-only
+ * @param start starts the database if it is the embedded one
  */
 export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChecks {
   const group = 'Database'
@@ -25,7 +25,7 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
     name: 'connection',
     limit: 30_000,
     otherwise:
-      'Look at DATABASE_URL and at the server it names, and run npm run migrate; without it, start the portal once with npm start.',
+      'Check DATABASE_URL and its server, and run npm run migrate. Without DATABASE_URL, start the portal once with npm start.',
     async run() {
       await start()
       const { rows } = await sql<{ name: string; role: string }>`
@@ -35,21 +35,21 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
   }
   const migrated: Check = {
     group,
-    name: 'this version',
+    name: 'schema version',
     needs: [connection],
     otherwise: 'Run npm run migrate.',
     async run() {
       const pending = await pendingMigrations(db)
       return pending.length === 0
-        ? green('Its tables are of this version.')
-        : red(`Its tables are older than this program: ${pending.join(', ')} missing.`, 'Run npm run migrate.')
+        ? green('The schema is up to date.')
+        : red(`The schema is older than this program: ${pending.join(', ')} missing.`, 'Run npm run migrate.')
     },
   }
   const version: Check = {
     group,
     name: 'PostgreSQL',
     needs: [connection],
-    otherwise: 'Look into the log of PostgreSQL.',
+    otherwise: "Check PostgreSQL's log.",
     async run() {
       const { server_version_num: number, server_version: shown } = await settingsOf(db, [
         'server_version_num',
@@ -57,19 +57,19 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
       ])
       return Number(number) >= OLDEST
         ? green(`Version ${shown}.`)
-        : red(`It is version ${shown}.`, 'Use PostgreSQL 15 or newer: dump, install the newer one, restore.')
+        : red(`The server is version ${shown}.`, 'Use PostgreSQL 15 or newer: dump, install the newer one, restore.')
     },
   }
   const durability: Check = {
     group,
     name: 'durability',
     needs: [connection],
-    otherwise: 'Look into the log of PostgreSQL.',
+    otherwise: "Check PostgreSQL's log.",
     async run() {
       const settings = await settingsOf(db, DURABLE)
       const problems = DURABLE.filter((name) => !isDurable(settings[name])).map((name) => ({
-        what: `${name} is ${settings[name] ?? 'not known'}: a power cut loses what people were told is done.`,
-        todo: `alter system set ${name} = on; select pg_reload_conf(); and look for it at the database and the role, too.`,
+        what: `${name} is ${settings[name] ?? 'unknown'}: a power failure loses committed changes.`,
+        todo: `alter system set ${name} = on; select pg_reload_conf(); also check the settings of the database and the role.`,
       }))
       return greenUnless(problems, `${DURABLE.join(', ')} are on.`)
     },
@@ -78,7 +78,7 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
     group,
     name: 'roles',
     needs: [migrated],
-    otherwise: 'Run npm run migrate: it makes the roles and what they may do.',
+    otherwise: 'Run npm run migrate: it creates the roles and their privileges.',
     run: () => rolesFinding(db),
   }
   const clock: Check = {
@@ -94,7 +94,7 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
   return { all: [connection, version, migrated, durability, roles, clock], readable: migrated }
 }
 
-/** `remote_apply` and its like promise more than `on`. */
+/** Every value but `off` flushes a commit to the local disk before it is acknowledged. */
 const isDurable = (setting: string | undefined): boolean =>
   setting !== undefined && ['on', 'remote_apply', 'remote_write', 'local'].includes(setting)
 
@@ -112,14 +112,14 @@ async function rolesFinding(db: Db): Promise<Finding> {
   if (power !== null) {
     problems.push({
       what: `${role}, which API and worker log in as, ${power}.`,
-      todo: 'Name a role that owns nothing in DATABASE_APP_URL, or leave it out, and run npm run migrate.',
+      todo: 'Set DATABASE_APP_URL to a role that owns nothing, or unset it, and run npm run migrate.',
     })
   }
   for (const name of power === null ? await changeableHistory(db, role) : []) {
     problems.push({
       what: `${role} may change rows of ${name}, which are history.`,
-      todo: `Run npm run migrate: it takes back what was granted on ${name}, or says which login to give up.`,
+      todo: `Run npm run migrate: it revokes the privileges on ${name}, or names the login to replace.`,
     })
   }
-  return greenUnless(problems, `${role} adds to the ledger and the audit, and changes nothing in them.`)
+  return greenUnless(problems, `${role} can only append to the ledger and the audit.`)
 }

@@ -17,7 +17,7 @@ import { sharedPatient } from '#test/patient.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Runs the program itself. */
+/** Runs the command in a child process. */
 async function run(settings: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, 'doctor', ...args], { env: { ...process.env, ...settings } })
   let said = ''
@@ -29,35 +29,35 @@ async function run(settings: Readonly<Record<string, string>>, ...args: string[]
 
 const patient = await sharedPatient()
 
-describe('the program', () => {
-  test("is green about the emulator's settings", async () => {
+describe('the command', () => {
+  test("is green with the emulator's settings", async () => {
     const seen = await patient.examine(null)
     expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
     const { code, said } = await run(patient.settings)
-    expect(said).toMatch(/\d+ checks: \d+ green, 0 red, \d+ not used, 0 not made\.\n$/)
+    expect(said).toMatch(/\d+ checks: \d+ green, 0 red, \d+ not used, 0 not run\.\n$/)
     expect(code).toBe(0)
   })
 
-  test('exits with 1 and tells machines what is red, and what to do', async () => {
+  test('exits with 1 and prints problems and advice as JSON', async () => {
     const { code, said } = await run({ ...patient.settings, SECRET_KEYS: `b:${'B'.repeat(43)}=` }, '--json')
     const { well, checks } = JSON.parse(said) as { well: boolean; checks: { name: string; state: string }[] }
     expect([code, well]).toEqual([1, false])
-    expect(checks.find(({ name }) => name === 'this very portal')).toMatchObject({
+    expect(checks.find(({ name }) => name === 'this portal')).toMatchObject({
       group: 'PUBLIC_URL',
       state: 'red',
       problems: [{ what: expect.any(String), todo: expect.stringMatching(/SECRET_KEYS/) }],
     })
   })
 
-  test('refuses an option that it does not know, and a wrong setting', async () => {
-    expect(await run(patient.settings, '--mend')).toMatchObject({ code: 2, said: expect.stringMatching(/no --mend/) })
+  test('refuses an unknown option and an invalid setting', async () => {
+    expect(await run(patient.settings, '--mend')).toMatchObject({ code: 2, said: expect.stringMatching(/Unknown option --mend/) })
     expect(await run({ ...patient.settings, PUBLIC_URL: 'portal' })).toMatchObject({
       code: 1,
       said: expect.stringMatching(/PUBLIC_URL must be/),
     })
   })
 
-  test('in production without far ends it names their settings, and no emulator to start', async () => {
+  test('in production without providers, names the missing settings instead of the emulator', async () => {
     const { code, said } = await run({
       ...patient.settings,
       NODE_ENV: 'production',
@@ -68,16 +68,16 @@ describe('the program', () => {
     expect(said).not.toContain('npm start')
   })
 
-  test('without a database there is none made, and without a portal it says what to start', async () => {
+  test('creates no database, and says what to start without a portal', async () => {
     const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
   })
 })
 
-test('an embedded database that stands still is started for the doctor, and stopped again', async () => {
+test('starts a stopped embedded database and stops it again', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-doctor-still-'))
-  // PostgreSQL runs as another account where root starts it.
+  // PostgreSQL runs as another account if started by root.
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   await layCluster(dir)
@@ -97,28 +97,28 @@ describe('a check', () => {
     ...more,
   })
 
-  test('that needs a red one is not made, nor is what needs that', async () => {
+  test('is not run if a check that it needs is red, directly or indirectly', async () => {
     const one = check('one', async () => red('It is broken.', 'Mend it.'))
     const two = check('two', async () => green('fine'), { needs: [one] })
     const three = check('three', async () => green('fine'), { needs: [two] })
     const results = await examine([one, two, three])
-    expect(results.map(({ state }) => state)).toEqual(['red', 'not made', 'not made'])
+    expect(results.map(({ state }) => state)).toEqual(['red', 'not run', 'not run'])
     expect(isWell(results)).toBe(false)
-    expect(asTable(results)).toMatch(/Test: two +It needs "Test: one"\./)
+    expect(asTable(results)).toMatch(/Test: two +Requires "Test: one"\./)
   })
 
-  test('that takes too long or throws is red, and holds up no other', async () => {
+  test('that times out or throws is red and delays no other', async () => {
     const slow = check('slow', () => new Promise(() => {}), { limit: 50 })
     const thrown = check('thrown', async () => Promise.reject(new Error('The line is cut.')))
     const results = await examine([slow, thrown, check('quick', async () => green('fine'))])
     expect(results).toMatchObject([
-      { state: 'red', problems: [{ what: 'There was no answer within 0.05 s.', todo: 'Look again.' }] },
+      { state: 'red', problems: [{ what: 'No response within 0.05 s.', todo: 'Look again.' }] },
       { state: 'red', problems: [{ what: 'The line is cut.' }] },
       { state: 'green' },
     ])
   })
 
-  test('that quotes a secret says it not', () => {
+  test('never prints a secret', () => {
     expect(withoutSecrets('535 no: hunter2/3 and hunter2%2F3', ['hunter2/3'])).toBe('535 no: (secret) and (secret)')
   })
 })

@@ -2,25 +2,25 @@ import type { Check } from './check.ts'
 import { examine } from './examine.ts'
 import { asJson, asTable, isWell } from './report.ts'
 
-/** The doctor's checks, and the secrets it must never say. */
+/** The doctor's checks, and the secrets that it must not print. */
 export interface Doctor {
   readonly checks: readonly Check[]
-  /** Values that are secret: they are cut out of whatever somebody at the far end may quote. */
+  /** Secret values. They are removed from the output, because a provider may quote them in an error. */
   readonly secrets: readonly string[]
   close(): Promise<void>
 }
 
 interface Telling {
   say(text: string): void
-  /** Tells who asked wrongly how it is to be asked. */
+  /** Prints the usage after wrong arguments. */
   complain(sentence: string): void
 }
 
-/** Looks at everything once and says what was found. Returns the exit code: 0 when all is well. */
+/** Runs all checks once and prints the results. Returns the exit code: 0 if everything is well. */
 export async function runDoctor(doctor: Doctor, args: readonly string[], { say, complain }: Telling): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
-    complain(`The doctor knows --json, and no ${unknown}: npm run doctor [-- --json]`)
+    complain(`Unknown option ${unknown}. Usage: npm run doctor [-- --json]`)
     return 2
   }
   try {
@@ -33,7 +33,9 @@ export async function runDoctor(doctor: Doctor, args: readonly string[], { say, 
   }
 }
 
-/** The text as it may be shown; a short value is no secret worth the name and would cut words to pieces. */
+/**
+ * Replaces secrets in a text. Values shorter than 6 characters are not replaced, since they would match parts of words.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])

@@ -3,9 +3,9 @@ import { hasCluster } from '../db/embedded/place.ts'
 import type { Embedded } from '../db/embedded/start-embedded.ts'
 import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
 
-/** The embedded database, for as long as the doctor looks: one that runs is used, one that stands still is started. */
+/** The embedded database during the checks: uses a running one, or starts a stopped one. */
 export interface EmbeddedForAWhile {
-  /** Throws with a sentence when there is none, or when it does not start. */
+  /** Throws an Error if there is no database or it does not start. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -15,7 +15,7 @@ export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWh
   return {
     async start() {
       if (database.kind === 'server') return
-      // To make one would be a change, and an empty one tells nothing.
+      // Creating one would be a change, and checking an empty database is useless.
       if (!hasCluster(dataDir)) {
         throw new Error(`There is no database in ${dataDir} yet.`)
       }

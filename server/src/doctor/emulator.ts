@@ -1,8 +1,9 @@
 import { type Check, green, notUsed } from './check.ts'
 
 /**
- * The emulator, where it stands in for a far end: without it nothing of that end can be asked.
- * @param missing the settings of far ends that production lacks: there nobody is to start an emulator; null elsewhere
+ * Returns the check of the emulator, which other checks need where it replaces a provider.
+ * @param missing settings of providers that production lacks, since no emulator should be started there; null outside
+ * production
  */
 export function emulatorCheck(
   { needed, url }: { readonly needed: boolean; readonly url: string },
@@ -14,15 +15,15 @@ export function emulatorCheck(
     limit: 5_000,
     otherwise:
       missing === null
-        ? 'Start the portal with npm start, which starts the emulator; or set every far end to a real one.'
-        : `Set ${missing.join(', and ')}: what they lead to waits until then.`,
+        ? 'Start the portal with npm start, which starts the emulator, or configure real providers.'
+        : `Set ${missing.join(', and ')}: requests to these providers wait until then.`,
     async run(signal) {
-      if (!needed) return notUsed('Every far end is a real one.')
+      if (!needed) return notUsed('All providers are real.')
       const reply = await fetch(`${url}/_clock`, { signal }).catch((error: unknown) => {
         throw new Error(`The emulator does not answer at ${url}.`, { cause: error })
       })
-      if (!reply.ok) throw new Error(`What answers at ${url} is not the emulator (status ${reply.status}).`)
-      return green(`It answers at ${url}.`)
+      if (!reply.ok) throw new Error(`The server at ${url} is not the emulator (status ${reply.status}).`)
+      return green(`The emulator responds at ${url}.`)
     },
   }
 }

@@ -3,7 +3,10 @@ import { type Check, type Finding, red, type Result } from './check.ts'
 
 const LIMIT_MS = 20_000
 
-/** Makes all checks at the same time, each as soon as what it needs is green. Results come in the checks' order. */
+/**
+ * Runs all checks concurrently, each once the checks that it needs are green. Returns results in the order of the
+ * checks.
+ */
 export function examine(checks: readonly Check[]): Promise<Result[]> {
   const results = new Map<Check, Promise<Result>>()
   const resultOf = (check: Check): Promise<Result> => {
@@ -23,7 +26,7 @@ async function make(check: Check, resultOf: (check: Check) => Promise<Result>): 
     const { group, name } = needed
     return state === 'not used'
       ? { check, state, what: `${group}: ${name} is not used.` }
-      : { check, state: 'not made', what: `It needs "${group}: ${name}".` }
+      : { check, state: 'not run', what: `Requires "${group}: ${name}".` }
   }
   return { check, ...(await findingOf(check)) }
 }
@@ -31,7 +34,7 @@ async function make(check: Check, resultOf: (check: Check) => Promise<Result>): 
 async function findingOf({ run, limit = LIMIT_MS, otherwise, unanswered = otherwise }: Check): Promise<Finding> {
   const signal = AbortSignal.timeout(limit)
   const late = new Promise<Finding>((resolve) => {
-    signal.addEventListener('abort', () => resolve(red(`There was no answer within ${limit / 1000} s.`, unanswered)))
+    signal.addEventListener('abort', () => resolve(red(`No response within ${limit / 1000} s.`, unanswered)))
   })
   try {
     return await Promise.race([run(signal), late])

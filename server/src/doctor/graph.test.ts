@@ -10,11 +10,11 @@ afterEach(async () => {
 const examine = (settings = {}) => patient.examine('Graph', settings)
 const ASKING = ['Application.Read.All', 'Organization.Read.All']
 
-test('all is well at first', async () => {
+test('is green at first', async () => {
   expect(await examine()).toEqual({ permissions: 'green', 'verified domain': 'green' })
 })
 
-test('a permission that was not granted', async () => {
+test('reports a permission that was not granted', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', ...ASKING] })
   expect(await examine()).toEqual({
     permissions: redSaying(/not granted User.DeleteRestore.All/, /admin consent/),
@@ -22,26 +22,26 @@ test('a permission that was not granted', async () => {
   })
 })
 
-test('no permission to ask', async () => {
+test('reports missing permissions of the doctor itself', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
   expect(await examine()).toEqual({
-    permissions: redSaying(/list what the portal was granted \(Authorization_RequestDenied\)/, /Application.Read.All/),
+    permissions: redSaying(/list the portal's permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
     'verified domain': redSaying(/show the directory/, /Organization.Read.All/),
   })
 })
 
-test('a domain that is not the directory’s', async () => {
+test('reports a domain that is not verified in the directory', async () => {
   await patient.control('POST', '/_tenant', { domains: ['acme.onmicrosoft.com', 'acme.test'] })
   expect(await examine()).toMatchObject({
     'verified domain': redSaying(
-      /^labs.test is no verified domain .*: acme.onmicrosoft.com, acme.test/,
+      /^labs.test is not a verified domain .*: acme.onmicrosoft.com, acme.test/,
       /AZURE_LAB_DOMAIN/,
     ),
   })
   expect(await examine({ AZURE_LAB_DOMAIN: 'acme.test' })).toMatchObject({ 'verified domain': 'green' })
 })
 
-test('Graph does not answer', async () => {
+test('reports that Graph does not respond', async () => {
   await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'organization*' })
-  expect(await examine()).toMatchObject({ 'verified domain': redSaying(/no answer/), permissions: 'green' })
+  expect(await examine()).toMatchObject({ 'verified domain': redSaying(/no readable response/), permissions: 'green' })
 })

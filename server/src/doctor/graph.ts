@@ -12,7 +12,7 @@ export interface GraphOptions {
 
 const WANTED = ['User.ReadWrite.All', 'User.DeleteRestore.All']
 
-/** The directory that Azure lab users are made in. */
+/** Returns the checks of the directory of Azure lab users. */
 export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOptions): Check[] {
   const group = 'Graph'
   const unused = notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
@@ -21,7 +21,7 @@ export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOpti
       group,
       name: 'permissions',
       needs,
-      otherwise: 'Grant the app registration Application.Read.All at Microsoft Graph, which the doctor alone needs.',
+      otherwise: 'Grant the app registration Application.Read.All in Microsoft Graph. Only the doctor needs it.',
       unanswered: UNANSWERED,
       async run(signal) {
         if (labDomain === null) return unused
@@ -37,7 +37,7 @@ export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOpti
       group,
       name: 'verified domain',
       needs,
-      otherwise: 'Grant the app registration Organization.Read.All at Microsoft Graph, which the doctor alone needs.',
+      otherwise: 'Grant the app registration Organization.Read.All in Microsoft Graph. Only the doctor needs it.',
       unanswered: UNANSWERED,
       async run(signal) {
         if (labDomain === null) return unused
@@ -45,8 +45,8 @@ export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOpti
         return domains.includes(labDomain)
           ? green(`${labDomain}.`)
           : red(
-              `${labDomain} is no verified domain of the directory; there are: ${namesOf(domains)}.`,
-              'Add and verify it (Entra, Custom domain names), or set AZURE_LAB_DOMAIN to one that is there.',
+              `${labDomain} is not a verified domain of the directory. Verified domains: ${namesOf(domains)}.`,
+              'Add and verify it (Entra, Custom domain names), or set AZURE_LAB_DOMAIN to a verified domain.',
             )
       },
     },

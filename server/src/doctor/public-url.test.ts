@@ -11,53 +11,53 @@ const patient = await sharedPatient()
 
 const examine = (settings = {}) => patient.examine('PUBLIC_URL', settings)
 
-/** A server of the test's own, on any port. */
+/** Starts a server on a free port and returns its URL. */
 async function listening(server: ReturnType<typeof createServer>, scheme: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return `${scheme}://localhost:${(server.address() as AddressInfo).port}`
 }
 
-test('the portal itself is reached, by http on this machine', async () => {
-  expect(await examine()).toEqual({ certificate: 'not used', 'this very portal': 'green', clock: 'green' })
+test('reaches the portal by http on this machine', async () => {
+  expect(await examine()).toEqual({ certificate: 'not used', 'this portal': 'green', clock: 'green' })
 })
 
-test('a portal with other keys is another portal', async () => {
+test('reports a portal with other keys', async () => {
   const SECRET_KEYS = `other:${Buffer.alloc(32, 8).toString('base64')}`
   expect(await examine({ SECRET_KEYS })).toMatchObject({
-    'this very portal': redSaying(/is not this portal/, /SECRET_KEYS/),
-    clock: 'not made',
+    'this portal': redSaying(/is not this portal/, /SECRET_KEYS/),
+    clock: 'not run',
   })
 })
 
-test('some other server is no portal', async () => {
+test('reports another server', async () => {
   const PUBLIC_URL = await listening(
     createServer((_request, reply) => void reply.end('<html>Welcome to nginx!</html>')),
     'http',
   )
-  expect(await examine({ PUBLIC_URL })).toMatchObject({ 'this very portal': redSaying(/is not this portal/) })
+  expect(await examine({ PUBLIC_URL })).toMatchObject({ 'this portal': redSaying(/is not this portal/) })
 })
 
-test('nobody answers', async () => {
+test('reports that no server responds', async () => {
   expect(await examine({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
-    'this very portal': redSaying(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
+    'this portal': redSaying(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
   })
 })
 
-test('nobody answers where a certificate should be shown', async () => {
-  const nobody = /can not be reached: .*ECONNREFUSED/
+test('reports that no server responds on an https address', async () => {
+  const nobody = /cannot be reached: .*ECONNREFUSED/
   expect(await examine({ PUBLIC_URL: `https://127.0.0.1:${await freePort()}` })).toMatchObject({
     certificate: redSaying(nobody, /lead to your reverse proxy/),
   })
 })
 
-test.each(['portal.invalid', '127.invalid'])('http at %s, where others come by', async (host) => {
+test.each(['portal.invalid', '127.invalid'])('reports http at %s, which is not local', async (host) => {
   expect(await examine({ PUBLIC_URL: `http://${host}` })).toMatchObject({
-    certificate: redSaying(/in clear/, /https/),
+    certificate: redSaying(/unencrypted/, /https/),
   })
 })
 
-/** The portal behind a reverse proxy with that certificate. */
+/** Starts a reverse proxy to the portal with the given certificate and returns its URL. */
 const behind = ({ cert, key }: Certified) =>
   listening(
     createHttps({ cert, key }, (request, reply) => {
@@ -72,37 +72,37 @@ describe('certificates', () => {
   beforeAll(() => setDefaultCACertificates([...before, known.cert]))
   afterAll(() => setDefaultCACertificates(before))
 
-  test('one that browsers would believe', async () => {
+  test('accepts a trusted certificate', async () => {
     expect(await examine({ PUBLIC_URL: await behind(known.certify('localhost', 30)) })).toEqual({
       certificate: 'green',
-      'this very portal': 'green',
+      'this portal': 'green',
       clock: 'green',
     })
   })
 
-  test('one that ends soon', async () => {
+  test('reports a certificate that expires soon', async () => {
     expect(await examine({ PUBLIC_URL: await behind(known.certify('localhost', 5)) })).toMatchObject({
-      certificate: redSaying(/ends on \d{4}-\d\d-\d\d/, /Renew/),
-      'this very portal': 'green',
+      certificate: redSaying(/expires on \d{4}-\d\d-\d\d/, /Renew/),
+      'this portal': 'green',
     })
   })
 
   test.each([
-    ['ran out', () => known.certify('localhost', -1), /expired/],
-    ['is of another name', () => known.certify('other.test', 30), /not in the cert|does not match/],
-    ['was signed by nobody that is known', () => makeAuthority().certify('localhost', 30), /unable to/],
-  ])('one that %s', async (_how, certified, reason) => {
+    ['has expired', () => known.certify('localhost', -1), /expired/],
+    ['has another name', () => known.certify('other.test', 30), /not in the cert|does not match/],
+    ['has an unknown issuer', () => makeAuthority().certify('localhost', 30), /unable to/],
+  ])('reports a certificate that %s', async (_how, certified, reason) => {
     expect(await examine({ PUBLIC_URL: await behind(certified()) })).toMatchObject({
-      certificate: redSaying(new RegExp(`not believed: .*(${reason.source})`), /authority/),
-      'this very portal': redSaying(reason),
+      certificate: redSaying(new RegExp(`not trusted: .*(${reason.source})`), /authority/),
+      'this portal': redSaying(reason),
     })
   })
 })
 
 test.each([
   ['is an hour behind', { date: new Date(Date.now() - 3_600_000).toUTCString() }, /s behind this machine/],
-  ['is not told', {}, /sends no Date header/],
-])('a proxy whose clock %s', async (_how, headers, reason) => {
+  ['is not sent', {}, /sends no Date header/],
+])('reports a proxy whose clock %s', async (_how, headers, reason) => {
   const proxy = createServer((request, reply) => {
     void fetch(`${patient.portal.url}${request.url}`).then(async (answer) => {
       reply.sendDate = false
@@ -110,7 +110,7 @@ test.each([
     })
   })
   expect(await examine({ PUBLIC_URL: await listening(proxy, 'http') })).toMatchObject({
-    'this very portal': 'green',
+    'this portal': 'green',
     clock: redSaying(reason),
   })
 })

@@ -11,7 +11,7 @@ export interface PublicUrlOptions {
   readonly prove: (nonce: string) => Proof
 }
 
-/** Checks that PUBLIC_URL leads to this very portal, by a certificate that browsers believe. */
+/** Returns the checks that PUBLIC_URL leads to this portal, with a certificate that browsers trust. */
 export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   readonly all: readonly Check[]
   readonly reached: Check
@@ -21,21 +21,21 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   const certificate: Check = {
     group,
     name: 'certificate',
-    otherwise: `Let the reverse proxy at ${url.host} serve a certificate for that name, from an authority that browsers know, with its intermediate certificates.`,
+    otherwise: `Configure the reverse proxy at ${url.host} with a certificate for this name from a publicly trusted authority, including intermediate certificates.`,
     run: (signal) => certificateFinding(url, signal),
   }
   const reached: Check = {
     group,
-    name: 'this very portal',
-    otherwise: `Start the portal (npm start; under systemd trainyard-api), and let ${url.origin} lead to it: name, firewall, reverse proxy.`,
+    name: 'this portal',
+    otherwise: `Start the portal (npm start; under systemd trainyard-api), and make ${url.origin} lead to it: check DNS, firewall and reverse proxy.`,
     async run(signal) {
       const nonce = randomBytes(24).toString('base64url')
       const { proof } = await proofAt(publicUrl, nonce, signal)
       return proof?.portal === prove(nonce).portal
         ? green(`${publicUrl} leads to this portal.`)
         : red(
-            `What answers at ${publicUrl} is not this portal, or has other SECRET_KEYS.`,
-            'Let PUBLIC_URL name this portal, and give all its processes the same SECRET_KEYS.',
+            `The server at ${publicUrl} is not this portal or has other SECRET_KEYS.`,
+            'Set PUBLIC_URL to this portal, and use the same SECRET_KEYS for all its processes.',
           )
     },
   }
@@ -43,18 +43,21 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
     group,
     name: 'clock',
     needs: [reached],
-    otherwise: `Look at the reverse proxy at ${url.host}.`,
+    otherwise: `Check the reverse proxy at ${url.host}.`,
     async run(signal) {
       const { result, ...when } = await timed(() => proofAt(publicUrl, randomBytes(24).toString('base64url'), signal))
       return result.date === null
-        ? red(`${url.host} sends no Date header.`, 'Let the reverse proxy pass the header on.')
+        ? red(`${url.host} sends no Date header.`, 'Configure the reverse proxy to forward the header.')
         : clockFinding(`The clock of ${url.host}`, result.date, when)
     },
   }
   return { all: [certificate, reached, clock], reached }
 }
 
-/** Asks whoever answers there for a proof; null: it is none of ours. Throws when nobody answers. */
+/**
+ * Requests a proof from the server at PUBLIC_URL. Returns null as proof if it is not a Trainyard portal. Throws if no
+ * server responds.
+ */
 export async function proofAt(
   publicUrl: string,
   nonce: string,
@@ -62,7 +65,7 @@ export async function proofAt(
 ): Promise<{ readonly proof: Partial<Proof> | null; readonly date: Date | null }> {
   const reply = await fetch(`${publicUrl}/api/health/proof?nonce=${nonce}`, { signal, redirect: 'error' }).catch(
     (error: unknown) => {
-      throw new Error(`${publicUrl} can not be fetched: ${reasonOf(error)}.`, { cause: error })
+      throw new Error(`${publicUrl} cannot be fetched: ${reasonOf(error)}.`, { cause: error })
     },
   )
   const text = await reply.text()
@@ -79,24 +82,24 @@ function proofIn(text: string): Partial<Proof> | null {
   }
 }
 
-/** fetch hides why it failed in the cause. */
+/** Returns the reason of a failed fetch, which is in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (!(cause instanceof Error)) return String(cause)
   return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Days before its end that a certificate should long have been renewed. */
+/** Remaining days below which a certificate should already have been renewed. */
 const DAYS_LEFT = 7
 const DAY = 86_400_000
 
 async function certificateFinding(url: URL, signal: AbortSignal): Promise<Finding> {
   if (url.protocol !== 'https:') {
     return isLoopback(url.hostname)
-      ? notUsed('People on this machine alone use it, without https.')
+      ? notUsed('The portal is only used on this machine, without https.')
       : red(
-          'People send their passwords there in clear: it is no https.',
-          'Put a reverse proxy with a certificate in front of the portal, and let PUBLIC_URL begin with https.',
+          'Passwords are sent unencrypted: PUBLIC_URL does not use https.',
+          'Put a reverse proxy with a certificate in front of the portal, and set PUBLIC_URL to its https address.',
         )
   }
   const ends = await certificateEnd(url, signal).catch((error: unknown) => {
@@ -104,18 +107,21 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
     throw error
   })
   if (ends instanceof Unreachable)
-    return red(ends.message, `Let ${url.host} lead to your reverse proxy: name, firewall.`)
+    return red(ends.message, `Make ${url.host} lead to your reverse proxy: check DNS and firewall.`)
   const days = Math.floor((ends.getTime() - Date.now()) / DAY)
   const day = ends.toISOString().slice(0, 10)
   return days < DAYS_LEFT
-    ? red(`The certificate of ${url.host} ends on ${day}.`, 'Renew it now, and see why that was not done by itself.')
-    : green(`The certificate of ${url.host} is believed, and good until ${day}.`)
+    ? red(`The certificate of ${url.host} expires on ${day}.`, 'Renew it now, and check why automatic renewal failed.')
+    : green(`The certificate of ${url.host} is trusted and valid until ${day}.`)
 }
 
-/** Nobody was there to show a certificate. */
+/** No server responded to the TLS handshake. */
 class Unreachable extends Error {}
 
-/** The end of a certificate that Node believes for this name. Throws with OpenSSL's reason when it does not, or Unreachable. */
+/**
+ * Returns the expiry date of a certificate that Node trusts for this name.
+ * @throws Error with OpenSSL's reason if it is not trusted; Unreachable
+ */
 function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -124,14 +130,14 @@ function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
       port: Number(url.port || 443),
       ...(isIP(host) === 0 ? { servername: host } : {}),
     })
-    const leave = () => socket.destroy(new Error('it does not answer in time'))
+    const leave = () => socket.destroy(new Error('it did not respond in time'))
     signal.addEventListener('abort', leave)
     socket.once('close', () => signal.removeEventListener('abort', leave))
     socket.once('error', (error) => {
       reject(
         'syscall' in error
-          ? new Unreachable(`${url.host} can not be reached: ${reasonOf(error)}.`, { cause: error })
-          : new Error(`The certificate of ${url.host} is not believed: ${reasonOf(error)}.`, { cause: error }),
+          ? new Unreachable(`${url.host} cannot be reached: ${reasonOf(error)}.`, { cause: error })
+          : new Error(`The certificate of ${url.host} is not trusted: ${reasonOf(error)}.`, { cause: error }),
       )
     })
     socket.once('secureConnect', () => {

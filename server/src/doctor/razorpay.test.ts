@@ -9,7 +9,7 @@ afterEach(() => patient.control('DELETE', '/_faults'))
 const examine = (settings = {}) => patient.examine('Razorpay', settings)
 const hook = () => `${patient.portal.url}/api/payments/webhook`
 
-/** Settings of a real merchant, whose Razorpay is the emulator. */
+/** Settings of a real merchant account, pointed at the emulator. */
 const merchant = (more = {}) => ({
   RAZORPAY_KEY_ID: 'rzp_test_EmulatedTest01',
   RAZORPAY_KEY_SECRET: 'emulated-key-secret',
@@ -18,43 +18,43 @@ const merchant = (more = {}) => ({
   ...more,
 })
 
-test('all is well at first, as the emulator’s merchant and as one’s own', async () => {
+test("is green at first, with the emulator's account and with an own one", async () => {
   const well = { key: 'green', webhook: 'green', 'webhook address': 'green', 'webhook secret': 'green' }
   expect(await examine()).toEqual(well)
   expect(await examine(merchant())).toEqual(well)
 })
 
-test('a key that is not taken', async () => {
+test('reports a key that Razorpay rejects', async () => {
   expect(await examine(merchant({ RAZORPAY_KEY_SECRET: 'wrong' }))).toMatchObject({
-    key: redSaying(/does not accept our key/, /RAZORPAY_KEY_SECRET/),
-    webhook: 'not made',
+    key: redSaying(/rejected the portal's key/, /RAZORPAY_KEY_SECRET/),
+    webhook: 'not run',
     'webhook secret': 'green',
   })
 })
 
-test('Razorpay does not answer', async () => {
+test('reports that Razorpay does not respond', async () => {
   await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'Orders_List' })
-  expect(await examine()).toMatchObject({ key: redSaying(/does not answer/) })
+  expect(await examine()).toMatchObject({ key: redSaying(/does not respond/) })
 })
 
-test('events that go elsewhere, nowhere, or not all of them', async () => {
+test('reports a missing, misdirected, disabled or incomplete webhook', async () => {
   await patient.control('POST', '/_webhooks', { url: 'https://old.example.com/api/payments/webhook' })
   expect(await examine(merchant())).toMatchObject({ webhook: redSaying(/sends no events to http/, /dashboard/) })
   await patient.control('POST', '/_webhooks', { url: '' })
   expect(await examine()).toMatchObject({ webhook: redSaying(/sends no events/) })
   await patient.control('POST', '/_webhooks', { url: hook(), active: false, events: ['payment.captured'] })
   const { webhook } = await examine(merchant())
-  expect(webhook).toEqual(redSaying(/switched off/, /switch it on/))
-  expect(webhook).toEqual(redSaying(/not told of payment.authorized, payment.failed, order.paid/, /choose/))
+  expect(webhook).toEqual(redSaying(/is disabled/, /enable it/))
+  expect(webhook).toEqual(redSaying(/does not receive payment.authorized, payment.failed, order.paid/, /select/))
 })
 
-test('a portal that runs with another webhook secret', async () => {
+test('reports a running portal with another webhook secret', async () => {
   expect(await examine(merchant({ RAZORPAY_WEBHOOK_SECRET: 'another' }))).toMatchObject({
     'webhook secret': redSaying(/another RAZORPAY_WEBHOOK_SECRET/, /restart/),
   })
 })
 
-test('a proxy that wants a login for what Razorpay sends', async () => {
+test('reports a proxy that requires a login for webhooks', async () => {
   const proxy = createServer((request, reply) => {
     if (request.method === 'POST') return void reply.writeHead(401).end('Who are you?')
     void fetch(`${patient.portal.url}${request.url}`).then(async (answer) => reply.end(await answer.text()))
@@ -63,16 +63,16 @@ test('a proxy that wants a login for what Razorpay sends', async () => {
   onTestFinished(() => void proxy.close())
   const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   expect(await examine({ PUBLIC_URL })).toMatchObject({
-    'webhook address': redSaying(/answered 401, and not as the portal does/, /without a login/),
+    'webhook address': redSaying(/answered 401 instead of the portal's reply/, /without a login/),
     'webhook secret': 'green',
   })
 })
 
-test('nobody can pay where no key is set and it is meant in earnest', async () => {
+test('is not used in production without a key', async () => {
   expect(await examine({ NODE_ENV: 'production' })).toEqual({ key: 'not used' })
 })
 
-test('asking writes nothing: no event, no audit', async () => {
+test('writes no event and no audit row', async () => {
   const audited = () => patient.portal.owner.selectFrom('audit').selectAll().execute()
   const before = await audited()
   await examine()

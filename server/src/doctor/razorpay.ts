@@ -5,10 +5,10 @@ import { type Check, green, greenUnless, notUsed, red, type ToMend } from './che
 import { proofAt } from './public-url.ts'
 
 export interface RazorpayOptions {
-  /** null: nobody can pay online. */
+  /** null: online payment is not configured. */
   readonly diagnosis: PaymentsDiagnosis | null
   readonly keyId: string
-  /** The emulator tells the portal of events at an address of its own. */
+  /** True for the emulator, which sends its events to its own address. */
   readonly emulated: boolean
   readonly publicUrl: string
   readonly prove: (nonce: string) => Proof
@@ -16,7 +16,7 @@ export interface RazorpayOptions {
   readonly needs: readonly Check[]
 }
 
-/** Without them a payment is credited late: what was paid is looked up after a while. */
+/** Without these events a payment is credited late, because its state is only polled. */
 const EVENTS = [
   'payment.authorized',
   'payment.captured',
@@ -26,7 +26,7 @@ const EVENTS = [
   'refund.failed',
 ]
 
-/** Online payment: the key, the address that events go to, and the secret that they are signed with. */
+/** Returns the checks of online payment: key, webhook, webhook address and webhook secret. */
 export function razorpayChecks({
   diagnosis,
   keyId,
@@ -38,7 +38,7 @@ export function razorpayChecks({
 }: RazorpayOptions): Check[] {
   const group = 'Razorpay'
   if (diagnosis === null) {
-    const none = async () => notUsed('RAZORPAY_KEY_ID is not set: nobody can pay online.')
+    const none = async () => notUsed('RAZORPAY_KEY_ID is not set: online payment is off.')
     return [{ group, name: 'key', otherwise: '', run: none }]
   }
   const address = `${publicUrl}/api/payments/webhook`
@@ -47,13 +47,13 @@ export function razorpayChecks({
     name: 'key',
     needs,
     otherwise:
-      'Look at RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET: the dashboard makes new ones (Account & Settings, API Keys).',
+      'Check RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Create new ones in the dashboard if needed (Account & Settings, API Keys).',
     async run(signal) {
       const { test } = await diagnosis.key(signal)
-      return green(`${keyId} is taken${test ? '; it is for tests: no money moves' : ''}.`)
+      return green(`${keyId} is accepted${test ? '. It is a test key: no money moves' : ''}.`)
     },
   }
-  const advice = `In Razorpay's dashboard (Account & Settings, Webhooks) let events go to ${address}.`
+  const advice = `In Razorpay's dashboard (Account & Settings, Webhooks) send events to ${address}.`
   return [
     key,
     {
@@ -73,17 +73,18 @@ export function razorpayChecks({
       group,
       name: 'webhook address',
       needs: [reached],
-      otherwise: `Let the reverse proxy pass POST requests at ${address} on to the portal.`,
+      otherwise: `Configure the reverse proxy to forward POST requests at ${address} to the portal.`,
       async run(signal) {
-        // No JSON: it goes the whole way and is refused unread. An unsigned event would be written down as a refusal.
+        // A plain-text body reaches the portal and is rejected before it is parsed. An unsigned event would leave an
+        // audit row.
         const headers = { 'content-type': 'text/plain' }
         const reply = await fetch(address, { method: 'POST', headers, body: 'A question.', signal, redirect: 'error' })
         const text = await reply.text()
         return reply.status === 400 && text.includes('"requestId"')
-          ? green(`Requests to ${address} come through to the portal.`)
+          ? green(`Requests to ${address} reach the portal.`)
           : red(
-              `${address} answered ${reply.status}, and not as the portal does.`,
-              'Let the reverse proxy pass POST requests there on as they are, without a login of its own.',
+              `${address} answered ${reply.status} instead of the portal's reply.`,
+              'Configure the reverse proxy to forward POST requests there unchanged, without a login.',
             )
       },
     },
@@ -91,15 +92,15 @@ export function razorpayChecks({
       group,
       name: 'webhook secret',
       needs: [reached],
-      otherwise: 'Start the portal anew with these settings.',
+      otherwise: 'Restart the portal with these settings.',
       async run(signal) {
         const nonce = randomBytes(24).toString('base64url')
         const { proof } = await proofAt(publicUrl, nonce, signal)
         return proof?.webhook === prove(nonce).webhook
-          ? green('The running portal has this one; that Razorpay has it too shows with its first event.')
+          ? green('The running portal uses this secret. The first event will show whether Razorpay uses it too.')
           : red(
               'The running portal has another RAZORPAY_WEBHOOK_SECRET than these settings.',
-              'Give all processes the same one, restart them, and set it in the dashboard.',
+              'Use the same secret for all processes and in the dashboard, and restart the processes.',
             )
       },
     },
@@ -114,14 +115,14 @@ function problemsOf({ url, active, hasSecret, events }: SeenWebhook): ToMend[] {
       ? []
       : [
           {
-            what: `The webhook to ${url} is switched off, as after a day of failures.`,
-            todo: `${where} switch it on.`,
+            what: `The webhook to ${url} is disabled, as Razorpay does after a day of failures.`,
+            todo: `${where} enable it.`,
           },
         ]),
     ...(hasSecret ? [] : [{ what: 'The webhook has no secret.', todo: `${where} set RAZORPAY_WEBHOOK_SECRET.` }]),
     ...(missing.length === 0
       ? []
-      : [{ what: `It is not told of ${missing.join(', ')}.`, todo: `${where} choose these events, too.` }]),
+      : [{ what: `The webhook does not receive ${missing.join(', ')}.`, todo: `${where} select these events too.` }]),
   ]
 }
 

@@ -3,14 +3,14 @@ import type { Result } from './check.ts'
 
 type State = Result['state']
 
-const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not made': 'yellow' } as const
+const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not run': 'yellow' } as const
 const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
 
-/** Returns true when everything in use is well. */
+/** Returns true if all checks that apply are green. */
 export const isWell = (results: readonly Result[]): boolean =>
   results.every(({ state }) => state === 'green' || state === 'not used')
 
-/** The table for people: a line a check, what to do below each red. */
+/** Formats the results as a table with one line per check and advice below each red one. */
 export function asTable(results: readonly Result[]): string {
   const names = Math.max(...results.map((result) => titleOf(result).length))
   const lines = results.flatMap((result) => {
@@ -22,7 +22,7 @@ export function asTable(results: readonly Result[]): string {
   return `${lines.join('\n')}\n\n${summaryOf(results)}\n`
 }
 
-/** The same for machines. */
+/** Formats the results as JSON. */
 export function asJson(results: readonly Result[]): string {
   const checks = results.map(({ check: { group, name }, ...finding }) => ({ group, name, ...finding }))
   return `${JSON.stringify({ well: isWell(results), checks }, null, 2)}\n`

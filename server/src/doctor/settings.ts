@@ -1,7 +1,7 @@
 import type { Config, Secrets } from '../config.ts'
 import { loginIn } from '../db/roles.ts'
 
-/** The same database, in sessions that can't change anything. */
+/** Returns a connection string for the same database with read-only sessions. */
 export function readOnly(databaseUrl: string): string {
   const [address, query] = databaseUrl.split('?') as [string, string?]
   const settings = new URLSearchParams(query)
@@ -9,7 +9,9 @@ export function readOnly(databaseUrl: string): string {
   return `${address}?${settings.toString()}`
 }
 
-/** Each secret of the settings, as it might be quoted by somebody at the far end. The emulator's are none. */
+/**
+ * Returns the secrets of the settings, which a provider might quote in an error. The emulator's values are not secret.
+ */
 export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets): string[] {
   const passwords = [secrets.databaseUrl, secrets.ownerUrl ?? '', secrets.smtpUrl].map(
     (url) => loginIn(url).password ?? '',

@@ -16,7 +16,7 @@ const PASSWORD = 'correct horse/7'
 const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
 const seenAt = async (SMTP_URL: string) => (await examine({ SMTP_URL }))['SMTP: TLS and login']
 
-/** A mail server with one account, and the emails that it was sent. */
+/** Starts a mail server with one account and returns its port and the received e-mails. */
 async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
   const emails: string[] = []
   const server = new SMTPServer({
@@ -46,11 +46,11 @@ async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
 
 const login = `portal:${encodeURIComponent(PASSWORD)}`
 
-test('the emulator’s mailbox takes mail of this machine', async () => {
+test("accepts the emulator's mail server", async () => {
   expect(await examine()).toEqual({ 'Emulator: runs': 'green', 'SMTP: TLS and login': 'green' })
 })
 
-test('a server with TLS takes the login, and gets no email', async () => {
+test('logs in with TLS and sends no e-mail', async () => {
   const { port, emails } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toBe('green')
   const starttls = await mailServer(known.certify('localhost', 30))
@@ -58,7 +58,7 @@ test('a server with TLS takes the login, and gets no email', async () => {
   expect([...emails, ...starttls.emails]).toEqual([])
 })
 
-test('a wrong password, which is not shown, even where the server quotes it', async () => {
+test('reports a wrong password without printing it, even if the server quotes it', async () => {
   const { port } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
   const SMTP_URL = `smtps://portal:wrong-password@localhost:${port}`
   expect(await seenAt(SMTP_URL)).toEqual(redSaying(/No account portal with wrong-password/, /password in SMTP_URL/))
@@ -67,25 +67,25 @@ test('a wrong password, which is not shown, even where the server quotes it', as
   expect(said).not.toContain('wrong-password')
 })
 
-test('a server elsewhere that offers no TLS is given no password', async () => {
+test('sends no password to a remote server without TLS', async () => {
   const { port } = await mailServer({ disabledCommands: ['STARTTLS'] })
   expect(await seenAt(`smtp://${login}@0.0.0.0:${port}`)).toEqual(redSaying(/STARTTLS/i, /smtps:/))
 })
 
-test('a server that is to speak TLS at once and does not', async () => {
+test('reports a server that does not speak TLS on an smtps port', async () => {
   const { port } = await mailServer({})
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
-    redSaying(/: It does not answer with TLS\.$/, /STARTTLS \(port 587\)/),
+    redSaying(/: The server does not respond with TLS\.$/, /STARTTLS \(port 587\)/),
   )
 })
 
-test('a certificate that nobody signed who is known', async () => {
+test('reports an untrusted certificate', async () => {
   const { port } = await mailServer({ secure: true, ...makeAuthority().certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
     redSaying(/certificate/, /certificate for the name/),
   )
 })
 
-test('nobody answers', async () => {
+test('reports that no server responds', async () => {
   expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(redSaying(/ECONNREFUSED/, /host and port/))
 })

@@ -2,7 +2,7 @@ import { imageOf } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage } from '../providers/cloud.ts'
 
-/** A template's demands on the cloud. */
+/** Properties of a template that the cloud must provide. */
 export interface TemplateAsked {
   readonly name: string
   readonly group: string
@@ -24,7 +24,7 @@ export async function templatesAsked(db: Db): Promise<TemplateAsked[]> {
   }))
 }
 
-/** Values that differ, each with the names of the templates that have it: every question is asked once. */
+/** Groups templates by a value, with the names of the templates, so that each value is checked once. */
 export function byWhat<T>(
   templates: readonly TemplateAsked[],
   what: (template: TemplateAsked) => T,
@@ -37,7 +37,7 @@ export function byWhat<T>(
   }))
 }
 
-/** At most three names, and how many more there are. */
+/** Returns up to three names and the number of further ones. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown

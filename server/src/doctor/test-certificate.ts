@@ -1,17 +1,20 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A certificate and its key, as servers take them. */
+/** A certificate and its key in PEM. */
 export interface Certified {
   readonly cert: string
   readonly key: string
 }
 
 interface Authority extends Certified {
-  /** Signs a certificate for a name; it ends in so many days, which may be over. */
+  /** Signs a certificate for a name that expires after this many days; negative if it has already expired. */
   certify(name: string, days: number): Certified
 }
 
-/** An authority that nobody knows, unless told. Its certificates are X.509 v3 with ECDSA on P-256 (RFC 5280). */
+/**
+ * Creates a certificate authority that is not trusted by default. Its certificates are X.509 v3 with ECDSA on P-256
+ * (RFC 5280).
+ */
 export function makeAuthority(): Authority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = `Authority ${randomBytes(4).toString('hex')}`

@@ -1,29 +1,31 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** For ourselves alone. */
+/** File modes for the process's own user only. */
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
-/** A group may go through to names that it knows, and neither list nor read. */
+/** Lets a group traverse the folder to known names, without listing or reading it. */
 const PASSAGE = 0o710
 
-/** The portal's own files in a data folder. PostgreSQL's folders are not among them: it closes those itself. */
+/** The portal's own files in a data folder. PostgreSQL restricts its folders itself. */
 const OURS = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
 
-/** Makes a folder that is closed to everybody else; those above it are made as the system makes folders. */
+/** Creates a folder that only its owner can access. Missing parent folders get the system's default mode. */
 export function makeFolder(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
 }
 
 /**
- * Makes a data folder, or closes one that was made open, with all that is ours in it. What lies beside that, in a folder
- * that serves for other things as well, is left as it is.
- * @param passage number of the group of PostgreSQL's account, where that isn't ours: it must get through; else null
+ * Creates a data folder, or restricts an existing one together with the portal's files in it. Other files in the folder
+ * are not
+ * changed.
+ * @param passage group ID of PostgreSQL's account if it differs from this process's account, since it must traverse the
+ * folder; otherwise null
  */
 export function closeFolder(folder: string, passage: number | null): void {
   makeFolder(folder)
-  // A folder that everybody may write in, such as /tmp, has the sticky bit: it was never made for us alone.
+  // A shared folder such as /tmp has the sticky bit. It does not belong to the portal alone, so its mode stays.
   if (isOurs(folder) && (lstatSync(folder).mode & 0o1000) === 0) {
     if (passage !== null) chownSync(folder, -1, passage)
     chmodSync(folder, passage === null ? PRIVATE_FOLDER : PASSAGE)
@@ -42,7 +44,7 @@ function close(path: string): void {
   for (const name of readdirSync(path)) close(join(path, name))
 }
 
-/** Nobody but its owner and root may change a mode. */
+/** Returns true if this process may change the mode: it runs as the owner or as root. */
 function isOurs(path: string): boolean {
   const user = process.getuid?.()
   return user === 0 || lstatSync(path, { throwIfNoEntry: false })?.uid === user

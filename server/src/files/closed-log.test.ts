@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog, turnLogs } from './closed-log.ts'
 
-test('a log is turned while it is written, and stays closed', () => {
+test('rotates a log while it is open and keeps it private', () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-logs-'))
   const file = join(dir, 'logs', 'api.log')
   const log = openLog(file)

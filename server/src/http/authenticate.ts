@@ -12,23 +12,29 @@ import { sessionStands } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /**
- * Returns a cookie's name. With the prefix, browsers take it from this very host alone, over https and for all paths: no
- * sibling of the domain can put one of its own in its place.
- * @param https true where people reach the portal by it
+ * Returns the name of a cookie. With the prefix `__Host-`, browsers accept the cookie only from this host, over https
+ * and for all paths,
+ * so a sibling domain cannot replace it.
+ * @param https true if the public URL uses https
  */
 const cookieNamed = (name: string, https: boolean): string => `${https ? '__Host-' : ''}trainyard_${name}`
 export const sessionCookie = (https: boolean): string => cookieNamed('session', https)
-/** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
+/** Name of the cookie that lists who has signed in with this browser; see domain/people/user/known-browser.ts. */
 export const browserCookie = (https: boolean): string => cookieNamed('browser', https)
-/** Binds a sign-in at an organisation's provider to the browser that began it; see domain/identity-provider/attempt.ts. */
+/**
+ * Name of the cookie that binds a sign-in at an organisation's provider to the browser that started it; see
+ * domain/people/identity-provider/attempt.ts.
+ */
 export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
 export interface Identity {
   readonly actor: Actor | null
   readonly sessionHash: Buffer | null
-  /** True where their organisation wants a password that somebody else gave to be changed, and this one is. */
+  /**
+   * True if the organisation requires users to change a password set by someone else, and this user has not done so.
+   */
   readonly mustChangePassword: boolean
-  /** null: the person needs no second factor. */
+  /** null: this user needs no second factor. */
   readonly secondFactorDuty: SecondFactorDuty | null
 }
 
@@ -37,9 +43,9 @@ export const NOBODY: Identity = { actor: null, sessionHash: null, mustChangePass
 const READING = new Set(['GET', 'HEAD'])
 
 /**
- * Returns the identity behind a request, by bearer or by cookie; where both come they must be the same session.
- * @param isUse false of what a browser asks again by itself: it keeps no session alive
- * @param rule of the installation for second factors
+ * Returns the identity of the caller by bearer token or cookie. If both are sent, they must be the same session.
+ * @param isUse false for requests that a browser repeats automatically; they do not keep a session alive
+ * @param rule the installation's rule for second factors
  */
 export async function authenticate(
   db: Db,
@@ -56,10 +62,10 @@ export async function authenticate(
   const token = bearer ?? cookie
   if (token === undefined) return NOBODY
   if (bearer === undefined && !READING.has(request.method) && !isSameOrigin(request)) {
-    throw new Problem('forbidden', 'This change was asked for by another site.')
+    throw new Problem('forbidden', 'This request came from another site.')
   }
   const sessionHash = hashToken(token)
-  const found = await lookUp(db, sessionHash, rule)
+  const found = await findSession(db, sessionHash, rule)
   if (found?.unseen && isUse && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
   return {
     actor: found?.actor ?? null,
@@ -69,23 +75,26 @@ export async function authenticate(
   }
 }
 
-/** The role check of every call: the first of the three places in which a call is allowed. */
+/** Checks the role for a call: the first of the three authorization checks. */
 export function admit({ roles: callers, settlesAccount }: Call, { actor, mustChangePassword }: Identity): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
   if (mustChangePassword && !settlesAccount) {
-    throw new Problem('passwordChange', 'Your password was given to you. Choose one of your own first.')
+    throw new Problem('passwordChange', 'Your password was set by someone else. Choose your own password first.')
   }
   if (callers !== 'signed in' && !callers.includes(actor.role)) {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
 }
 
-/** Returns the actor of a session; null when it is nobody's, or over. A duty is judged where calls are made. */
+/**
+ * Returns the user of a valid session, otherwise null. The second-factor requirement is checked separately, when calls
+ * are made.
+ */
 export const actorOf = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
-  (await lookUp(db, tokenHash, 'optional'))?.actor ?? null
+  (await findSession(db, tokenHash, 'optional'))?.actor ?? null
 
-/** Notes that a session is used, and from where; once a minute is enough, see docs/decisions/090. */
+/** Records the time and address of the last use of a session, at most once a minute, see docs/decisions/090. */
 export async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
   await db
     .updateTable('session')
@@ -95,13 +104,15 @@ export async function noteSeen(db: Db, tokenHash: Buffer, address: string): Prom
     .execute()
 }
 
-/** A page says so of what it asks by itself while nobody touches it: an idle limit does not wait for that. */
+/**
+ * Returns false for requests that a page marks as automatic while the user is idle. They do not reset the idle timeout.
+ */
 const isAttended = (request: FastifyRequest): boolean => request.headers['x-unattended'] === undefined
 
-/** True of a session of which nothing was noted for a minute. */
+/** SQL condition: the last recorded use of a session is at least a minute old. */
 const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
-interface LookedUp {
+interface FoundSession {
   readonly actor: Actor
   readonly unseen: boolean
   readonly mustChangePassword: boolean
@@ -130,13 +141,12 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
     .where('session.token_hash', '=', tokenHash)
     .where(sessionStands())
 
-const keptBy = (rule: SecondFactorRule) =>
+const sessionQuery = (rule: SecondFactorRule) =>
   keptStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
-const KEPT = { optional: keptBy('optional'), required: keptBy('required') }
+const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
 
-/** Returns the actor of a session that stands. */
-async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<LookedUp | null> {
-  const row = await KEPT[rule](db, tokenHash)
+async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<FoundSession | null> {
+  const row = await SESSION_QUERIES[rule](db, tokenHash)
   if (row === undefined) return null
   const { id, email, role } = row
   const organisation =
@@ -152,9 +162,9 @@ async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promis
 }
 
 /**
- * Returns who asks where a session that stands is named, also in calls that anyone may make; null for everybody else.
- * @param authorization the header of that name
- * @param cookie sha256 of the session that the browser's cookie names
+ * Returns the user of a valid session, also for calls that do not require one; otherwise null.
+ * @param authorization value of the Authorization header
+ * @param cookie SHA-256 of the session cookie
  */
 export async function recognised(
   db: Db,
@@ -171,7 +181,10 @@ function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
 }
 
-/** Browsers say where a request comes from; one that doesn't say may not change things by cookie alone. */
+/**
+ * Returns true if the request comes from our own pages. Without Sec-Fetch-Site and Origin a cookie alone does not
+ * authorize changes.
+ */
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -10,7 +10,7 @@ import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { layCluster } from '../db/embedded/test-cluster.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrateAll } from '../start/migrate-database.ts'
 import { freePort } from '#test/ports.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
 import { removeFolder } from '#test/remove-folder.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await layCluster(dir)
   database = await startEmbedded(dir)
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  await migrate(owner)
+  await migrateAll(owner)
   await owner.destroy()
   portal = await startPortalOn(database.url)
   await portal.app.db
@@ -37,7 +37,7 @@ afterAll(async () => {
   removeFolder(dir)
 })
 
-test('a database that is gone is a 503 that says when to ask again, and its return is noticed', async () => {
+test('answers 503 with Retry-After while the database is down and recovers when it returns', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const list = () => portal.ask('GET', '/admin/organization', { uid })
   const create = (organization: string) => portal.ask('POST', '/admin/organization', { uid, body: { organization } })
@@ -59,11 +59,11 @@ test('a database that is gone is a 503 that says when to ask again, and its retu
   expect(await (await list()).json()).toEqual({ organization: ['after', 'before'] })
 }, 60_000)
 
-test('a full disk is a 503 that says what to do, and nothing is changed', async () => {
+test('answers 503 with instructions when the disk is full, and changes nothing', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   const create = () => portal.ask('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
-  // PostgreSQL says this when it can't extend a table's file, at the row that would need it.
+  // PostgreSQL raises this error when it cannot extend the file of a table.
   await sql`create function no_room() returns trigger language plpgsql as $$
     begin raise disk_full using message = 'could not extend file "base/16384/2619": No space left on device'; end $$`.execute(
     owner,
@@ -76,7 +76,7 @@ test('a full disk is a 503 that says what to do, and nothing is changed', async 
     expect(await reply.json()).toMatchObject({
       code: 'unavailable',
       message:
-        'The portal has no disk space left: nothing was changed. Somebody who runs it must free some; then try again.',
+        'The portal has no disk space left. Nothing was changed. Try again after the operator has freed disk space.',
     })
   } finally {
     await sql`drop function no_room cascade`.execute(owner)
@@ -85,7 +85,7 @@ test('a full disk is a 503 that says what to do, and nothing is changed', async 
   expect((await create()).status).toBe(200)
 })
 
-/** One part of the portal on its own, as `npm run NAME` starts it. */
+/** Starts one process of the portal, as `npm run NAME` does. */
 function startPart(name: 'api' | 'worker', port: number) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url)), name], {
     cwd: '/',
@@ -96,7 +96,7 @@ function startPart(name: 'api' | 'worker', port: number) {
       TRAINYARD_DATA: dir,
       DATABASE_URL: database.url,
       PORT: String(port),
-      // Nothing answers there: no cloud is asked for.
+      // No server listens there: these tests need no cloud provider.
       EMULATOR_PORT: '9',
       EMULATOR_SMTP_PORT: '19',
     },
@@ -107,7 +107,7 @@ function startPart(name: 'api' | 'worker', port: number) {
   return { child, said: () => text, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
-test('a part on its own waits for the database and says so: when it starts, and when it is killed', async () => {
+test('API and worker wait for the database and report it, at start and after a crash of the database', async () => {
   const port = await freePort()
   await database.stop()
   const parts = [startPart('api', port), startPart('worker', port)]
@@ -132,7 +132,7 @@ test('a part on its own waits for the database and says so: when it starts, and 
     await vi.waitFor(() => expect(answers(worker!.said())).toBe(2), { timeout: 30_000 })
     await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 30_000 })
     expect(parts.map(({ child }) => child.exitCode)).toEqual([null, null])
-    // Told in sentences, not as an error for each query that could not be asked.
+    // Outages are reported as sentences, not as one error per failed query.
     expect(worker!.said()).not.toContain('at async')
   } finally {
     for (const { child } of parts) child.kill('SIGTERM')

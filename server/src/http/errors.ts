@@ -4,9 +4,11 @@ import { notFound, Problem } from '../core/errors.ts'
 import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 /**
- * Answers every failure with a code, a sentence and the request's id; never with a stack. Its header `traceresponse`
- * is what finds the log's lines and the spans of what went wrong: in the body it would tell apart what must answer
- * alike. Source: https://w3c.github.io/trace-context/#traceresponse-header
+ * Registers an error handler that replies with a code, a message and the request ID, never with a stack trace. The
+ * header
+ * `traceresponse` identifies the log lines and spans. It is not part of the body because some different failures must
+ * have identical bodies.
+ * Source: https://w3c.github.io/trace-context/#traceresponse-header
  */
 export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
@@ -30,21 +32,21 @@ export function answer(problem: Problem, request: FastifyRequest, reply: Fastify
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseLost(error)) {
-    return new Problem('unavailable', 'The portal can not reach its database just now. Please try again shortly.', 5)
+    return new Problem('unavailable', 'The portal cannot reach its database. Try again shortly.', 5)
   }
   if (isDiskFull(error)) {
     return new Problem(
       'unavailable',
-      'The portal has no disk space left: nothing was changed. Somebody who runs it must free some; then try again.',
+      'The portal has no disk space left. Nothing was changed. Try again after the operator has freed disk space.',
       60,
     )
   }
-  // A deadlock or a clash of two changes at the same moment: nothing was done, and asking again will do.
+  // Deadlock or serialization failure: the transaction was rolled back, so the call can be retried.
   if (error.code === '40P01' || error.code === '40001') {
-    return new Problem('unavailable', 'The portal is busy just now. Please try again.', 1)
+    return new Problem('unavailable', 'The portal is busy. Please try again.', 1)
   }
   switch (error.statusCode) {
-    // A file that must not be read is as absent as one that is not there.
+    // Do not reveal whether a forbidden file exists.
     case 403:
     case 404:
       return notFound('page')
@@ -55,7 +57,7 @@ function problemOf(error: FastifyError): Problem {
     case 400:
     case 414:
     case 415:
-      return new Problem('malformed', 'The request must be JSON that can be read.')
+      return new Problem('malformed', 'The request must be valid JSON.')
     default:
       return new Problem('internal', 'Something went wrong on our side. Please try again.')
   }

@@ -1,9 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Adds the headers that restrict our pages in browsers. Scripts: our own files, and the inline ones we know by hash.
- */
+/** Adds the security headers for pages. Allowed scripts: our own files, and inline scripts by hash. */
 export async function secureHeaders(
   server: FastifyInstance,
   given: {
@@ -23,7 +21,7 @@ export async function secureHeaders(
           ...(given.checkout === null ? [] : [new URL(given.checkout.script).origin]),
         ],
         frameSrc: ["'self'", ...(given.checkout?.frames ?? [])],
-        // Components place themselves by style attributes.
+        // Components use style attributes for positioning.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'https:'],
         objectSrc: ["'none'"],
@@ -34,7 +32,7 @@ export async function secureHeaders(
       },
     },
     strictTransportSecurity: given.https && { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false },
-    // A bank's own page is a window that the checkout opens, and must be able to answer it.
+    // The checkout opens the bank's page in a popup window, which must keep access to its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },

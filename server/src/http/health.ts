@@ -6,22 +6,22 @@ import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { recognised } from './authenticate.ts'
 
-/** Seconds after which a worker, or what it last saw of a far part, counts for nothing. */
+/** Seconds after which the last heartbeat of a worker no longer counts. */
 const PULSE_SECONDS = 30
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
 export interface HealthParts {
   readonly prove: (nonce: string) => Proof
-  /** Reads what runs by itself, and how it goes. */
-  readonly status: (db: Db) => Promise<Running>
+  /** Reads the status of background tasks and reconcilers. */
+  readonly status: (db: Db) => Promise<Details>
 }
 
-/** Up when the database answers, a worker is alive, and the cloud and the mail system were last seen to answer. */
+/** Reports "up" if the database responds, a worker is alive, and cloud and mail server answered when last checked. */
 export function healthHandlers({ prove, status: readStatus }: HealthParts): HandlersOf<'health'> {
-  /** For a superadmin; nothing for anybody else, or where the database does not answer. */
-  const runningFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Running> => {
+  /** Returns the details for a superadmin, and an empty object for other callers or without a database. */
+  const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     try {
       const actor = await recognised(db, authorization, cookie)
       return actor?.role === 'superadmin' ? await readStatus(db) : {}
@@ -31,13 +31,13 @@ export function healthHandlers({ prove, status: readStatus }: HealthParts): Hand
   }
   return {
     async check(db, { answerUnavailable, header, browserSession }) {
-      const [{ parts, clockJump }, running] = await Promise.all([
-        Promise.race([stateOf(db), inVain(NOTHING)]),
-        Promise.race([runningFor(db, header('authorization'), browserSession), inVain({})]),
+      const [{ parts, clockJump }, details] = await Promise.all([
+        Promise.race([stateOf(db), afterTimeout(ALL_DOWN)]),
+        Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
-      return { status, parts, clockJump, ...running }
+      return { status, parts, clockJump, ...details }
     },
 
     prove: async (_db, { query }) => prove(query.nonce),
@@ -45,14 +45,14 @@ export function healthHandlers({ prove, status: readStatus }: HealthParts): Hand
 }
 
 type Reply = ReplyOf<(typeof health)['check']>
-type Running = Pick<Reply, 'tasks' | 'rows'>
+type Details = Pick<Reply, 'tasks' | 'rows'>
 
 interface State {
   readonly parts: Parts
   readonly clockJump: { readonly at: string; readonly seconds: number } | null
 }
 
-const NOTHING: State = { parts: { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }, clockJump: null }
+const ALL_DOWN: State = { parts: { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }, clockJump: null }
 
 async function stateOf(db: Db): Promise<State> {
   try {
@@ -72,20 +72,20 @@ async function stateOf(db: Db): Promise<State> {
     `.execute(db)
     const { worker, cloud, mail, jumped_at, jumped_by } = rows[0]!
     return {
-      // A part that nobody looks at any more is not known to be up.
-      parts: { database: 'up', worker: word(worker), cloud: word(worker && cloud), mail: word(worker && mail) },
+      // Without a worker the recorded state of other parts is outdated.
+      parts: { database: 'up', worker: upOrDown(worker), cloud: upOrDown(worker && cloud), mail: upOrDown(worker && mail) },
       clockJump: jumped_at === null ? null : { at: jumped_at.toISOString(), seconds: jumped_by },
     }
   } catch {
-    return NOTHING
+    return ALL_DOWN
   }
 }
 
-const word = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')
+const upOrDown = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')
 
-/** Answers for what does not answer in time. */
-function inVain<Answer>(answer: Answer): Promise<Answer> {
+/** Resolves to `answer` after the timeout. */
+function afterTimeout<Answer>(answer: Answer): Promise<Answer> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(answer), PATIENCE_MS).unref()
+    setTimeout(() => resolve(answer), TIMEOUT_MS).unref()
   })
 }

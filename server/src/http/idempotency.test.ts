@@ -27,7 +27,7 @@ const machinesOf = async (email: string) =>
 const audited = async (call: string) =>
   portal.app.db.selectFrom('audit').selectAll().where('call', '=', call).orderBy('id').execute()
 
-test('the same key and body: the first answer again, one effect, one audit row', async () => {
+test('repeats the first reply for the same key and body, with one effect and one audit row', async () => {
   const [first, again] = [await order('one', 'one@own.test'), await order('one', 'one@own.test')]
   expect([first.status, again.status]).toEqual([200, 200])
   expect(await again.text()).toBe(await first.text())
@@ -36,7 +36,7 @@ test('the same key and body: the first answer again, one effect, one audit row',
 })
 
 // @covers A41
-test('ten at once: one effect, ten alike answers', async () => {
+test('ten concurrent calls have one effect and identical replies', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => order('ten', 'ten@own.test')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1)
@@ -44,7 +44,7 @@ test('ten at once: one effect, ten alike answers', async () => {
 })
 
 // @covers A41
-test('another body or another call under the same key is refused, and another person has keys of their own', async () => {
+test('rejects another body or call under the same key, and keeps keys separate per user', async () => {
   await order('mine', 'mine@own.test')
   expect((await order('mine', 'other@own.test')).status).toBe(422)
   expect(await machinesOf('other@own.test')).toBe(0)
@@ -57,7 +57,7 @@ test('another body or another call under the same key is refused, and another pe
   expect(other.status).toBe(422)
 })
 
-test('a refusal keeps no answer: the same key may be tried again', async () => {
+test('stores no reply for a refused call, so the key can be used again', async () => {
   const create = (organization: string) =>
     portal.ask('POST', '/admin/organization', {
       uid: root,
@@ -75,7 +75,7 @@ test('a refusal keeps no answer: the same key may be tried again', async () => {
 })
 
 // @covers A45
-test('nothing secret is kept beside an answer or in the audit, which says who, what and where', async () => {
+test('stores no secrets in replies or audit rows, and audits actor, address and call', async () => {
   const before = (await audited('user.create')).length
   const reply = await portal.ask('POST', '/admin/users', {
     uid: root,
@@ -91,7 +91,7 @@ test('nothing secret is kept beside an answer or in the audit, which says who, w
   expect(JSON.stringify([rows, kept])).not.toContain('xyzzy')
 })
 
-test('a change that conflicts with what is there leaves no audit row, and the app can change none', async () => {
+test('leaves no audit row for a conflicting change, and the app login cannot change audit rows', async () => {
   const before = (await audited('organisation.create')).length
   const again = await portal.ask('POST', '/admin/organization', { uid: root, body: { organization: own.organization } })
   expect(again.status).toBe(409)
@@ -101,7 +101,7 @@ test('a change that conflicts with what is there leaves no audit row, and the ap
 })
 
 // @covers A23
-test('no reply of a call is kept on its way: passwords, tickets and sessions are among them', async () => {
+test('sends every reply with Cache-Control: no-store', async () => {
   const login = { email: PEOPLE.superadmin, password: 'wrong' }
   for (const reply of [
     await portal.ask('GET', '/user/me', { uid: root }),

@@ -6,7 +6,7 @@ import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Limit, LIMITS } from './limits.ts'
 
-/** People may do a hundredth of what they may elsewhere: guards against guessing are as they are. */
+/** Scales limits per user and organisation to a hundredth. Limits against guessing are not scaled. */
 const FACTOR = 0.01
 let portal: TestPortal
 let acme: OrganisationId
@@ -22,7 +22,7 @@ afterAll(() => portal.close())
 const organisation = async (name: string) =>
   (await portal.owner.insertInto('organisation').values({ name, logo: null }).returning('id').executeTakeFirstOrThrow())
     .id
-async function somebody(role: Role, email: string, organisation_id: OrganisationId = acme): Promise<string> {
+async function signedInUser(role: Role, email: string, organisation_id: OrganisationId = acme): Promise<string> {
   await portal.owner.insertInto('portal_user').values({ email, role, organisation_id, password_hash: null }).execute()
   return portal.sessionOf(email)
 }
@@ -31,10 +31,10 @@ const calls = Object.values(contract).flatMap((module) => Object.values(module a
 const callNamed = (name: string) => calls.find(({ method, path }) => `${method} ${path}` === name)
 const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
 
-const mostOf = ({ per, most }: Limit) =>
+const maxOf = ({ per, most }: Limit) =>
   per === 'person' || per === 'organisation' ? Math.max(1, Math.round(most * FACTOR)) : most
 
-/** Makes a call that is refused for what it says, and counted all the same. */
+/** Makes a call that is rejected as malformed but counted. */
 const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   const [method, path] = name.split(' ') as [string, string]
   return portal.ask(method, path, {
@@ -44,14 +44,14 @@ const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   })
 }
 
-/** Returns the calls of a limit that are there. */
+/** Returns the calls of a limit that exist. */
 const namesOf = ({ calls }: Limit): readonly string[] =>
   calls === 'of people' ? ['GET /user/me'] : calls.filter((name) => callNamed(name) !== undefined)
 
-/** Open to anyone and counted by nobody: what asks them often is a probe, a provider or our own doctor. */
+/** Calls without a session and without a limit: they are made by monitoring, the payment provider and our doctor. */
 const UNCOUNTED = ['GET /health', 'GET /health/proof', 'POST /payments/webhook']
 
-test('every call that a limit names is there, and every call is of one class at least', () => {
+test('limits name existing calls only, each call belongs to one class, and every open call is limited', () => {
   const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
   expect(named.filter((name) => callNamed(name) === undefined)).toEqual([])
   const twice = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
@@ -65,18 +65,18 @@ test('every call that a limit names is there, and every call is of one class at 
 describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit).length > 0))(
   'the limit of $name',
   (limit) => {
-    const most = mostOf(limit)
+    const most = maxOf(limit)
     const policy = `"${limit.name}";q=${most};w=${limit.seconds}`
     const names = namesOf(limit)
     const callsOf = async (who: string) => {
       const role = ROLES.find((each) => names.every((name) => rolesOf(callNamed(name)!).includes(each)))!
-      const uid = limit.per === 'address' ? undefined : await somebody(role, `${who}-${limit.name}@acme.test`)
+      const uid = limit.per === 'address' ? undefined : await signedInUser(role, `${who}-${limit.name}@acme.test`)
       const address = `10.1.${LIMITS.indexOf(limit)}.${who === 'one' ? 1 : 2}`
       return (n: number) => ask(names[n % names.length]!, uid, address)
     }
 
     // @covers R14.1 A44
-    test('is told, held, and another’s is their own', async () => {
+    test('is announced in headers and enforced per key', async () => {
       const one = await callsOf('one')
       const first = await one(0)
       expect(first.status).not.toBe(429)
@@ -90,27 +90,27 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       expect(wait).toBeGreaterThan(0)
       expect(wait).toBeLessThanOrEqual(limit.seconds)
       const another = await (await callsOf('two'))(0)
-      // People of one organisation share its limit.
+      // Users of one organisation share its limit.
       expect(another.status === 429).toBe(limit.per === 'organisation')
     })
   },
 )
 
 // @covers R14.2
-test('people of one organisation share what it may, and another organisation has its own', async () => {
+test("shares an organisation's limit between its users but not with other organisations", async () => {
   const globex = await organisation('Globex')
   const [one, two] = [
-    await somebody('admin', 'one@globex.test', globex),
-    await somebody('admin', 'two@globex.test', globex),
+    await signedInUser('admin', 'one@globex.test', globex),
+    await signedInUser('admin', 'two@globex.test', globex),
   ]
-  const other = await somebody('admin', 'other@initech.test', await organisation('Initech'))
+  const other = await signedInUser('admin', 'other@initech.test', await organisation('Initech'))
   expect((await ask('POST /azure/machines', one)).status).toBe(400)
   expect((await ask('POST /azure/machines', two)).status).toBe(429)
   expect((await ask('POST /azure/machines', other)).status).toBe(400)
 })
 
-test('a limit is counted before it is looked at what somebody sends, and after who they are', async () => {
-  const user = await somebody('user', 'user@acme.test')
+test('checks the role first, then the limit, then the body', async () => {
+  const user = await signedInUser('user', 'user@acme.test')
   const refused = await ask('POST /azure/machines', user)
   expect(refused.status).toBe(403)
   expect(refused.headers.get('ratelimit')).toBeNull()

@@ -1,21 +1,21 @@
-/** A limit counts by it: a network, a browser that is known, a person, or an organisation. */
+/** The key of a limit: a network, a known browser, a user, or an organisation. */
 export type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
-/** So many calls of a class within a window, for each of what it counts by. */
+/** Maximum number of calls of a class within a window, for each key. */
 export interface Limit {
-  /** Its name in the headers that tell of it. */
+  /** Policy name in the RateLimit headers. */
   readonly name: string
   readonly per: CountedBy
   readonly most: number
   readonly seconds: number
-  /** Calls by method and path; or all that somebody who is signed in makes. */
+  /** Calls by method and path, or all calls of signed-in users. */
   readonly calls: readonly string[] | 'of people'
 }
 
 const MINUTE = 60
 const HOUR = 3_600
 
-/** Calls that take a password, a code, a passkey or a token may be tried only so often: somebody may be guessing. */
+/** Calls that take a password, a code, a passkey or a token. They are limited because an attacker may be guessing. */
 const GUESSABLE = [
   'POST /user/login',
   'POST /user/login/second',
@@ -26,16 +26,16 @@ const GUESSABLE = [
   'POST /sign-in/start',
   'POST /sign-in/finish',
 ]
-/** Bytes of the largest body that these take. */
+/** Maximum body size of these calls, in bytes. */
 export const GUESS_BYTES = 8_192
 
-/** Every limit of the calls. People stay far below them, with a class of 400 too; a flood or a loop does not. */
+/** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
   // A whole classroom behind one address may log in within a minute.
   { name: 'sign-in', per: 'address', most: 300, seconds: MINUTE, calls: GUESSABLE },
-  // A known browser is not counted with its address: nobody types a password as often as this.
+  // Logins from a known browser are counted per browser instead of per address.
   { name: 'known-browser', per: 'browser', most: 60, seconds: MINUTE, calls: ['POST /user/login'] },
-  // Whoever changes their password says the old one.
+  // These calls take the current password.
   {
     name: 'password',
     per: 'person',
@@ -43,11 +43,11 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /user/password/change', 'POST /account/confirm'],
   },
-  // Each may send an email to somebody who did not ask for it.
+  // Each call may send an e-mail to a person who did not request it.
   { name: 'forgot', per: 'address', most: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
-  // The form is open to all and leaves a row each time.
+  // The form is public and each call inserts a row.
   { name: 'contact', per: 'address', most: 20, seconds: MINUTE, calls: ['POST /contact'] },
-  // A list of lab users is a call each, and each call an email.
+  // Importing a list of lab users makes one call per user, and each call sends an e-mail.
   {
     name: 'invitations',
     per: 'person',
@@ -61,7 +61,7 @@ export const LIMITS: readonly Limit[] = [
       'POST /aws/user',
     ],
   },
-  // One order names up to 1,000 learners, and each of them is invited.
+  // One order names up to 1,000 learners, each of whom is invited.
   { name: 'orders', per: 'organisation', most: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
   {
     name: 'payments',
@@ -71,9 +71,9 @@ export const LIMITS: readonly Limit[] = [
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
   { name: 'refunds', per: 'person', most: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
-  // Each is mailed.
+  // Each call sends an e-mail.
   { name: 'payment-requests', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
-  // Each makes the pages of a document, while its series waits.
+  // Each call renders a document while its number series is locked.
   {
     name: 'invoices',
     per: 'person',
@@ -88,7 +88,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
   },
-  // Each is a file of up to some hundred parts, and a worker's minute.
+  // Each call uploads a file of up to some hundred parts and takes a worker about a minute.
   { name: 'bills', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {
     name: 'exports',
@@ -97,7 +97,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/audit/export', 'POST /admin/ledger/export'],
   },
-  // Each connects to a machine.
+  // Each call connects to a machine.
   { name: 'folders', per: 'person', most: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },

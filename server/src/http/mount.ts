@@ -47,19 +47,19 @@ export interface MountOptions {
   readonly db: Db
   readonly refusals: RefusalAudit
   readonly limits: RateLimits
-  /** Cookies are marked Secure where the portal is reached by https. */
+  /** Sets the Secure attribute of cookies, if the public URL uses https. */
   readonly secureCookies: boolean
-  /** Aborts when the server is closing: streams end then. */
+  /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal
-  /** Keyed hash of a request's body: tells two apart without keeping either. */
+  /** Keyed hash of a request body, to compare bodies without storing them. */
   readonly fingerprint: (text: string) => Buffer
-  /** Seconds that a session lasts, and its cookie with it. */
+  /** Lifetime of a session and its cookie, in seconds. */
   readonly sessionSeconds: number
-  /** The installation's own rule, where an organisation has none. */
+  /** Second-factor rule for organisations that have none of their own. */
   readonly secondFactor: SecondFactorRule
-  /** Minutes after which an unused session is over, where its organisation says nothing; null: it is not. */
+  /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null
-  /** null: nothing is traced. */
+  /** null: tracing is off. */
   readonly tracer: Tracer | null
 }
 
@@ -78,16 +78,16 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   const streams = new OpenAtOnce(OPEN_PER_PERSON)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
-      const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
-      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, streams)
+      const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
+      mountCall(server, `${moduleName}.${callName}`, call, moduleHandlers[callName]!, options, streams)
     }
   }
 }
 
-const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} screens open that are told what changes. Close one of them.`
+const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} live pages open. Close one to open another.`
 
-/** The parts of its audit row that only the call itself finds out: who acted, and what is otherwise since. */
-interface Acting {
+/** Fields of the audit row that the call itself determines: actor, change, and subject of a refusal. */
+interface AuditContext {
   actor: Actor | null
   change?: Change
   concerns?: Concerns
@@ -102,35 +102,35 @@ function mountCall(
   streams: OpenAtOnce,
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
-  const actings = new WeakMap<FastifyRequest, Acting>()
-  const limited = `${call.method} ${call.path}`
+  const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
+  const route = `${call.method} ${call.path}`
   server.route({
     method: call.method,
     url: `/api${call.path}`,
     config: { rawBody: call.signed === true, call: name },
-    ...(isGuess(limited) && { bodyLimit: GUESS_BYTES }),
+    ...(isGuess(route) && { bodyLimit: GUESS_BYTES }),
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,
       ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
       response: { ...(!call.stream && !call.file && { 200: call.reply }), '4xx': refusalOf(call) },
     },
-    // Before the body is read: who may not make a call learns nothing of its shape.
+    // Authorization comes before the body is read, so an unauthorized caller learns nothing about its shape.
     onRequest: async (request, reply) => {
-      // Passwords, tickets and sessions are in replies, and who is told what changes: nothing of it is kept on the way.
+      // Replies and event streams may contain passwords, tickets and session tokens: no cache may store them.
       reply.header('cache-control', 'no-store')
-      // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
+      // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
       const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor }
       const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, asked)
       identities.set(request, identity)
       admit(call, identity)
-      await options.limits.count(request, reply, limited, identity.actor)
+      await options.limits.count(request, reply, route, identity.actor)
       refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
     },
     onError: async (request, _reply, error) => {
-      const acting = actings.get(request)
-      const { actor } = acting ?? identities.get(request) ?? NOBODY
+      const auditContext = auditContexts.get(request)
+      const { actor } = auditContext ?? identities.get(request) ?? NOBODY
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
       await options.refusals.write(call.roles, error, {
@@ -139,28 +139,28 @@ function mountCall(
         actor,
         address,
         asked,
-        concerns: acting?.concerns,
+        concerns: auditContext?.concerns,
       })
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
-    preHandler: (request, reply) => options.limits.countRead(request, reply, limited),
+    preHandler: (request, reply) => options.limits.countRead(request, reply, route),
     handler: within(options.tracer, async (request, reply) => {
-      const acting: Acting = { actor: identities.get(request)!.actor }
-      actings.set(request, acting)
-      const asked = askedOf(request, reply, identities.get(request)!, acting, options)
+      const auditContext: AuditContext = { actor: identities.get(request)!.actor }
+      auditContexts.set(request, auditContext)
+      const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
       if (call.stream) {
-        const leave = streams.enter(acting.actor!.id)
-        if (leave === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
-        reply.raw.once('close', leave)
-        return openStream(reply, options, handler as unknown as Stream<Call>, asked).finally(leave)
+        const release = streams.enter(auditContext.actor!.id)
+        if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
+        reply.raw.once('close', release)
+        return openStream(reply, options, handler as unknown as Stream<Call>, asked).finally(release)
       }
       if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
       if (call.file) {
         const filer = handler as unknown as Filer<Call>
         const read: Changer<Call> = (tx) => filer(tx, asked, options.db)
-        return sendFile(reply, (await change(name, call, read, options, asked, acting, request)) as FileReply)
+        return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
       }
-      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, acting, request)
+      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, auditContext, request)
     }),
   })
 }
@@ -177,7 +177,7 @@ async function change(
   handler: Changer<Call> | Prepared<Call, unknown>,
   { db, fingerprint, tracer }: MountOptions,
   asked: Asked<Call>,
-  acting: Acting,
+  auditContext: AuditContext,
   request: FastifyRequest,
 ): Promise<unknown> {
   const key = call.creates ? idempotencyKey(request) : undefined
@@ -187,19 +187,19 @@ async function change(
       ? null
       : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
   if (typeof handler !== 'function' && once !== null) {
-    // A call that was answered before needs no slow work again.
+    // If the reply is already stored, skip the slow preparation.
     const kept = await storedReply(db, once)
     if (kept !== undefined) return kept
   }
-  const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
+  const preparation = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
   return db.transaction().execute(async (tx) => {
-    // The rows that it changes keep it, so that the worker goes on with the same trace; see 097-traces.
+    // Triggers copy the trace to the changed rows, so that the worker continues it; see 097-traces.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
-      const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
-      // The body that a provider sends is not ours to store.
-      const told = call.signed ? { query } : { query, body }
-      await writeAudit(tx, { call: name, requestId, actor: acting.actor, address, asked: told, change: acting.change })
+      const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
+      // The body of a provider's webhook is not stored in the audit.
+      const recorded = call.signed ? { query } : { query, body }
+      await writeAudit(tx, { call: name, requestId, actor: auditContext.actor, address, asked: recorded, change: auditContext.change })
       return reply
     }
     return once === null ? answer() : answerOnce(tx, once, answer)
@@ -215,11 +215,11 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-function askedOf(
+function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,
   identity: Identity,
-  acting: Acting,
+  auditContext: AuditContext,
   options: MountOptions,
 ): Asked<Call> {
   const cookieName = sessionCookie(options.secureCookies)
@@ -255,8 +255,8 @@ function askedOf(
       else reply.setCookie(signInName, token, { ...cookie, maxAge: SIGN_IN_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
-    actAs: (actor) => void (acting.actor = actor),
-    concern: (concerns) => void (acting.concerns = concerns),
-    auditChange: (before, after) => void (acting.change = { before, after }),
+    actAs: (actor) => void (auditContext.actor = actor),
+    concern: (concerns) => void (auditContext.concerns = concerns),
+    auditChange: (before, after) => void (auditContext.change = { before, after }),
   }
 }

@@ -1,6 +1,8 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 
-/** How much one person may have open at once in this process, so that what others open is never refused for it. */
+/**
+ * Limit on concurrently open streams per user in this process, so that one user cannot use up the capacity of others.
+ */
 export class OpenAtOnce {
   readonly #most: number
   readonly #open = new Map<UserId, number>()
@@ -9,7 +11,7 @@ export class OpenAtOnce {
     this.#most = most
   }
 
-  /** Counts one more, and answers what counts it out again, once; null when the person has their many. */
+  /** Counts one more and returns a function that releases it; null if the user has reached the limit. */
   enter(person: UserId): (() => void) | null {
     const before = this.#open.get(person) ?? 0
     if (before >= this.#most) return null

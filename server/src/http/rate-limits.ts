@@ -7,7 +7,7 @@ import { networkOf } from '../core/network.ts'
 import { browserCookie } from './authenticate.ts'
 import { type Limit, LIMITS } from './limits.ts'
 
-/** Names the browser that a person has signed in with before, by its cookie; null: they have not. */
+/** Returns an ID of the browser if the user has signed in with it before, from its cookie; otherwise null. */
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
 interface Counter {
@@ -18,8 +18,9 @@ interface Counter {
 const LOGIN = 'POST /user/login'
 
 /**
- * Counts calls by the table of limits, for each process by itself; what a stranger may guess of one account is counted
- * for all of them together, see domain/user/attempts.ts. Each reply that is counted tells how many are left.
+ * Counts calls by the table of limits, in each process separately. Failed logins of one account are counted across
+ * processes,
+ * see domain/people/user/attempts.ts. Each counted reply states the remaining calls.
  * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
  */
 export class RateLimits {
@@ -28,7 +29,7 @@ export class RateLimits {
   readonly #browserOf: BrowserOf
   readonly #browserCookie: string
 
-  /** @param factor on how often people may call; what guards against guessing stays as it is */
+  /** @param factor multiplier for limits per user and organisation; limits against guessing are not scaled */
   constructor(
     server: FastifyInstance,
     { browserOf, factor, https }: { readonly browserOf: BrowserOf; readonly factor: number; readonly https: boolean },
@@ -50,8 +51,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a call before anything of it is read: a flood of guesses costs little more than its connections.
-   * @param call its method and path
+   * Counts a call before its body is read, so that a flood costs little more than its connections.
+   * @param call method and path
    * @throws Problem tooMany
    */
   async count(request: FastifyRequest, reply: FastifyReply, call: string, actor: Actor | null): Promise<void> {
@@ -59,13 +60,14 @@ export class RateLimits {
     if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
     await this.#countBy(request, reply, (limit) => {
       if (call === LOGIN && limit.name === 'sign-in' && this.#hasCookie(request)) return undefined
-      return isOf(limit, call) ? keys.get(limit.per) : undefined
+      return appliesTo(limit, call) ? keys.get(limit.per) : undefined
     })
   }
 
   /**
-   * Counts a login from a browser with a cookie, by the browser that it names for who signs in: guessers at the same
-   * address must not keep out whoever signs in where they always do.
+   * Counts a login from a browser with a cookie per browser instead of per address, so that an attacker at the same
+   * address cannot lock
+   * out a user who signs in from a known browser.
    */
   async countRead(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
     if (call !== LOGIN || !this.#hasCookie(request)) return
@@ -98,4 +100,4 @@ export class RateLimits {
   }
 }
 
-const isOf = ({ calls }: Limit, call: string): boolean => calls === 'of people' || calls.includes(call)
+const appliesTo = ({ calls }: Limit, call: string): boolean => calls === 'of people' || calls.includes(call)

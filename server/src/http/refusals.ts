@@ -7,9 +7,12 @@ import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
 
-/** Rows that the refusals of one person or network may leave within a minute, in each process; those beyond are counted. */
+/**
+ * Maximum audit rows per minute for refusals of one user or network, in each process. Further refusals are only
+ * counted.
+ */
 export const ROWS_A_MINUTE = 200
-/** Rows that all refusals together may leave within a minute, in each process. */
+/** Maximum audit rows per minute for all refusals together, in each process. */
 export const ROWS_A_MINUTE_IN_ALL = 1_000
 const MINUTE_MS = 60_000
 
@@ -19,7 +22,7 @@ export interface Refused {
   readonly actor: Actor | null
   readonly address: string
   readonly asked: Record<string, unknown>
-  /** Left out where only who asks, and what for, says it. */
+  /** Omitted if actor and request identify the subject. */
   readonly concerns?: Concerns | undefined
 }
 
@@ -29,9 +32,11 @@ interface Batch {
 }
 
 /**
- * Writes down who was refused what, from where: every 403, and of what anyone may ask (signing in, setting a password,
- * following an invitation) all but what could not be read. Of a flood it writes the first, and at the end of the minute
- * how many more there were; no reply waits for more than those first ones.
+ * Writes refused calls to the audit: every 403, and for public calls (signing in, setting a password, accepting an
+ * invitation) every
+ * refusal except malformed requests. In a flood the first refusals get rows; the number of further ones is written at
+ * the end of the
+ * minute. Replies wait only for the rows of the first ones.
  */
 export class RefusalAudit {
   readonly #db: Db
@@ -40,17 +45,17 @@ export class RefusalAudit {
   #rowsInAll = 0
   readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
   #minuteEnd: NodeJS.Timeout | null = null
-  /** The batch that is collected while the last one is being written. */
+  /** Collects rows while the previous batch is being written. */
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
 
-  /** @param onBug is told what kept rows from being written */
+  /** @param onBug receives errors of writing rows */
   constructor(db: Db, onBug: (bug: unknown) => void) {
     this.#db = db
     this.#onBug = onBug
   }
 
-  /** @param roles of the call; null: it is none of the contract's, and its 403s alone are written down */
+  /** @param roles of the call; null for routes outside the contract, of which only 403s are written */
   async write(roles: Call['roles'] | null, error: unknown, refused: Refused): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, asked, concerns } = refused
@@ -64,12 +69,12 @@ export class RefusalAudit {
     await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, asked) } : { ...entry, asked }])
   }
 
-  /** Writes down what is still only counted. */
+  /** Writes the counts of the current minute. */
   async close(): Promise<void> {
     await this.#endMinute()
   }
 
-  /** Counts one more of the same; those of people and networks that have no row at all are counted together. */
+  /** Counts a refusal beyond the limit. Users and networks without a row are counted together. */
   #count(who: string, entry: AuditEntry): void {
     const { call, requestId, refused } = entry
     const apart = this.#rows.has(who) && this.#more.size < ROWS_A_MINUTE_IN_ALL
@@ -88,7 +93,7 @@ export class RefusalAudit {
     await this.#add(more.map(({ entry, count }) => ({ ...entry, asked: { more: count } })))
   }
 
-  /** Rows that come while others are being written go together, over one connection: the rest are everybody's. */
+  /** Adds rows to the next batch, so that refusals use one connection at a time and leave the pool to other calls. */
   async #add(entries: readonly AuditEntry[]): Promise<void> {
     if (entries.length === 0) return
     this.#next ??= this.#batchAfter(this.#last)
@@ -115,7 +120,10 @@ const claimOf = (concerns: Concerns | undefined, asked: Record<string, unknown>)
     ? { claimed: claimedIn(asked) }
     : { claimed: concerns.email, organisation: concerns.organisation }
 
-/** Whom somebody said to be who is not signed in; nothing where it is no e-mail: it may be a password typed too early. */
+/**
+ * Returns the e-mail address that a caller without a session claimed. Other text is dropped: it may be a password typed
+ * into the wrong field.
+ */
 function claimedIn({ body }: Record<string, unknown>): string | null {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : null
   return typeof email === 'string' && isEmail(normaliseEmail(email)) ? normaliseEmail(email) : null

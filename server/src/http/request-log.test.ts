@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { logRequests } from './request-log.ts'
 
 // @covers A18
-test('a line says the route and the status; what is read, and what is refused in a flood, leaves none', async () => {
+test('logs route and status, but neither successful reads nor rate-limited requests', async () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -27,42 +27,40 @@ export interface ServerOptions {
   readonly db: Db
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
-  /** Left out: nobody watches. */
+  /** Default: no telemetry. */
   readonly telemetry?: Telemetry
-  /** The address people reach the portal by; https there makes cookies Secure and asks browsers to stay on https. */
+  /** Public base URL. With https, cookies are Secure and browsers are told to stay on https. */
   readonly publicUrl: string
-  /** Reverse proxies that are believed when they say whom they speak for. */
+  /** Reverse proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Folder of the built web app. */
   readonly webDir: string
-  /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
-  /** The installation's own rule, where an organisation has none. */
+  /** Second-factor rule for organisations that have none of their own. */
   readonly secondFactor: SecondFactorRule
-  /** The installation's own, where an organisation has none; null: there is none. */
+  /** Idle limit in minutes for organisations that have none of their own; null: none. */
   readonly idleMinutes: number | null
   readonly browserOf: BrowserOf
-  /** Factor on how often people may call. */
+  /** Multiplier for the rate limits. */
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
-  /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
+  /** The payment provider's checkout, which our pages may embed; null: none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
-  /** Mounts routes beside the calls: the socket of the lab remote-access page. */
+  /** Mounts the routes outside the contract: files and sockets of the lab remote-access page. */
   readonly beside?: (server: FastifyInstance, refusals: RefusalAudit) => void
-  /** Lets go of the database and what else the handlers hold, once the last call is answered. */
+  /** Closes the database and other resources of the handlers, after the last call has been answered. */
   close(): Promise<void>
 }
 
-/** Bytes of the largest request: an order for 1,000 learners is a quarter of it. */
+/** Maximum size of a request, in bytes. An order for 1,000 learners takes a quarter of it. */
 const BODY_LIMIT = 1024 * 1024
 
-/** The whole HTTP side: every call of the contract under /api, its description, and the web app. */
+/** Builds the HTTP server: every call of the contract under /api, its OpenAPI description, and the web app. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')
   const server = fastify({
     logger: options.logger,
-    // Ours says less: see logRequests.
+    // Replaced by logRequests, which logs less.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     childLoggerFactory: (log, bindings, options, { headers }) =>
@@ -72,16 +70,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     trustProxy: [...options.trustedProxies],
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
-      void answer(new Problem('malformed', 'The address of the request can not be read.'), request, reply),
+      void answer(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
   })
   const closing = new AbortController()
   server.addHook('preClose', async () => {
     closing.abort()
-    // Browsers keep spare connections open that have not asked for anything yet: they would hold the end up a minute.
+    // Browsers open spare connections that have not sent a request yet. They would delay the shutdown by up to a
+    // minute.
     setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
   const refusals = new RefusalAudit(options.db, (bug) =>
-    server.log.error({ err: bug }, 'refusals could not be written down'),
+    server.log.error({ err: bug }, 'refusals could not be written to the audit'),
   )
   server.addHook('onClose', async () => {
     await refusals.close()
@@ -96,7 +95,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   const web = readWeb(options.webDir)
   server.addHook('onRequest', (request, reply, done) => {
-    // Tabs of an older web app learn of the newer one by it.
+    // Lets tabs with an older web app detect the newer version.
     if (web.version !== null && request.url.startsWith('/api/')) void reply.header('x-web-version', web.version)
     done()
   })
@@ -105,7 +104,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await server.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // Made anew for each reply: the level that costs little.
+    // Replies are compressed on each request, so use a cheap level.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
@@ -137,19 +136,19 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return server
 }
 
-/** Requests in progress when the server closes may take this long to end. */
+/** Time for requests in progress to end when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 2_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler gets the body's text as it came. */
+    /** Passes the body to the handler as unparsed text. */
     rawBody?: boolean
-    /** The call's name in the contract. */
+    /** Name of the call in the contract. */
     call?: string
   }
 }
 
-/** JSON and nothing else; a JSON content type with no body at all is no body. */
+/** Accepts JSON bodies only. An empty body with a JSON content type counts as no body. */
 function readJsonOnly(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()

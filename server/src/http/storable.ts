@@ -1,8 +1,9 @@
 import { Problem } from '../core/errors.ts'
 
 /**
- * Refuses texts that no database keeps: a NUL character, half of a surrogate pair. Looked at before any shape, so that
- * no field can forget it; without recursion, so that depth does no harm.
+ * Rejects text that PostgreSQL cannot store: NUL characters and unpaired surrogates. Runs before schema validation, so
+ * that no field is
+ * missed, and without recursion, so that deep nesting is harmless.
  */
 export function refuseUnstorable(...asked: unknown[]): void {
   const open = [...asked]
@@ -20,6 +21,6 @@ export function refuseUnstorable(...asked: unknown[]): void {
 
 function refuseText(text: string, key?: string): void {
   if (text.isWellFormed() && !text.includes('\0')) return
-  const field = key === undefined || /^\d+$/.test(key) ? 'A text of the request' : key.slice(0, 60)
-  throw new Problem('malformed', `${field} holds a character that can not be kept.`)
+  const field = key === undefined || /^\d+$/.test(key) ? 'A field of the request' : key.slice(0, 60)
+  throw new Problem('malformed', `${field} contains a character that cannot be stored.`)
 }

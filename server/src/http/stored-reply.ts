@@ -9,13 +9,14 @@ export interface AskedOnce {
   readonly key: string
   readonly call: string
   readonly body: object
-  /** A keyed hash: a body may hold a password, which must not be guessed from what is kept. */
+  /** Keyed hash, because the body may contain a password that must not be guessable from the stored hash. */
   readonly fingerprint: (text: string) => Buffer
 }
 
 /**
- * Answers as it did the first time, or makes the answer and keeps it in the same transaction. Of two at once the
- * second waits for the first. Another body (or another call) under the same key is refused with 422.
+ * Returns the stored reply, or computes the reply and stores it in the same transaction. A concurrent second call waits
+ * for the first.
+ * Another body or call under the same key is refused with 422.
  */
 export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => Promise<Reply>): Promise<Reply> {
   const bodyHash = asked.fingerprint(stableStringify(asked.body))
@@ -39,7 +40,9 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
   return reply
 }
 
-/** Returns the stored reply; undefined: none yet. Another request under the same key is refused with 422. */
+/**
+ * Returns the stored reply, or undefined if there is none yet. Another request under the same key is refused with 422.
+ */
 export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
   const kept = await db
     .selectFrom('stored_reply')
@@ -54,7 +57,7 @@ export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
   return kept.reply
 }
 
-/** Stored replies older than two days are let go; at least 24 h are promised. */
+/** Deletes stored replies older than two days; the API guarantees at least 24 h. */
 export async function forgetOldAnswers(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('stored_reply')

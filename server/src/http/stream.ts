@@ -4,28 +4,31 @@ import type { Db } from '../db/schema.ts'
 import type { Asked, Stream } from '../core/handler.ts'
 
 /**
- * An event without data this often keeps proxies from closing a quiet stream, and tells whoever listens that the line
- * is not dead: browsers do not notice by themselves, and hide comment lines. Under the 5 s after which a screen says so.
+ * Interval of heartbeat events, in milliseconds. Heartbeats keep proxies from closing an idle stream and let the client
+ * notice a dead
+ * connection, which browsers do not report. Comment lines would not be visible to the client. Must be below the 5 s
+ * after which a screen shows
+ * that it is offline.
  */
-const BEAT_MS = 2_000
+const HEARTBEAT_MS = 2_000
 
-/** Answers with server-sent events until the client, the server or the handler ends it. */
+/** Replies with server-sent events until the client, the server or the handler ends the stream. */
 export async function openStream(
   reply: FastifyReply,
   options: { db: Db; closing: AbortSignal },
   handler: Stream<Call>,
   asked: Asked<Call>,
 ): Promise<void> {
-  // Whoever left while it was found out who they are is told nothing, and never closes again.
+  // The client disconnected during authentication; its close event has already passed.
   if (reply.raw.destroyed) return void reply.hijack()
-  const gone = new AbortController()
-  reply.raw.on('close', () => gone.abort())
-  const closed = AbortSignal.any([gone.signal, options.closing])
-  let begun = false
-  // The head is sent with the first event or beat, so that a refusal still gets its status.
-  const begin = () => {
-    if (begun) return
-    begun = true
+  const disconnected = new AbortController()
+  reply.raw.on('close', () => disconnected.abort())
+  const closed = AbortSignal.any([disconnected.signal, options.closing])
+  let opened = false
+  // The head is sent with the first event or heartbeat, so that a refusal can still set the status.
+  const open = () => {
+    if (opened) return
+    opened = true
     reply.hijack()
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -35,20 +38,20 @@ export async function openStream(
     })
     reply.raw.write('retry: 2000\n\n')
   }
-  const beating = setInterval(() => {
-    begin()
+  const heartbeat = setInterval(() => {
+    open()
     reply.raw.write('event: beat\ndata:\n\n')
-  }, BEAT_MS)
+  }, HEARTBEAT_MS)
   try {
     await handler(options.db, asked, {
       closed,
       send: (event) => {
-        begin()
+        open()
         reply.raw.write(`data: ${JSON.stringify(event)}\n\n`)
       },
     })
   } finally {
-    clearInterval(beating)
-    if (begun) reply.raw.end()
+    clearInterval(heartbeat)
+    if (opened) reply.raw.end()
   }
 }

@@ -7,7 +7,7 @@ import { type Row, ROWS } from '../../test/access/test-rows.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** The long form, `npm run storm`, sends each call ten times as much. */
+/** The long form, `npm run storm`, runs ten times as many requests per call. */
 const RUNS = process.env['STORM'] === 'long' ? 100 : 10
 
 const portal = await sharedPortal()
@@ -28,13 +28,13 @@ const user = { email: 'a@b.test', password: 'long enough', organization: 'own sc
 // @covers R8.15 A39
 test.each([
   ['an unknown field', { ...user, colour: 'blue' }, 'colour is not a known field.'],
-  ['a field left out', { ...user, email: undefined }, 'email is missing.'],
-  ['a number for a text', { ...user, password: 12_345_678 }, 'password must be a text.'],
-  ['null for a text', { ...user, organization: null }, 'organization must be a text.'],
-  ['a list for a text', { ...user, organization: ['own school'] }, 'organization must be a text.'],
+  ['a missing field', { ...user, email: undefined }, 'email is missing.'],
+  ['a number instead of text', { ...user, password: 12_345_678 }, 'password must be text.'],
+  ['null instead of text', { ...user, organization: null }, 'organization must be text.'],
+  ['a list instead of text', { ...user, organization: ['own school'] }, 'organization must be text.'],
   ['no e-mail address', { ...user, email: 'a@b' }, 'email must be an e-mail address such as name@example.com.'],
   [
-    'another word than those there are',
+    'an unknown enum value',
     { ...user, userType: 'king' },
     'userType must be one of user, admin, superadmin.',
   ],
@@ -44,11 +44,11 @@ test.each([
     { ...user, password: 'password' },
     'This password is among the most common ones. Please choose another.',
   ],
-  ['a NUL character', { ...user, organization: 'own\0school' }, 'organization holds a character that can not be kept.'],
-  ['half a character', { ...user, password: 'long enough \ud800' }, 'password holds a character that can not be kept.'],
-  ['a list for the whole', [user], 'The request must be an object of fields.'],
-  ['nothing at all', '', 'The request must be an object of fields.'],
-])('%s is refused with a sentence that names it', async (_what, body, message) => {
+  ['a NUL character', { ...user, organization: 'own\0school' }, 'organization contains a character that cannot be stored.'],
+  ['an unpaired surrogate', { ...user, password: 'long enough \ud800' }, 'password contains a character that cannot be stored.'],
+  ['a list as the body', [user], 'The request must be an object of fields.'],
+  ['an empty body', '', 'The request must be an object of fields.'],
+])('rejects %s with a message that names the field', async (_what, body, message) => {
   const reply = await refusal(await portal.ask('POST', '/admin/users', { uid, body }))
   expect(reply).toMatchObject({ status: 400, code: 'malformed', message, error: message })
   expect(reply.requestId).toMatch(/^[0-9a-f-]{36}$/)
@@ -68,14 +68,14 @@ test.each([
     '/aws/user',
     (email: string) => ({ username: `aws-${email.length}`, personalEmail: email, duration: 5 }),
   ],
-])('%s may have any address that mail can go to', async (_what, path, bodyOf) => {
+])('accepts any valid e-mail address for %s', async (_what, path, bodyOf) => {
   for (const email of ['jane+lab@b.technology', 'head@north.academy']) {
     const reply = await portal.ask('POST', path, { uid, body: bodyOf(email) })
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('message')])
   }
 })
 
-test('an item of a list is named by its place', async () => {
+test('names an item of a list by its position', async () => {
   const body = {
     templateName: 'own template',
     email: ['fine@own.test', 'not fine'],
@@ -92,30 +92,30 @@ test('an item of a list is named by its place', async () => {
 })
 
 test.each([
-  ['a parameter given twice', '/azure/machines?trainingName=a&trainingName=b', 'trainingName must be a text.'],
+  ['a parameter given twice', '/azure/machines?trainingName=a&trainingName=b', 'trainingName must be text.'],
   ['an unknown parameter', '/admin/users?page=2', 'page is not a known field.'],
-  ['a parameter left out', '/azure/machines', 'trainingName is missing.'],
+  ['a missing parameter', '/azure/machines', 'trainingName is missing.'],
   [
-    'a NUL character in one',
+    'a NUL character in a parameter',
     '/azure/machines?trainingName=%00',
-    'trainingName holds a character that can not be kept.',
+    'trainingName contains a character that cannot be stored.',
   ],
-  ['an address that can not be read', '/azure/%zz', 'The address of the request can not be read.'],
-])('%s is refused', async (_what, path, message) => {
+  ['an invalid address', '/azure/%zz', 'The address of the request is not valid.'],
+])('rejects %s', async (_what, path, message) => {
   expect(await refusal(await portal.ask('GET', path, { uid }))).toMatchObject({ status: 400, message })
 })
 
 // @covers A39
 test.each([
-  ['no JSON', '{"email":'],
-  ['a prototype', '{"__proto__":{"admin":true}}'],
+  ['invalid JSON', '{"email":'],
+  ['a __proto__ field', '{"__proto__":{"admin":true}}'],
   ['a million brackets', '['.repeat(500_000)],
   ['deep nesting', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-])('%s is a 400', async (_what, body) => {
+])('answers %s with 400', async (_what, body) => {
   expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 400 })
 })
 
-test('a body beyond a mebibyte is a 413, and a text is no JSON', async () => {
+test('answers a body above 1 MiB with 413 and rejects plain text', async () => {
   const body = JSON.stringify({ ...user, password: 'x'.repeat(1024 * 1024) })
   expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 413 })
   const headers = { 'content-type': 'text/plain' }
@@ -124,14 +124,14 @@ test('a body beyond a mebibyte is a 413, and a text is no JSON', async () => {
   })
 })
 
-test('a DELETE with a JSON content type and no body is taken', async () => {
+test('accepts a DELETE with a JSON content type and no body', async () => {
   const headers = { 'content-type': 'application/json' }
   const reply = await portal.ask('DELETE', '/azure/killTraining', { uid, headers, query: { trainingName: 'nobody' } })
   expect(reply.status).toBe(404)
 })
 
 // @covers R8.24
-test('an unknown call is a 404 in JSON, a stack is nowhere, and the description is OpenAPI 3.1', async () => {
+test('answers an unknown call with 404 in JSON, without a stack, and describes itself as OpenAPI 3.1', async () => {
   expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'notFound' })
   expect(await refusal(await portal.ask('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
   const described = (await (await portal.ask('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
@@ -141,7 +141,7 @@ test('an unknown call is a 404 in JSON, a stack is nowhere, and the description 
 })
 
 // @covers A40
-test('scripts come from our own files and the payment provider alone, and frames from there', async () => {
+test('allows scripts only from our files and the payment provider, and frames only from the latter', async () => {
   const csp = (await portal.ask('GET', '/openapi.json')).headers.get('content-security-policy')!
   const checkout = 'http://127.0.0.1:4010'
   const [, scripts] = /script-src ([^;]*)/.exec(csp)!
@@ -153,12 +153,12 @@ const changing = Object.entries(contract).flatMap(([module, calls]) =>
   Object.entries(calls as Record<string, Call>).map(([name, call]) => ({ title: `${module}.${name}`, call })),
 )
 
-/** Values of other kinds, and beyond any length or number. */
+/** Values of wrong types and beyond all limits. */
 const WRONG = [{}, [[]], 'x'.repeat(20_000), '', -1.5, 2 ** 40, true]
 const roleOf = ({ roles }: Call): Role | null =>
   roles === 'anyone' ? null : roles === 'signed in' || roles.includes('superadmin') ? 'superadmin' : roles[0]
 
-describe('a field of a wrong kind is named', () => {
+describe('a field of the wrong type is named', () => {
   // @covers A39
   test.each(changing.filter(({ call }) => !call.signed))('$title', async ({ title, call }) => {
     const [module, name] = title.split('.') as [keyof typeof ROWS, string]
@@ -172,7 +172,7 @@ describe('a field of a wrong kind is named', () => {
         const sent = { ...body, [field]: wrong }
         if (call.body!.safeParse(sent).success) continue
         const { status, message } = await refusal(await portal.ask(call.method, call.path, { ...session, body: sent }))
-        // Calls that take a password read 8 kB and no more, and the Contact Us form is heard twenty times a minute.
+        // Calls that take a password accept 8 kB, and the Contact Us form twenty requests a minute.
         if (status === 413 || status === 429) continue
         expect([title, field, wrong, status, message]).toEqual([
           title,
@@ -186,8 +186,8 @@ describe('a field of a wrong kind is named', () => {
   })
 })
 
-describe('whatever comes, no call breaks', () => {
-  /** Values near what calls take, so that not all of them end at the first look. */
+describe('arbitrary input breaks no call', () => {
+  /** Values close to valid input, so that some requests pass the first checks. */
   const scalar = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.constantFrom<unknown>(
@@ -224,7 +224,7 @@ describe('whatever comes, no call breaks', () => {
     'constructor',
   ]
   const object = fc.dictionary(fc.constantFrom(...names), fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })))
-  // Made once: the making of arbitrary texts takes longer than a run.
+  // Created once because building the arbitraries takes longer than a run.
   const sent = {
     body: fc.oneof(object, fc.array(object, { maxLength: 3 }), fc.jsonValue()),
     query: fc.dictionary(fc.constantFrom(...names), fc.string({ unit: 'binary', maxLength: 20 })),
@@ -248,7 +248,7 @@ describe('whatever comes, no call breaks', () => {
       { numRuns: RUNS },
     )
     expect(statuses.filter((status) => status >= 500 && call.path !== '/health')).toEqual([])
-    // Signing out is one of the calls.
+    // The calls include logging out.
     uid = await portal.sessionOf('second@portal.test')
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { validate } from './validate.ts'
 
-/** Returns the sentence that refuses the body; undefined: it is taken. */
+/** Returns the message that rejects the body, or undefined if it is valid. */
 function refusalOf(schema: z.ZodType, body: unknown): string | undefined {
   const check = validate({ schema, method: 'POST', url: '/' }) as (given: unknown) => { error?: Error }
   return check(body).error?.message
@@ -10,13 +10,13 @@ function refusalOf(schema: z.ZodType, body: unknown): string | undefined {
 
 test.each([
   [
-    'a sentence of the shape that begins as words of zod do',
+    'a full sentence from the schema',
     z.strictObject({ emails: z.array(z.string()).max(1, 'Too many people for one order.') }),
     { emails: ['a', 'b'] },
     'Too many people for one order.',
   ],
   [
-    'words of the shape that end as words of zod do',
+    'a continuation from the schema',
     z.strictObject({ code: z.string().refine(() => false, 'must be the code that you received undefined') }),
     { code: 'a' },
     'code must be the code that you received undefined.',
@@ -27,17 +27,17 @@ test.each([
     { days: { '3': 'yes' } },
     'days.3 must be true or false.',
   ],
-  ['a check without words', z.strictObject({ a: z.string().refine(() => false) }), { a: 'x' }, 'a is not as expected.'],
+  ['a check without a message', z.strictObject({ a: z.string().refine(() => false) }), { a: 'x' }, 'a is not valid.'],
   [
     'several unknown fields of an item',
     z.strictObject({ rows: z.array(z.strictObject({})) }),
     { rows: [{ x: 1, y: 2 }] },
     'x, y is not a known field of rows (item 1).',
   ],
-])('%s is said plainly', (_what, schema, body, sentence) => {
+])('words the message plainly for %s', (_what, schema, body, sentence) => {
   expect(refusalOf(schema, body)).toBe(sentence)
 })
 
-test('a body of the right shape is taken', () => {
+test('accepts a valid body', () => {
   expect(refusalOf(z.strictObject({ a: z.int() }), { a: 1 })).toBeUndefined()
 })

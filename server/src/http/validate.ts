@@ -2,33 +2,33 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { Problem } from '../core/errors.ts'
 
-/** Checks a body or a query by its shape; the refusal says in one sentence which field is not as expected, and how. */
+/** Validates a body or query by its schema. The error message names the first invalid field and the reason. */
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (given) => {
-    const read = schema.safeParse(given, { error: wordsOf })
+    const read = schema.safeParse(given, { error: messageOf })
     if (read.success) return { value: read.data }
     const [issue] = read.error.issues
     return {
-      error: new Problem('malformed', issue === undefined ? 'The request is not as expected.' : sentenceOf(issue)),
+      error: new Problem('malformed', issue === undefined ? 'The request is invalid.' : sentenceOf(issue)),
     }
   }
 
-/** Says: 'email (item 1) must be an e-mail address such as name@example.com.' */
+/** Returns a message such as: 'email (item 1) must be an e-mail address such as name@example.com.' */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const field = fieldOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.map((key) => key.slice(0, 60)).join(', ')
     return `${unknown} is not a known field${field === '' ? '' : ` of ${field}`}.`
   }
-  // Words of a shape that begin with a capital letter are a sentence by themselves; all others read on after the field.
+  // Messages of a schema that begin with a capital letter are complete sentences. Others continue after the field name.
   if (/^[A-Z]/.test(issue.message)) return issue.message
   const sentence = `${field || 'The request'} ${issue.message}`
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -38,12 +38,12 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Words for each of zod's issues; those that a shape brings itself go before them. */
-function wordsOf(issue: z.core.$ZodRawIssue): string {
+/** Returns the message for an issue of zod. Messages defined in a schema take precedence. */
+function messageOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing'
-      return `must be ${KINDS[issue.expected] ?? 'as described'}`
+      return `must be ${TYPE_NAMES[issue.expected] ?? 'of the documented type'}`
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`
     case 'too_small':
@@ -51,14 +51,14 @@ function wordsOf(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
     default:
-      return 'is not as expected'
+      return 'is not valid'
   }
 }
 
 const unitOf = (origin: string): string =>
   origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
 
-/** Writes ['email', 0] as 'email (item 1)'; '' is the whole request. */
+/** Formats ['email', 0] as 'email (item 1)' and the root as ''. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path
     .map((step, index) =>

@@ -4,7 +4,9 @@ import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 
-/** Counts and times every answer by the call's name, and makes a span of each call. Files and pages count as one. */
+/**
+ * Counts and times every reply by the call's name, and creates a span for each call. Pages and files share one name.
+ */
 export function watchCalls(server: FastifyInstance, { meters, tracer }: Telemetry): void {
   if (tracer !== null) {
     server.addHook('onRequest', async (request) => {
@@ -28,7 +30,7 @@ export function watchCalls(server: FastifyInstance, { meters, tracer }: Telemetr
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** A handler that works within its request's span, where there is one. */
+/** Wraps a handler to run within the span of its request, if there is one. */
 export const within = (tracer: Tracer | null, handle: Handle): Handle =>
   tracer === null
     ? handle

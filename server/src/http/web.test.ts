@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Sends the path and the headers just as they are: fetch would tidy the one and add to the others. */
+/** Sends path and headers unchanged. `fetch` would normalise the path and add headers. */
 const page = (path: string, headers: OutgoingHttpHeaders = {}) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer; body: string }>((resolve, reject) => {
     get(portal.url, { path, headers: { 'accept-encoding': 'identity', ...headers } }, (reply) => {
@@ -47,7 +47,7 @@ const page = (path: string, headers: OutgoingHttpHeaders = {}) =>
     }).on('error', reject)
   })
 
-test('a page of its own that is not built is not the application, which would lead back to it for ever', async () => {
+test('does not fall back to the application for a public page that is not built, which would redirect forever', async () => {
   const { status, body } = await page('/logout')
   expect({ status, body }).toEqual({ status: 503, body: 'The web app is not built.\n' })
 })
@@ -58,7 +58,7 @@ test.each([
   ['/', 'the application'],
   ['/vm/vmdetails', 'the application'],
   ['/sandbox/azure', 'the application'],
-])('%s shows %s, asked for anew each time', async (path, words) => {
+])('serves %s as %s, revalidated on each request', async (path, words) => {
   const { status, headers, body } = await page(path)
   expect(status).toBe(200)
   expect(body).toContain(words)
@@ -68,25 +68,25 @@ test.each([
   expect(again.status).toBe(304)
 })
 
-test('files that carry a hash are kept for good; one that is not there is no page', async () => {
+test('lets hashed files be cached permanently and answers 404 for missing ones', async () => {
   const { headers, body } = await page('/assets/app-1.js')
   expect(body).toBe('let app')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  // The headers for pages do not come with each of their files.
+  // Page headers are not sent with files.
   expect(headers['content-security-policy']).toBeUndefined()
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect((await page('/assets/app-2.js')).status).toBe(404)
   expect((await page('/robots.txt')).body).toBe('no robots')
 })
 
-test('a file compressed by the build is sent as it is', async () => {
+test('sends files that the build has compressed', async () => {
   const sent = await page('/login', { 'accept-encoding': 'br' })
   expect(sent.headers['content-encoding']).toBe('br')
   expect(brotliDecompressSync(sent.bytes).toString()).toMatch(/the login page \(br\)$/)
 })
 
 // @covers A40
-test('a script that stands in a page may run by its hash, and no other', async () => {
+test('allows inline scripts of pages by hash only', async () => {
   const csp = (await page('/login')).headers['content-security-policy'] as string
   const hash = createHash('sha256').update(SCRIPT).digest('base64')
   expect(/script-src ([^;]*)/.exec(csp)![1]).toBe(`'self' 'sha256-${hash}' http://127.0.0.1:4010`)
@@ -105,14 +105,14 @@ test.each([
   '/assets//etc/passwd',
   '/.built-from',
   '/manifest.json',
-])('%s gives no file that is not meant to be read, and is no failure of ours', async (path) => {
+])('%s exposes no private file and causes no internal error', async (path) => {
   const { status, body } = await page(path)
   expect(body).toMatch(/the application|"code"/)
   expect(path.startsWith('/assets/') ? [400, 404] : [200]).toContain(status)
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
 
-test('a call says which web app is served by the name of its script, a page does not', async () => {
+test("states the web app's version on calls but not on pages", async () => {
   expect((await page('/api/health')).headers['x-web-version']).toBe('/assets/app-1.js')
   expect((await page('/')).headers['x-web-version']).toBeUndefined()
 })

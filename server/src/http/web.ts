@@ -6,20 +6,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Web {
   readonly dir: string
-  /** base64 of the sha256 of each script that stands in a page itself. */
+  /** Base64 of the SHA-256 of each inline script. */
   readonly inlineScripts: readonly string[]
-  /** The script of the application's page, whose address changes with every build; null: nothing is built. */
+  /** Address of the application's script, which changes with every build; null: nothing is built. */
   readonly version: string | null
-  /** Sends the page that an address without a call of its own shows; null where there is none to send. */
+  /** Returns a function that sends the page for an address that is not a call; null if there is none. */
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
 
-/** Pages with a file of their own, at `/name`; every other address is the application's. */
+/** Pages with their own file, at `/name`. Every other address belongs to the application. */
 const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'forgot', 'password', 'sign-in', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
-/** Only pages need these headers: with each of forty scripts and styles they would be most of the bytes. */
-const OF_PAGES = [
+/** Headers that only pages need. On each of forty scripts and styles they would be most of the bytes. */
+const PAGE_ONLY_HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -31,10 +31,10 @@ const OF_PAGES = [
   'x-xss-protection',
 ]
 
-/** Reads what was built, once: a page built later is served after the next start. */
+/** Reads the build once. A later build is served after the next start. */
 export function readWeb(dir: string): Web {
   const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
-  const rest = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
+  const rootFiles = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
     version: files.includes(APPLICATION) ? scriptOf(readFileSync(join(dir, APPLICATION), 'utf8')) : null,
@@ -48,15 +48,15 @@ export function readWeb(dir: string): Web {
     pageFor(request) {
       const path = request.url.split('?', 1)[0]!
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
-      if (rest.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
+      if (rootFiles.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
       const name = path.replaceAll(/^\/|\/$/g, '')
-      // The application in the place of the login page would send whoever is signed out there again and again.
+      // Serving the application instead of the login page would redirect a signed-out user forever.
       const page = PUBLIC_PAGES.some((each) => each === name) ? `${name}.html` : APPLICATION
       if (!files.includes(page))
         return (reply) => reply.code(503).type('text/plain').send('The web app is not built.\n')
-      // Asked for anew each time, and answered with 304 while it is the same.
+      // Always revalidated, and answered with 304 while unchanged.
       return (reply) => {
-        if (name === 'remote') allowEngine(reply)
+        if (name === 'remote') allowWebAssembly(reply)
         return reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })
       }
     },
@@ -67,7 +67,7 @@ export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<v
   if (!existsSync(dir)) return
   await server.register(fastifyStatic, {
     root: dir,
-    // Files of this folder carry a hash of what is in them; an address that is none of them is no page.
+    // File names in this folder contain a hash of the content. Other addresses below it are a 404, not a page.
     prefix: '/assets/',
     serve: false,
     preCompressed: true,
@@ -75,13 +75,13 @@ export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<v
   })
   server.get('/assets/*', { schema: { hide: true } }, (request, reply) => {
     const { '*': file } = request.params as { '*': string }
-    for (const header of OF_PAGES) reply.removeHeader(header)
+    for (const header of PAGE_ONLY_HEADERS) reply.removeHeader(header)
     return reply.sendFile(`assets/${file}`, { maxAge: '365d', immutable: true })
   })
 }
 
-/** The remote desktop's engine is WebAssembly, which a page compiles only with this; no other page may. */
-function allowEngine(reply: FastifyReply): void {
+/** Allows WebAssembly on the remote desktop page only, for its engine. */
+function allowWebAssembly(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy'))
   void reply.header('content-security-policy', policy.replace('script-src ', "script-src 'wasm-unsafe-eval' "))
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** The provider's own record; only the fields that are compared. */
+/** The fields of the provider's record that are compared. */
 export interface ProvidersRecord {
   readonly machines: readonly {
     readonly name: string
@@ -14,12 +14,12 @@ export interface ProvidersRecord {
 }
 
 /**
- * S1 and M4 when all is quiet: rows and the provider's machines, network interfaces, addresses and disks match one to one, and
- * each run is what was billed, at most `tolerance` seconds off. Answers a sentence for each difference.
+ * Checks S1 and M4 when nothing is changing: machines, network interfaces, addresses and disks match the provider's one
+ * to one, and each run
+ * matches the billed time within `tolerance` seconds. Returns a sentence for each difference.
  */
 export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance = 0): Promise<string[]> {
   const machines = await db.selectFrom('machine').selectAll().execute()
-  const runs = await db.selectFrom('all_run').selectAll().orderBy('started_at').execute()
   const live = machines.filter((machine) => machine.terminated_at === null)
   const existing = record.machines.filter((machine) => machine.exists)
   const differences = [
@@ -44,15 +44,29 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
       record.disks.map((disk) => disk.name),
     ),
   ]
-  for (const machine of machines) {
-    const mine = runs.filter((run) => run.machine_id === machine.id)
-    const billed = record.machines.filter((m) => m.tags['trainyard-machine'] === machine.id).flatMap((m) => m.billed)
-    differences.push(...unpaired(machine.name, mine, billed, tolerance))
-  }
-  return differences
+  return [...differences, ...(await runDifferences(db, record, tolerance))]
 }
 
-/** Runs and billed stretches that fit none of the other side. One within the tolerance may be there on one side alone. */
+/** Returns a sentence for each run that the provider's record lacks, and for each billed period without a run (M4). */
+export async function runDifferences(
+  db: Db,
+  record: Pick<ProvidersRecord, 'machines'>,
+  tolerance = 0,
+): Promise<string[]> {
+  const machines = await db.selectFrom('machine').select(['id', 'name']).execute()
+  const runs = await db.selectFrom('all_run').selectAll().orderBy('started_at').execute()
+  return machines.flatMap(({ id, name }) => {
+    const billed = record.machines
+      .filter(
+        (m) => (m.tags['trainyard-machine'] ?? m.name) === (m.tags['trainyard-machine'] === undefined ? name : id),
+      )
+      .flatMap((m) => m.billed)
+    const ours = runs.filter((run) => run.machine_id === id)
+    return unpaired(name, ours, billed, tolerance)
+  })
+}
+
+/** Returns runs and billed periods without a counterpart. Periods no longer than the tolerance may lack one. */
 function unpaired(name: string, runs: readonly Stretch[], billed: readonly Billed[], tolerance: number): string[] {
   const left = [...billed]
   const lone = runs.filter((run) => {
@@ -69,7 +83,7 @@ function unpaired(name: string, runs: readonly Stretch[], billed: readonly Bille
     ),
     ...left
       .filter(({ from, to }) => lasts(new Date(from), to === null ? null : new Date(to)) > tolerance)
-      .map(({ from, to }) => `${name} was billed ${from} to ${until(to)} and ran otherwise`),
+      .map(({ from, to }) => `${name} was billed ${from} to ${until(to)} without a matching run`),
   ]
 }
 
@@ -84,8 +98,8 @@ function unmatched(what: string, ours: readonly string[], theirs: readonly strin
   const there = new Set(theirs)
   return [
     ...ours.filter((name) => !there.has(name)).map((name) => `the ${what} ${name} is missing at the provider`),
-    ...theirs.filter((name) => !known.has(name)).map((name) => `the ${what} ${name} stands there without a row`),
-    ...(there.size === theirs.length ? [] : [`some ${what} stands there twice`]),
+    ...theirs.filter((name) => !known.has(name)).map((name) => `the ${what} ${name} exists without a row`),
+    ...(there.size === theirs.length ? [] : [`some ${what} exists twice`]),
   ]
 }
 

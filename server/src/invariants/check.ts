@@ -5,17 +5,20 @@ import { SCHEDULE_INVARIANTS } from './schedule-queries.ts'
 
 export interface Broken {
   readonly name: string
-  readonly says: string
+  readonly description: string
   readonly rows: readonly unknown[]
 }
 
-/** The invariants that do not hold just now; those of quiet times only when `quiet`. */
+/**
+ * Returns the invariants that are violated now. Those that only apply when nothing is changing are included if `quiet`
+ * is set.
+ */
 export async function brokenInvariants(db: Db, options: { readonly quiet: boolean }): Promise<Broken[]> {
   const broken: Broken[] = []
-  for (const { name, says, when, query } of [...INVARIANTS, ...SCHEDULE_INVARIANTS]) {
+  for (const { name, description, when, query } of [...INVARIANTS, ...SCHEDULE_INVARIANTS]) {
     if (when === 'quiet' && !options.quiet) continue
     const { rows } = await sql.raw(query).execute(db)
-    if (rows.length > 0) broken.push({ name, says, rows: rows.slice(0, 5) })
+    if (rows.length > 0) broken.push({ name, description, rows: rows.slice(0, 5) })
   }
   return broken
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** The provider's own record of lab users and groups; only the fields that are compared. */
+/** The fields of the provider's record of lab users and groups that are compared. */
 export interface LabRecord {
   readonly users: readonly {
     readonly mailNickname: string
@@ -13,8 +13,9 @@ export interface LabRecord {
 }
 
 /**
- * B3 and B4 when all is quiet, against the provider's record: nobody signs in who should not, no sandbox stands that
- * should not, and no group was ever deleted that was not a sandbox of ours. Answers a sentence for each difference.
+ * Checks B3 and B4 against the provider's record when nothing is changing: ended users cannot sign in, no sandbox
+ * exists without a row,
+ * and only resource groups of sandboxes were ever deleted. Returns a sentence for each difference.
  */
 export async function labDifferences(db: Db, record: LabRecord): Promise<string[]> {
   const users = await db.selectFrom('azure_user').select(['id', 'email', 'desired', 'object_id']).execute()
@@ -44,10 +45,10 @@ export async function labDifferences(db: Db, record: LabRecord): Promise<string[
       ),
     ]
       .filter(([, twins]) => twins.length > 1)
-      .map(([id]) => `the user ${id} is there twice`),
+      .map(([id]) => `the user ${id} exists twice`),
     ...record.resourceGroups
       .filter(({ tags }) => tags['trainyard-sandbox'] !== undefined && !existing.has(tags['trainyard-sandbox']))
-      .map(({ name }) => `the group ${name} stands there without a sandbox`),
+      .map(({ name }) => `the group ${name} exists without a sandbox`),
     ...record.history
       .filter(({ event, type }) => event === 'deleted' && type === 'Microsoft.Resources/resourceGroups')
       .filter(({ id }) => !sandboxGroups.has(nameOf(id)))

@@ -5,7 +5,7 @@ import { brokenInvariants } from './check.ts'
 import { labDifferences, type LabRecord } from './labs-against-truth.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** These negative controls show that the queries and the comparison see each broken invariant of sandboxes. */
+/** Negative controls: the queries and the comparison detect each violated invariant of sandboxes. */
 
 const portal = await sharedPortal()
 await makeLab(portal, 'asha@labs.test', 'asha')
@@ -16,7 +16,7 @@ const sandbox = await portal.owner
   .returning(['id', 'group_name'])
   .executeTakeFirstOrThrow()
 
-/** Returns the invariants that a change breaks. The change is undone again. */
+/** Returns the invariants that a change violates. The change is rolled back. */
 async function brokenBy(change: string): Promise<string[]> {
   let found: string[] = []
   const undone = new Error('undone')
@@ -36,21 +36,21 @@ async function brokenBy(change: string): Promise<string[]> {
 describe('the database', () => {
   test.each([
     ['nothing', 'select 1', []],
-    ['credits used that no charge tells of', 'update azure_user set consumed_paise = consumed_paise + 1', ['B2']],
+    ['consumed credits without a charge', 'update azure_user set consumed_paise = consumed_paise + 1', ['B2']],
     ['a sandbox frozen while credits are left', "update sandbox set desired = 'frozen'", ['B2']],
-    ['a sandbox that goes on with none left', 'update azure_user set total_paise = consumed_paise', ['B2']],
+    ['an active sandbox without credits left', 'update azure_user set total_paise = consumed_paise', ['B2']],
     [
-      'a frozen sandbox that its user may still work in',
+      'a frozen sandbox with full access',
       "update azure_user set total_paise = consumed_paise; update sandbox set desired = 'frozen', access = 'full'",
       ['B2'],
     ],
     [
-      'a sandbox that stands after its end',
+      'a sandbox after its end',
       "update sandbox set delete_at = portal_now() - interval '16 minutes', created_at = portal_now() - interval '1 day'",
       ['B3'],
     ],
     [
-      'a login that stands after its end',
+      'a lab user after its end',
       "update azure_user set end_at = portal_now() - interval '16 minutes', start_at = portal_now() - interval '1 day'",
       ['B3'],
     ],
@@ -59,10 +59,14 @@ describe('the database', () => {
   })
 
   test.each([
-    ['more consumed than there is', 'update azure_user set consumed_paise = total_paise + 1', 'azure_user_check'],
-    ['a sandbox that changes hands', "update sandbox set group_name = 'other'", 'never change'],
     [
-      'a charge that is taken back',
+      'more credits consumed than available',
+      'update azure_user set consumed_paise = total_paise + 1',
+      'azure_user_check',
+    ],
+    ['a sandbox that changes its group', "update sandbox set group_name = 'other'", 'never change'],
+    [
+      'a deleted charge',
       'grant trainyard_app to current_user; set role trainyard_app; delete from sandbox_charge',
       'permission denied',
     ],
@@ -71,7 +75,7 @@ describe('the database', () => {
   })
 })
 
-describe('the provider’s record', () => {
+describe("the comparison with the provider's record", () => {
   const record = (more: Partial<LabRecord> = {}): LabRecord => ({
     users: [{ mailNickname: user.id, exists: true, canSignIn: true, roles: [] }],
     resourceGroups: [{ name: sandbox.group_name, tags: { 'trainyard-sandbox': sandbox.id } }],
@@ -84,24 +88,24 @@ describe('the provider’s record', () => {
     id: `/subscriptions/x/resourceGroups/${group}`,
   })
 
-  test('matches', async () => {
+  test('finds no difference', async () => {
     expect(await labDifferences(portal.owner, record({ history: [deleted(sandbox.group_name)] }))).toEqual([])
   })
 
-  test('lacks a user', async () => {
+  test('reports a missing user', async () => {
     expect(await labDifferences(portal.owner, record({ users: [] }))).toEqual([
       'the user asha@labs.test is missing in the directory',
     ])
   })
 
-  test('has a group of ours that no row wants', async () => {
+  test('reports a group of ours without a row', async () => {
     const orphan = { name: 'orphan', tags: { 'trainyard-sandbox': user.id } }
     expect(await labDifferences(portal.owner, record({ resourceGroups: [orphan] }))).toEqual([
-      'the group orphan stands there without a sandbox',
+      'the group orphan exists without a sandbox',
     ])
   })
 
-  test('tells of a group deleted that never was ours', async () => {
+  test('reports a deleted group that was not ours', async () => {
     expect(await labDifferences(portal.owner, record({ history: [deleted('labs')] }))).toEqual([
       'the group labs was deleted and never was a sandbox',
     ])

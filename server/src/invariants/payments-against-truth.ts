@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
-/** A payment as the provider's own record has it; amounts in paise. */
+/** A payment in the provider's record. Amounts are in paise. */
 export interface PaymentInRecord {
   readonly id: string
   readonly orderId: string
@@ -12,9 +12,10 @@ export interface PaymentInRecord {
 }
 
 /**
- * L2 when all is quiet: what the gateway captured for our orders and paid back, and the ledger's payments through it,
- * match one to one, in amount and in organisation. Answers a sentence for each difference. What the gateway took in
- * another amount or currency than the order's is not credited, and must then not be in the ledger.
+ * Checks L2 when nothing is changing: payments captured for our orders, their refunds, and the ledger entries match one
+ * to one in amount
+ * and organisation. Returns a sentence for each difference. A payment with another amount or currency than its order
+ * must not be in the ledger.
  */
 export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
   const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()
@@ -30,7 +31,7 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
   const entries = await db
     .selectFrom('ledger_entry')
     .select(['reference', 'kind', 'amount_paise', 'organisation_id'])
-    // An entry made by hand counts where it bears the provider's own number.
+    // A manual entry counts if its reference is a payment ID of the provider.
     .where((eb) =>
       eb.or([eb('source', '=', 'provider'), eb('reference', '=', sql<string>`any(${[...theirs.keys()]})`)]),
     )

@@ -1,10 +1,10 @@
 /**
- * The invariants that hold at every commit (`always`) or when all is quiet: each query returns the rows that break
- * it.
+ * A condition that holds at every commit (`always`) or when nothing is changing (`quiet`). The query returns the rows
+ * that violate it.
  */
 export interface Invariant {
   readonly name: string
-  readonly says: string
+  readonly description: string
   readonly when: 'always' | 'quiet'
   readonly query: string
 }
@@ -14,7 +14,8 @@ const SECONDS = `extract(epoch from coalesce(r.stopped_at, date_trunc('second', 
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'L1',
-    says: 'An organisation has each invoice and each payment once, and a payment of the provider stands once at all.',
+    description:
+      'Each invoice and payment is booked once per organisation, and each provider payment only once overall.',
     when: 'always',
     query: `select organisation_id::text, kind, reference from ledger_entry
       group by organisation_id, kind, reference having count(*) > 1
@@ -23,7 +24,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L3',
-    says: 'What an organisation was billed and has paid is the sum of its entries.',
+    description: 'The balance of an organisation equals the sum of its entries.',
     when: 'always',
     query: `select organisation_id from ledger_balance b
       full join (select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0) as invoice,
@@ -34,7 +35,8 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L4',
-    says: "The app's role can't change or remove entries, what is summed up from them, issued documents, audit rows or their seals.",
+    description:
+      "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
     query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit', 'audit_seal',
         'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
@@ -46,7 +48,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L5',
-    says: 'The numbers of a series have no gap, and its days never go back.',
+    description: 'The numbers of a document series have no gaps, and its dates never decrease.',
     when: 'always',
     query: `select supplier_gstin, prefix, financial_year, serial from (
         select *, row_number() over series as place, lag(issued_on) over series as before from tax_document
@@ -55,7 +57,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L6',
-    says: 'An entry of an issued document has its document; what credit notes take off is no more than the invoice says.',
+    description: 'Each entry of an issued document has its document, and credit notes never exceed their invoice.',
     when: 'always',
     query: `select reference from ledger_entry e where source = 'issued' and not exists (select from tax_document d
         where d.organisation_id = e.organisation_id and d.number = e.reference and d.total_paise = e.amount_paise)
@@ -64,7 +66,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L9',
-    says: 'A voucher is over no more than the payment or the refund that it is for.',
+    description: 'A voucher never exceeds its payment or refund.',
     when: 'always',
     query: `select d.number from tax_document d join ledger_entry e on e.organisation_id = d.organisation_id
         and ((e.kind = 'payment' and e.reference = d.payment) or (e.kind = 'refund' and e.reference = d.refund))
@@ -72,7 +74,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L7',
-    says: 'An issued invoice says before tax what its metered lines add up to.',
+    description: 'The taxable amount of an issued invoice equals the sum of its metered lines.',
     when: 'always',
     query: `select d.number from tax_document d left join charged_line l
         on l.organisation_id = d.organisation_id and l.invoice = d.number
@@ -80,7 +82,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L8',
-    says: 'What was paid back of an online payment, or is to be, is never more than it brought.',
+    description: 'Completed and pending refunds of an online payment never exceed the payment.',
     when: 'always',
     query: `select p.reference from ledger_entry p
       join (select payment, sum(amount) as back from (
@@ -92,16 +94,16 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L10',
-    says: 'What is paid by a request is the amount that was asked for.',
+    description: 'A payment for a payment request has the requested amount.',
     when: 'always',
     query: `select p.order_id from payment p join payment_request r on r.id = p.request
       where p.amount_paise <> r.amount_paise`,
   },
   {
     name: 'M1',
-    says: 'Runs of a machine never overlap.',
+    description: 'Runs of a machine never overlap.',
     when: 'always',
-    // Each against the latest end before it; what took no time is in nobody's way.
+    // Compares each start with the latest end before it; runs of zero length cannot overlap.
     query: `select machine_id, started_at from (
         select machine_id, started_at, max(coalesce(stopped_at, 'infinity')) over (partition by machine_id
           order by started_at rows between unbounded preceding and 1 preceding) as latest
@@ -110,14 +112,14 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'M2',
-    says: 'A machine that runs has an open run; one that is stopped or absent has none.',
+    description: 'A running machine has an open run; a stopped or absent one has none.',
     when: 'always',
     query: `select m.id, m.name, m.observed from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
       where (m.observed = 'running' and r.id is null) or (m.observed in ('stopped', 'absent') and r.id is not null)`,
   },
   {
     name: 'M3',
-    says: "A run lies inside its machine's life, and not in the future.",
+    description: "A run starts and ends within its machine's lifetime and not in the future.",
     when: 'always',
     query: `select r.id, r.started_at, r.stopped_at, m.created_at, m.terminated_at
       from all_run r join machine m on m.id = r.machine_id
@@ -127,13 +129,13 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'M6',
-    says: 'The price of a run is the price when the machine was ordered.',
+    description: 'The price of a run is the price when the machine was ordered.',
     when: 'always',
     query: `select r.id from all_run r join machine m on m.id = r.machine_id where r.paise_per_hour <> m.paise_per_hour`,
   },
   {
     name: 'K1',
-    says: 'What is counted as it changes is what there is.',
+    description: 'Incremental counters equal the counted rows.',
     when: 'always',
     query: `select * from (
         select name, training_id, sum(count) as kept from (select name, training_id, count from counter
@@ -152,7 +154,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'Q2',
-    says: 'The instant at which the allotted minutes are used up is what the runs say.',
+    description: 'The stored time at which the quota ends matches the runs.',
     when: 'always',
     query: `select id, quota_ends_at, wanted from (
         select m.id, m.quota_ends_at, (select o.started_at + make_interval(secs => (m.allotted_minutes * 60
@@ -163,7 +165,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'Q1',
-    says: 'A machine that has used its allotted minutes up is not wanted running.',
+    description: 'A machine that has used up its quota does not have the desired state "running".',
     when: 'quiet',
     query: `select m.id from machine m join all_run r on r.machine_id = m.id
       where m.allotted_minutes is not null and m.desired = 'running'
@@ -171,21 +173,21 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'S2',
-    says: 'An order has exactly one machine for each of its e-mails.',
+    description: 'An order has exactly one machine for each of its e-mails.',
     when: 'always',
     query: `select o.id from machine_order o left join machine m on m.order_id = o.id
       group by o.id having count(m.id) <> o.machine_count or count(distinct m.ordered_for) <> count(m.id)`,
   },
   {
     name: 'S4',
-    says: 'Terminated is final: no secret, no work.',
+    description: 'A terminated machine has no password and no pending work.',
     when: 'always',
     query: `select id from machine where terminated_at is not null and (admin_password is not null
       or reconcile_at is not null or leased_until is not null or desired <> 'gone' or observed <> 'absent')`,
   },
   {
     name: 'S5',
-    says: 'Nothing is stuck: what is not as wanted has a next try, or says why it was refused for good.',
+    description: 'A machine that differs from its desired state has a scheduled retry or a final error.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
       and not (refused and last_error is not null) and ((desired <> observed and not create_later) or restart_asked_at is not null or reset_asked_at is not null or last_error is not null or command is not null
@@ -193,14 +195,14 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'S6',
-    says: 'What should be stopped is not billed ten minutes later.',
+    description: 'A machine that should be stopped is not billed ten minutes later.',
     when: 'quiet',
     query: `select m.id from machine m join run r on r.machine_id = m.id and r.stopped_at is null
       where m.desired = 'stopped' and m.observed = 'running' and m.observed_at < portal_now() - interval '10 minutes'`,
   },
   {
     name: 'S7',
-    says: 'When all is quiet nothing is on its way.',
+    description: 'When nothing is changing, every machine is in its desired state.',
     when: 'quiet',
     query: `select id, name, desired, observed, last_error from machine
       where terminated_at is null and (leased_until > portal_now()
@@ -208,14 +210,15 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'B1',
-    says: 'A group belongs to one sandbox.',
+    description: 'A resource group belongs to one sandbox.',
     when: 'always',
     query: `select lower(group_name) from sandbox where ended_at is null
       group by provider, lower(group_name) having count(*) > 1`,
   },
   {
     name: 'B2',
-    says: "What is used of a lab user's credits is what was charged; once all is used, and not before, all is frozen.",
+    description:
+      "A lab user's consumed credits equal the charges; sandboxes are frozen exactly when all credits are used.",
     when: 'always',
     query: `select u.id from azure_user u
       left join (select s.azure_user_id, sum(c.paise) as used from sandbox_charge c join sandbox s on s.id = c.sandbox_id
@@ -226,13 +229,13 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'B2',
-    says: 'A frozen sandbox can only be looked at.',
+    description: 'A frozen sandbox is read-only.',
     when: 'quiet',
     query: `select id from sandbox where desired = 'frozen' and access = 'full'`,
   },
   {
     name: 'B3',
-    says: 'Fifteen minutes after its end a sandbox is absent, and a login blocked.',
+    description: 'Fifteen minutes after its end a sandbox is deleted and a lab user is blocked.',
     when: 'quiet',
     query: `select id from sandbox where ended_at is null
         and least(delete_at, blocked_at) < portal_now() - interval '15 minutes'
@@ -243,7 +246,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'B6',
-    says: 'A leased account has one lab user, who has that account; who is not ended has a next try.',
+    description: 'A leased account and its lab user refer to each other, and each active AWS lab user is scheduled.',
     when: 'always',
     query: `select u.id::text from aws_user u left join aws_account a on a.aws_user_id = u.id
         where u.ended_at is null and u.leased and a.id is distinct from u.aws_account
@@ -253,14 +256,14 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'B5',
-    says: 'Nobody is left to a sandbox whose lab user is gone.',
+    description: 'No sandbox outlives its lab user.',
     when: 'always',
     query: `select s.id from sandbox s join azure_user u on u.id = s.azure_user_id
       where u.ended_at is not null and s.ended_at is null`,
   },
   {
     name: 'T1',
-    says: "A child's organisation is its parent's.",
+    description: 'Machines, orders, trainings and runs that belong together have the same organisation.',
     when: 'always',
     query: `select m.id from machine m join training t on t.id = m.training_id join machine_order o on o.id = m.order_id
       where m.organisation_id <> t.organisation_id or o.organisation_id <> t.organisation_id
@@ -269,7 +272,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'T4',
-    says: 'No session outlives its user.',
+    description: 'No session outlives its user.',
     when: 'always',
     query: `select s.user_id from session s left join portal_user u on u.id = s.user_id where u.id is null`,
   },

@@ -1,10 +1,10 @@
 import type { Invariant } from './queries.ts'
 
-/** The invariants of schedules, and of the security groups that hold a training's ports. */
+/** Invariants of schedules and security groups. */
 export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'C1',
-    says: 'A schedule acts at most once on a machine, never early, and not when it was missed.',
+    description: 'A schedule acts at most once per machine, never early, and not if it was missed.',
     when: 'always',
     query: `select id from schedule where completed_at < fires_at
       union all select s.id from schedule s join schedule_outcome o on o.schedule_id = s.id
@@ -15,9 +15,9 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'C2',
-    says: 'Completed means that every machine that stood then has an outcome.',
+    description: 'A completed schedule has an outcome for every machine that existed then.',
     when: 'always',
-    // An order that was under way at that very moment may have come after.
+    // The margin allows for orders that were in progress at that moment.
     query: `select s.id, m.name from schedule s join machine m on m.training_id = s.training_id
       where s.completed_at is not null and not s.missed
         and m.created_at < s.completed_at - interval '1 minute'
@@ -26,14 +26,14 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'C2 due',
-    says: 'Nothing that is due stays pending.',
+    description: 'No due schedule stays pending.',
     when: 'quiet',
     query: `select id from schedule
       where completed_at is null and removed_at is null and fires_at < portal_now() - interval '1 minute'`,
   },
   {
     name: 'C3',
-    says: 'Nothing runs, or is planned, for a deleted training.',
+    description: 'A deleted training has no pending schedules.',
     when: 'always',
     query: `select s.id from schedule s join schedule_outcome o on o.schedule_id = s.id and o.outcome = 'acted'
         join machine m on m.id = o.machine_id where m.terminated_at <= s.completed_at
@@ -44,7 +44,7 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'C4',
-    says: 'A schedule fires at the first instant at which the clocks of its zone show its time or a later one.',
+    description: 'A schedule fires at the first instant at which local time in its zone reaches its time.',
     when: 'always',
     query: `select id, date, time, time_zone, fires_at from schedule
       where (fires_at at time zone time_zone) < date + time
@@ -54,7 +54,7 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'P1',
-    says: 'No security group is stuck: one that is not as wanted has a next try.',
+    description: 'A security group that differs from its desired state has a scheduled retry.',
     when: 'always',
     query: `select id from security_group
       where reconcile_at is null and (settled_generation is distinct from generation or last_error is not null)`,

@@ -9,13 +9,13 @@ import { isDatabaseLost } from '../db/lost.ts'
 
 const { db, url } = await sharedDatabase({ size: 1 })
 
-test('a transaction of the queue’s that fails half-way leaves no session in it for the next one', async () => {
+test('a failed multi-statement text of the queue leaves no open transaction in the pool', async () => {
   await expect(jobDatabase(db).executeSql('begin; select 1 / 0; commit;')).rejects.toThrow('division by zero')
   const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db)
   expect(rows).toEqual([{ one: 1 }])
 })
 
-test('beside the pool a database that says nothing counts as lost', async () => {
+test('outside the pool, a database that does not respond counts as lost', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -28,7 +28,7 @@ test('beside the pool a database that says nothing counts as lost', async () => 
   silent.close()
 })
 
-test('beside the pool nothing is asked once the pool is closed', async () => {
+test('outside the pool, refuses queries once the pool is closed', async () => {
   const own = connect({ connectionString: url }, { size: 1, as: 'app' })
   await sql`select 1`.execute(own)
   expect((await jobDatabaseBeside(own).executeSql('select 1 as one')).rows).toEqual([{ one: 1 }])

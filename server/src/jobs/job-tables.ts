@@ -6,9 +6,9 @@ import type { Db } from '../db/schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
 
-/** Mail may be away for days: an email is tried for about two. */
+/** A mail server may be down for days: an e-mail is retried for about two days. */
 const EMAILS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
-/** An image takes many turns, until it is ready or given up after hours; a turn is short and comes soon again. */
+/** Capturing an image takes many short runs until the image is ready or capturing fails after hours. */
 const TURNS: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
 export const QUEUES: Record<JobName, Queue> = {
   'machine.capture': TURNS,
@@ -24,25 +24,26 @@ export const QUEUES: Record<JobName, Queue> = {
   'awsUser.invite': EMAILS,
 }
 
-/** Makes the tables and queues of one-shot work, as the database's owner. Any number of processes may do so at once. */
+/** Creates the tables and queues of pg-boss, as the database's owner. Concurrent calls are safe. */
 export async function installJobs(owner: Db): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false })
-  // Without a listener an error in the background would end the process; what fails here rejects.
+  // Without a listener an error in the background would end the process. Errors of the calls below reject.
   boss.on('error', () => {})
   await boss.start()
   for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
 }
 
-/** True in SQL while a job of the queue waits whose pause is over; else null. In the order of the queue's own index. */
+/** SQL expression: true if a job of the queue is due, otherwise null. Ordered like the queue's own index. */
 export const isJobDue = (queue: string) => sql<boolean>`(
   select true from pgboss.job_common
   where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now()
   order by priority desc, created_on limit 1)`
 
 /**
- * The pool as the queue of jobs asks it. A text of the queue's may hold a whole transaction; where one fails half-way its
- * session stays in that transaction, and refuses whoever gets it next: the pool closes it.
+ * Returns the pool as pg-boss's database. A text of pg-boss may contain a whole transaction. If it fails half-way, its
+ * session
+ * remains in that transaction and would reject later queries, so the pool closes it.
  */
 export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
   const pool = poolOf(db)!
@@ -50,15 +51,18 @@ export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
 }
 
 /**
- * Asked beside the pool, on a connection for each question, until the pool is closed. Who puts a job holds one of the pool's: were the queues
- * then asked for in the pool, as many as it has would wait for one more, which none of them gives back.
+ * Returns a database for pg-boss that opens a connection outside the pool for each query, until the pool is closed. A
+ * transaction
+ * that enqueues a job holds a pooled connection. If pg-boss also queried through the pool, as many such transactions as
+ * the pool has
+ * connections would wait for each other forever.
  */
 export function jobDatabaseBeside(db: Db): NonNullable<ConstructorOptions['db']> {
   return {
     async executeSql(text, values) {
       if (poolOf(db)!.ending) throw new Error('The database is closed.')
       const client = spareClient(db)
-      // One that is lost while it asks is told by its answer.
+      // The error of a connection that is lost during the query is reported by the query itself.
       client.on('error', () => {})
       try {
         await client.connect()

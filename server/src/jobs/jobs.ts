@@ -9,7 +9,7 @@ import type {
 } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 
-/** A change of somebody's second factors that they are told of. */
+/** A change of a user's second factors that the user is notified of. */
 export type FactorChange =
   | 'app added'
   | 'app removed'
@@ -19,49 +19,55 @@ export type FactorChange =
   | 'recovery code used'
   | 'reset'
 
-/** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
+/** The jobs by name, with their data. The data must not contain secrets. */
 export interface JobData {
-  /** Sends the email of an invitation. */
   'user.invite': { readonly invitation: string }
-  /** Sends a link that sets another password, to whoever has an account of this e-mail; `link` is the id that it gets. */
+  /**
+   * Sends a password reset link to the account with this e-mail address, if there is one; `link` is the ID of the link
+   * to create.
+   */
   'user.forgot': { readonly email: string; readonly link: string }
-  /** Tells a person that their password was changed, when and from where. */
+  /** Notifies a user that the password was changed, when and from where. */
   'user.passwordChanged': {
     readonly user: UserId
     readonly at: string
     readonly address: string
     readonly userAgent: string | null
   }
-  /** Tells a new Azure lab user, at the personal address. */
+  /** Sends an invitation to the personal address of a new Azure lab user. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
-  /** Tells a new AWS lab user, at the personal address. */
+  /** Sends an invitation to the personal address of a new AWS lab user. */
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
-  /** Tells a person of a change of their second factors; `notice` is the email's own name. */
+  /** Notifies a user of a change of the second factors; `notice` identifies the e-mail. */
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
-  /** Mails an issued document to whoever an organisation names for it. */
+  /** Sends an issued document to the organisation's billing contacts. */
   'invoice.mail': { readonly document: TaxDocumentId }
-  /** Reminds whoever an organisation names for it of an overdue invoice. */
+  /** Sends a reminder of an overdue invoice to the organisation's billing contacts. */
   'reminder.mail': { readonly reminder: ReminderId }
-  /** Asks whoever an organisation names for it for a payment. */
+  /** Sends a payment request to the organisation's billing contacts. */
   'payment.request': { readonly request: PaymentRequestId }
-  /** Tells an admin that a budget or a quota is used to a part. */
+  /** Notifies an admin that a threshold of a budget or quota was reached. */
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
-  /** Makes an image of a machine. */
+  /** Captures an image of a machine. */
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData
 
-/** How the domain asks for a job: in the transaction of what causes it, so that neither happens without the other. */
+/**
+ * Job queue for the domain. Jobs are enqueued in the transaction of their cause, so that both are committed or neither.
+ */
 export interface Jobs {
   put<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }
 
-/** The functions that a worker runs for jobs. A job may run again, and must then change nothing more. */
+/** Job handlers of a worker. A job may run more than once, so a handler must be idempotent. */
 export type JobHandlers = {
   readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
 }
 
-/** Thrown by a job that has done what could be done for now: its turn comes again, and nobody need hear of it. */
+/**
+ * Thrown by a job that is not finished but can do nothing more for now. The queue runs it again and reports no error.
+ */
 export class NotYet extends Error {
   override readonly name = 'NotYet'
 }

@@ -15,8 +15,8 @@ export interface AwsLifeOptions {
 const LIMIT_MS = 600_000
 
 /**
- * An AWS lab user in the portal's own account: nothing of it costs anything. A leased account is left alone: it may be
- * somebody's.
+ * Creates and deletes an AWS lab user in the portal's own account, at no cost. Leased accounts are not used because
+ * they may be in use.
  */
 export function awsLife({ aws, pollMs, lag }: AwsLifeOptions): Life {
   return {
@@ -37,13 +37,13 @@ export function awsLife({ aws, pollMs, lag }: AwsLifeOptions): Life {
         })
       journal.willMake(thing)
       const since = Date.now()
-      await step('user, with limits and an end', async () => {
+      await step('create the user, with limits and an end', async () => {
         await untilTaken('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
         const found = await seen('existing')
-        if (!('secured' in found) || !found.secured) throw new LifeError('The user stands without its limits.')
+        if (!('secured' in found) || !found.secured) throw new LifeError('The user was created without its limits.')
       })
-      await step('no way in any more', () => untilTaken('blocking', patience, () => aws.block(user, signal)))
-      await step('gone', async () => {
+      await step('block the user', () => untilTaken('blocking', patience, () => aws.block(user, signal)))
+      await step('delete the user', async () => {
         await removeAwsUser(thing, aws, since, patience)
         await seen('absent')
         journal.isGone(thing)

@@ -1,4 +1,4 @@
-import { AGAIN_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/gone.ts'
+import { RECHECK_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/gone.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
@@ -6,21 +6,21 @@ import type { Accounts, Journal, Left, Thing } from './journal.ts'
 import { LifeError } from './life.ts'
 import { type Patience, until, untilTaken } from './patience.ts'
 
-/** Where things are made, and done away with. */
+/** The providers that the scenarios use. */
 export interface FarEnds {
   readonly groups: SandboxGroups
   readonly identity: Identity
-  /** null: there is no AWS. */
+  /** null: AWS is not used. */
   readonly aws: AwsUsers | null
   readonly accounts: Accounts
 }
 
 export interface RemovalPatience extends Patience {
-  /** By how much of the time that it may take at Azure and AWS a directory lags behind here. */
+  /** Multiplier for the directory delays of Azure and AWS; smaller with the emulator. */
   readonly lag: number
 }
 
-/** Does away with all that the journal names. Returns a sentence for each thing that still stands. */
+/** Deletes all resources in the journal. Returns a sentence for each resource that still exists. */
 export async function cleanUp(journal: Journal, ends: FarEnds, patience: RemovalPatience): Promise<string[]> {
   const sentences = await Promise.all(
     journal.things().map(async (left) => {
@@ -29,7 +29,7 @@ export async function cleanUp(journal: Journal, ends: FarEnds, patience: Removal
         journal.isGone(left.thing)
         return null
       } catch (error) {
-        return `${nameOf(left.thing)} still stands: ${error instanceof Error ? error.message : String(error)}`
+        return `${nameOf(left.thing)} still exists: ${error instanceof Error ? error.message : String(error)}`
       }
     }),
   )
@@ -43,35 +43,35 @@ export function nameOf(thing: Thing): string {
 
 function remove({ at, thing, since }: Left, ends: FarEnds, patience: RemovalPatience): Promise<void> {
   const { groups, identity, aws, accounts } = ends
-  // Elsewhere it would be found absent, and forgotten.
+  // With other settings the resource would appear absent and be forgotten.
   if (at !== accounts[thing.kind]) {
-    throw new LifeError(`it was made on ${at}, and these settings lead to ${accounts[thing.kind]}.`)
+    throw new LifeError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
   }
   if (thing.kind === 'group') return removeGroup(thing, groups, patience)
   if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, patience)
-  if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are not set any more.')
+  if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are no longer set.')
   return removeAwsUser(thing, aws, since, patience)
 }
 
 type Place<Kind extends Thing['kind']> = Omit<Extract<Thing, { kind: Kind }>, 'kind'>
 
-/** A group without this very mark may be somebody else's: it is left alone, and said to stand. */
+/** Deletes a resource group. A group without our tag may belong to someone else: it is not deleted but reported. */
 export async function removeGroup(
   place: Place<'group'>,
   groups: SandboxGroups,
   patience: RemovalPatience,
 ): Promise<void> {
   const { signal } = patience
-  await until('the group was gone', patience, async () => {
+  await until('the group was deleted', patience, async () => {
     const seen = await groups.lookAtGroup(place, signal)
     if (seen.state === 'absent') return true
-    if (!seen.ours) throw new LifeError('it has lost the tag trainyard-sandbox. Look at it, and delete it by hand.')
+    if (!seen.ours) throw new LifeError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
     if (seen.state === 'existing') await groups.deleteGroup(place, signal)
     return null
   })
 }
 
-/** The user may stand since `since`, in milliseconds of this machine's clock. */
+/** @param since time from which the user may exist, in milliseconds of this machine's clock */
 export async function removeUser(
   user: Place<'directoryUser'>,
   identity: Identity,
@@ -81,7 +81,7 @@ export async function removeUser(
   const { signal } = patience
   const missed = missing(since, patience)
   let objectId: string | null = null
-  await until('the user was gone', patience, async () => {
+  await until('the user was deleted', patience, async () => {
     const seen = await identity.lookAtUser({ ...user, objectId }, signal)
     if (seen.state === 'absent') return missed(objectId !== null)
     objectId = seen.objectId
@@ -101,7 +101,7 @@ export async function removeAwsUser(
   const missed = missing(since, patience)
   let found = false
   await untilTaken('blocking the user', patience, () => aws.block(place, patience.signal))
-  await until('the user was gone', patience, async () => {
+  await until('the user was deleted', patience, async () => {
     if ((await aws.remove(place, patience.signal)) === 'nothing') return missed(found)
     found = true
     return null
@@ -109,8 +109,8 @@ export async function removeAwsUser(
 }
 
 /**
- * Directories show a new user late, and not by every replica at once: whoever is not seen need not be gone. Returns what
- * is told of each look that found nobody, and answers true once that may be believed.
+ * Returns a function that is called for each lookup without a result, and returns true once the user can be considered
+ * absent: directories show new users late, and replicas differ.
  */
 function missing(since: number, { lag }: RemovalPatience): (wasSeen: boolean) => true | null {
   let absentAt: number | null = null
@@ -118,6 +118,6 @@ function missing(since: number, { lag }: RemovalPatience): (wasSeen: boolean) =>
     const now = Date.now()
     absentAt ??= now
     const arrived = wasSeen || now >= since + lag * LATE_CREATION_MS
-    return arrived && now >= absentAt + lag * AGAIN_MS ? true : null
+    return arrived && now >= absentAt + lag * RECHECK_MS ? true : null
   }
 }

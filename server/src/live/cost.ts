@@ -2,10 +2,13 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
 
 const DISK_GB = 64
-/** Things left after a life may take this long to go, and cost as long. */
+/** Maximum time to delete leftover resources after a scenario, in hours. They cost money until then. */
 export const CLEAN_UP_HOURS = 1
 
-/** The most that one machine with its disk and address costs in a life of so many hours, whichever size it came to. */
+/**
+ * Returns the maximum cost of one machine with disk and address in a scenario of this length, for the most expensive
+ * size.
+ */
 export function costOf(lifeHours: number): Paise {
   const hours = lifeHours + CLEAN_UP_HOURS
   const machine = Math.max(...ALLOWED_SIZES.map((size) => priceOf(size)))
@@ -14,6 +17,6 @@ export function costOf(lifeHours: number): Paise {
   return paise(Math.ceil(hours * (machine + disk + address)))
 }
 
-/** Paise for an hour of a machine that runs. */
+/** Returns the price of a running machine in paise per hour. */
 export const priceOf = (size: string): number =>
   paisePerHour({ kind: 'machine', name: '', size, billed: true, since: null }) ?? Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openJournal } from './journal.ts'
 
-test('its files are closed to others, whatever the umask', () => {
+test('creates files that are private regardless of the umask', () => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
   const journal = openJournal(folder, { group: 'here', directoryUser: 'here', awsUser: 'here' })
   onTestFinished(() => journal.close())

@@ -12,31 +12,32 @@ const thing = z.discriminatedUnion('kind', [
 
 const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0) })
 
-/** Something at a far end that must be gone when all is over. What stands in a group goes with it. */
+/** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
 export type Thing = z.infer<typeof thing>
 
 /**
- * A thing with the account it was made in, in words for people, and since when it may stand: milliseconds of this
- * machine's clock.
+ * A resource with a description of its account, and the time from which it may exist, in milliseconds of this machine's
+ * clock.
  */
 export type Left = z.infer<typeof left>
 
-/** The account, in words for people, in which things of each kind are made by the settings as they are now. */
+/** Descriptions of the accounts in which each kind of resource is created with the current settings. */
 export type Accounts = Readonly<Record<Thing['kind'], string>>
 
-/** Everything that may stand at a far end because of this program, on the disk before it is asked for. */
+/** A durable list of all resources that this program may have created, written before they are requested. */
 export interface Journal {
   things(): readonly Left[]
-  /** Returns when the disk has it: a kill right after leaves nothing unknown. */
+  /** Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource. */
   willMake(made: Thing): void
   isGone(gone: Thing): void
-  /** Lets the next process have the folder, as the end of this one does. */
+  /** Releases the folder. */
   close(): void
 }
 
 /**
- * Opens the journal in a folder, with what an earlier run left in it, for this process alone: another one would delete
- * what this one is at work on. Throws ConfigError when another has it, or when it can't be read.
+ * Opens the journal in a folder, including entries of an earlier run, and locks it: a second process would delete
+ * resources in use by this one.
+ * @throws ConfigError if the folder is locked or the journal cannot be read
  */
 export function openJournal(folder: string, accounts: Accounts): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,17 +56,17 @@ export function openJournal(folder: string, accounts: Accounts): Journal {
   }
 }
 
-/** Takes SQLite's lock, which the operating system takes back from a process that is killed. */
+/** Locks the folder with SQLite, whose lock the operating system releases when the process is killed. */
 function hold(folder: string): () => void {
   const file = join(folder, 'lock')
-  // SQLite makes its files as open as the umask lets it, and those beside one as open as that one is.
+  // SQLite creates files with the umask's mode, and companion files with the mode of the main file.
   closeSync(openSync(file, 'a', 0o600))
   const lock = new DatabaseSync(file)
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new ConfigError(`Another npm run live is at work in ${folder}: wait for its end, or end it.`, {
+    throw new ConfigError(`Another npm run live is using ${folder}. Wait until it ends, or stop it.`, {
       cause: error,
     })
   }
@@ -78,7 +79,7 @@ function read(file: string): readonly Left[] {
     return z.array(left).parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new ConfigError(
-      `${file} can't be read. It names what an earlier run left behind: delete that by hand, and then the file.`,
+      `${file} cannot be read. It lists resources that an earlier run left behind: delete those manually, then delete the file.`,
       { cause: error },
     )
   }

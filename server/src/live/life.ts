@@ -1,27 +1,27 @@
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Journal } from './journal.ts'
 
-/** A life at one far end, from nothing to nothing. */
+/** An end-to-end scenario at one provider that creates and deletes its own resources. */
 export interface Life {
   readonly name: string
-  /** The most that it can cost, ended at its time limit. */
+  /** Maximum cost, if it runs until its time limit. */
   readonly costAtMost: Paise
-  /** Milliseconds after which it is called off. */
+  /** Time limit in milliseconds. */
   readonly limitMs: number
-  /** The sentence why it can't be lived by these settings; null: it can. */
+  /** Reason why the scenario cannot run with the current settings; null: it can. */
   readonly unused: string | null
   live(world: World): Promise<void>
 }
 
 export interface World {
-  /** Ends when the life's time is up, or somebody wants it to. */
+  /** Aborted at the time limit or by the user. */
   readonly signal: AbortSignal
   readonly journal: Journal
-  /** Does one step of the life, and has it stand in the report. */
+  /** Runs one step and adds it to the report. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** A life that went otherwise than it should. The message says how. */
+/** A scenario that failed. The message says how. */
 export class LifeError extends Error {
   override readonly name = 'LifeError'
 }

@@ -31,7 +31,7 @@ const settings = () => ({
   ...emulator.settings,
 })
 
-/** Runs it in this process. `heard` is told of all that it says. */
+/** Runs the command in this process. `heard` receives its output. */
 async function run(
   args: readonly string[],
   agree = true,
@@ -60,7 +60,7 @@ const control = async (path: string, body: object) => {
   expect(reply.ok).toBe(true)
 }
 
-/** Names all that stands at the far end because of it. */
+/** Returns the names of all resources of the scenarios that exist at the emulator. */
 async function left(): Promise<string[]> {
   const [groups, users, aws] = await Promise.all([
     truth<{ name: string }[]>('resourceGroups'),
@@ -79,26 +79,26 @@ const kept = (folder: string, ending: string): string => {
   return readFileSync(join(dataDir, 'live', folder, name), 'utf8')
 }
 
-test('every life goes as it should, nothing is left, and the report says so', async () => {
+test('every scenario passes, leaves nothing behind and is reported', async () => {
   const { code, said } = await run([], true, (text) => void payAt(/http:\S+/.exec(text)?.[0]))
   expect(said.match(/failed.*/g)).toBeNull()
   expect(code).toBe(0)
   expect(await left()).toEqual([])
   const report = kept('', '.md')
-  expect(report.match(/went as it should/g)).toHaveLength(4)
+  expect(report.match(/: passed/g)).toHaveLength(4)
   for (const step of ['create', 'ports', 'stop', 'start', 'restart', 'capture', 'metered', 'frozen', 'captured'])
     expect(report).toContain(step)
   expect(report).toContain('## Left behind\nNothing.')
 })
 
-/** Pays as a person would on the page that was told. */
+/** Pays on the page like a user would. */
 async function payAt(page: string | undefined): Promise<void> {
   if (page === undefined) return
   const html = await (await fetch(page)).text()
   await control('/_payments', { order_id: /"order_id":"(\w+)"/.exec(html)![1] })
 }
 
-test('traffic is kept in the form of the recordings, without secrets, names and numbers of accounts', async () => {
+test('stores traffic in the format of the recordings, without secrets, names and account numbers', async () => {
   await run(['--only', 'machine,sandbox'])
   const text = kept('traffic', '.ndjson')
   const lines = text
@@ -117,7 +117,7 @@ test('traffic is kept in the form of the recordings, without secrets, names and 
   expect(new Set(passwords.map((each) => each.split(':')[1]))).toEqual(new Set(['"scrubbed']))
 })
 
-test('traffic that was kept is held against the table of what each answer means', async () => {
+test('stored traffic can be checked against the table of known answers', async () => {
   await run(['--only', 'machine'])
   const recordings = readRecordings(join(dataDir, 'live/traffic'))
   expect(await surprisesIn(recordings)).toEqual([])
@@ -125,8 +125,8 @@ test('traffic that was kept is held against the table of what each answer means'
   expect(await surprisesIn([odd])).toHaveLength(1)
 })
 
-describe('before anything is spent', () => {
-  test('it asks, and takes no for an answer', async () => {
+describe('before any cost', () => {
+  test('asks for confirmation and stops if refused', async () => {
     expect(await run(['--only', 'machine'], false)).toMatchObject({
       code: 1,
       said: expect.stringContaining('Nothing was done'),
@@ -134,7 +134,7 @@ describe('before anything is spent', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a limit that the lives could go over is kept to', async () => {
+  test('stops if the scenarios could exceed the cost limit', async () => {
     const { code, said } = await run(['--only', 'machine', '--limit', '1'])
     expect(code).toBe(1)
     expect(said).toMatch(/more than the limit of ₹1\.00: nothing was done/)
@@ -142,21 +142,21 @@ describe('before anything is spent', () => {
   })
 
   test.each([['--limit', 'many'], ['--only', 'everything'], ['--image', 'ubuntu'], ['--location', '../x'], ['--what']])(
-    '%s %s is refused in a sentence',
+    'rejects %s %s with a clear message',
     (...args) => {
       expect(() => readOptions(args.filter(Boolean))).toThrow(/^(--|Unknown option)/)
     },
   )
 })
 
-test('a life that fails is told, and what it made is deleted all the same', async () => {
+test('reports a failed scenario and deletes its resources', async () => {
   const { code, said } = await run(['--only', 'machine', '--image', 'Canonical:ubuntu-24_04-lts:nothing:latest'])
   expect(code).toBe(1)
   expect(said).toMatch(/failed .*image/i)
   expect(await left()).toEqual([])
 })
 
-test('a restart that was taken and then failed is told', async () => {
+test('reports a restart that was accepted and then failed', async () => {
   await control('/_faults', { kind: 'finishFailed', operation: 'VirtualMachines_Restart' })
   const { code, said } = await run(['--only', 'machine'])
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
@@ -165,10 +165,10 @@ test('a restart that was taken and then failed is told', async () => {
   expect(await left()).toEqual([])
 })
 
-test('a life’s remains are deleted before the next one begins, as its cost has it', async () => {
+test('deletes the resources of a failed scenario before the next one starts', async () => {
   const nothing = 'Canonical:ubuntu-24_04-lts:nothing:latest'
   const { said } = await run(['--only', 'machine,aws', '--image', nothing])
-  expect(said).toMatch(/failed .*\nDeleting what is left \.\.\.\nAn AWS lab user\n/)
+  expect(said).toMatch(/failed .*\nDeleting remaining resources \.\.\.\nAn AWS lab user\n/)
   await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
   const { said: then } = await run(['--only', 'machine,aws', '--image', nothing])
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
@@ -176,7 +176,7 @@ test('a life’s remains are deleted before the next one begins, as its cost has
   expect((await run(['--only', 'aws'])).code).toBe(0)
 })
 
-test('users whom the directories do not show yet are waited for, and deleted', async () => {
+test('waits for users that the directories do not show yet, and deletes them', async () => {
   const { config, secrets } = readConfig(settings())
   const { ends, journal } = await liveOf(config, secrets, readOptions([]), () => {})
   onTestFinished(() => journal.close())
@@ -192,7 +192,7 @@ test('users whom the directories do not show yet are waited for, and deleted', a
   expect(await left()).toEqual([])
 })
 
-test('killed in the middle and started again, it deletes first what was left', async () => {
+test('after a kill, the next run first deletes the remaining resources', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const args = [main, 'live', '--yes', '--only', 'machine,sandbox,aws']
   const child = spawn(process.execPath, args, {
@@ -207,31 +207,31 @@ test('killed in the middle and started again, it deletes first what was left', a
   expect(await left()).toHaveLength(1)
 
   const { code, said: then } = await run(['--only', 'aws'])
-  expect(then).toMatch(/An earlier run left behind:\n {2}The resource group trainyard-live-/)
+  expect(then).toMatch(/An earlier run left these resources behind:\n {2}The resource group trainyard-live-/)
   expect(code).toBe(0)
   expect(await left()).toEqual([])
 })
 
-test('a resource that can not be deleted is named, remembered, and deleted by the next run', async () => {
+test('reports a resource that cannot be deleted and deletes it in the next run', async () => {
   await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
   const { code, said } = await run(['--only', 'machine'])
   expect(code).toBe(1)
-  expect(said).toMatch(/The resource group \S+ still stands: .* The next run tries again\./)
+  expect(said).toMatch(/The resource group \S+ still exists: .* The next run tries again\./)
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
   expect((await run(['--only', 'aws'])).code).toBe(0)
   expect(await left()).toEqual([])
 })
 
-test('called off in the middle, it says so and deletes what it made', async () => {
+test('when interrupted, reports it and deletes its resources', async () => {
   const interruption = new AbortController()
   const heard = (text: string) => void (text.endsWith('  create\n') && interruption.abort())
   const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
   expect(code).toBe(1)
-  expect(said).toMatch(/failed {2}It was called off before/)
+  expect(said).toMatch(/failed {2}The run was interrupted before/)
   expect(await left()).toEqual([])
 })
 
-test('a second run on the same folder is refused, and the first one goes on as it should', async () => {
+test('refuses a second run on the same folder, without affecting the first', async () => {
   let second: unknown
   const heard = (text: string) => {
     if (text.endsWith('  group\n')) second = run(['--only', 'aws']).catch((error: unknown) => error)
@@ -239,26 +239,26 @@ test('a second run on the same folder is refused, and the first one goes on as i
   const { code } = await run(['--only', 'machine'], true, heard)
   expect(await second).toMatchObject({
     name: 'ConfigError',
-    message: expect.stringMatching(/^Another npm run live is at work in/),
+    message: expect.stringMatching(/^Another npm run live is using/),
   })
   expect(code).toBe(0)
   expect(await left()).toEqual([])
 })
 
-test('a group that lost its mark on the way is named, and not said to be gone', async () => {
+test('reports a group that lost its tag instead of treating it as deleted', async () => {
   const interruption = new AbortController()
   const heard = (text: string) => {
     if (text.endsWith('  create\n')) void loseMark().then(() => interruption.abort())
   }
   const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
   expect(code).toBe(1)
-  expect(said).toMatch(/The resource group \S+ still stands: it has lost the tag/)
+  expect(said).toMatch(/The resource group \S+ still exists: it no longer has the tag/)
   const [group] = await left()
   await control(`/_groups/${group}/vanish`, {})
   expect((await run(['--only', 'aws'])).code).toBe(0)
 })
 
-/** Takes the tags from the one group that stands, as somebody at the provider's own page could. */
+/** Removes the tags of the existing group, as an admin at the provider's portal could. */
 async function loseMark(): Promise<void> {
   const [group] = await left()
   const { subscriptionId } = readConfig(settings()).config.azure
@@ -271,7 +271,7 @@ async function loseMark(): Promise<void> {
   expect(reply.ok).toBe(true)
 }
 
-test('a resource in another account is named, and not forgotten', async () => {
+test('reports a resource in another account and keeps it in the journal', async () => {
   const elsewhere = 'Azure subscription 1'
   const before = openJournal(join(dataDir, 'live'), { group: elsewhere, directoryUser: elsewhere, awsUser: elsewhere })
   before.willMake({ kind: 'group', id: 'any', group: 'trainyard-live-before' })
@@ -279,7 +279,7 @@ test('a resource in another account is named, and not forgotten', async () => {
   const { code, said } = await run(['--only', 'aws'])
   expect(code).toBe(1)
   expect(said).toContain(
-    'The resource group trainyard-live-before still stands: it was made on Azure subscription 1, and these settings lead to the emulator.',
+    'The resource group trainyard-live-before still exists: it was created on Azure subscription 1, but the current settings use the emulator.',
   )
   expect(kept('', 'left.json')).toContain('trainyard-live-before')
 })

@@ -6,7 +6,7 @@ import type { Life } from './life.ts'
 import { asMarkdown, type Lived, type StepDone } from './report.ts'
 import type { Traffic } from './traffic.ts'
 
-/** All that `npm run live` works with. */
+/** Parts of `npm run live`. */
 export interface Live {
   readonly lives: readonly Life[]
   readonly ends: FarEnds
@@ -14,29 +14,29 @@ export interface Live {
   readonly traffic: Traffic
   readonly pollMs: number
   readonly lag: number
-  /** All lives together may cost no more. */
+  /** Maximum cost of all scenarios together. */
   readonly costLimit: Paise
-  /** Where the far ends are, for people: 'the emulator', 'subscription 1234...'. */
+  /** Description of the account, for example 'the emulator' or 'Azure subscription 1234...'. */
   readonly account: string
-  /** Writes the report and answers its path. */
+  /** Writes the report and returns its path. */
   keepReport(text: string): string
   readonly trafficFolder: string
 }
 
 export interface Console {
   say(text: string): void
-  /** Asks a question that is answered with yes or no. */
+  /** Asks a yes-or-no question. */
   ask(question: string): Promise<boolean>
-  /** Aborted by Ctrl-C: what was made is done away with all the same. */
+  /** Aborted by Ctrl-C. Created resources are deleted nevertheless. */
   readonly interrupted: AbortSignal
 }
 
 const CLEAN_UP_MS = CLEAN_UP_HOURS * 3_600_000
 
 /**
- * Lives each life in turn on the account that the settings name, and does away with all that it made, whatever
- * happened, before the next one begins; and first with what an earlier run that was killed left behind. Returns the exit code: 0 when each life
- * went as it should and nothing is left.
+ * Runs the scenarios one after the other on the configured accounts and deletes all resources of each before the next
+ * one starts, whatever happens. First deletes resources that a killed earlier run left behind. Returns the exit code: 0
+ * if every scenario passed and nothing is left.
  */
 export async function runLive(live: Live, console: Console): Promise<number> {
   try {
@@ -50,13 +50,13 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
   const { lives, journal, ends, pollMs, lag } = live
   const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, ends, { signal, pollMs, lag })
   const tidyAfter = () => {
-    if (journal.things().length > 0) say('Deleting what is left ...\n')
+    if (journal.things().length > 0) say('Deleting remaining resources ...\n')
     return tidy()
   }
   const left = journal.things()
   if (left.length > 0) {
     say(
-      `An earlier run left behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}It is deleted first.\n`,
+      `An earlier run left these resources behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}They are deleted first.\n`,
     )
     const remaining = await tidy(AbortSignal.any([interrupted, AbortSignal.timeout(CLEAN_UP_MS)]))
     for (const sentence of remaining) say(`${sentence}\n`)
@@ -70,11 +70,11 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
   }
   if (cost > live.costLimit) {
     say(
-      `That may cost ${formatRupees(rupeesOfPaise(cost))}, more than the limit of ${formatRupees(rupeesOfPaise(live.costLimit))}: nothing was done. Give another limit with --limit RUPEES, or choose lives with --only.\n`,
+      `That may cost ${formatRupees(rupeesOfPaise(cost))}, more than the limit of ${formatRupees(rupeesOfPaise(live.costLimit))}: nothing was done. Give another limit with --limit RUPEES, or choose scenarios with --only.\n`,
     )
     return 1
   }
-  if (possible.length === 0 || !(await ask(`This may cost up to ${formatRupees(rupeesOfPaise(cost))}. Go on?`))) {
+  if (possible.length === 0 || !(await ask(`This may cost up to ${formatRupees(rupeesOfPaise(cost))}. Continue?`))) {
     say('Nothing was done.\n')
     return 1
   }
@@ -85,7 +85,7 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
     for (const life of possible) {
       if (interrupted.aborted || remaining.length > 0) break
       lived.push(await liveOne(life, live, say, interrupted))
-      // A thing that stood until the last life was over would cost more than was told.
+      // A resource that exists until the end of the last scenario would cost more than announced.
       remaining = await tidyAfter()
     }
   } finally {

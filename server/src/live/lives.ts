@@ -23,7 +23,7 @@ interface Parts {
   readonly say: (text: string) => void
 }
 
-/** Returns the lives that were asked for, in their order. */
+/** Returns the requested scenarios. */
 export function livesOf({ options, ...parts }: Parts): Life[] {
   const { location, image, only } = options
   const all: Readonly<Record<LifeName, Life>> = {

@@ -19,7 +19,7 @@ export interface MachineLifeOptions {
 const HOURS = 2
 const PORT = { port: 8080, priority: 1001 }
 
-/** The smallest machine through all that the portal does with one, and another of an image of it. */
+/** Takes the smallest machine through all operations of the portal, and creates another from its image. */
 export function machineLife({ cloud, groups, location, image, pollMs }: MachineLifeOptions): Life {
   return {
     name: 'A lab machine at Azure',
@@ -30,7 +30,10 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
       const id = randomUUID()
       const group = `trainyard-live-${id.slice(-12)}`
       const patience = { signal, pollMs }
-      /** Waits until what Azure took at that instant has ended, and well: before, the machine may look no other. */
+      /**
+       * Waits until an operation that Azure accepted has completed successfully. Earlier observations may still show
+       * the old state.
+       */
       const came = (spec: MachineSpec, to: 'running' | 'stopped', { at }: Accepted) =>
         until(`${spec.name} was ${to}`, patience, async () => {
           const { seen, publicAddress } = await cloud.lookAtMachine(spec, signal)
@@ -40,7 +43,7 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
           return { publicAddress }
         })
 
-      const size = await step('the smallest size that is offered', () => smallestSize(cloud, location, signal))
+      const size = await step('find the smallest available size', () => smallestSize(cloud, location, signal))
       const at = { resourceGroup: group, location, size }
       const spec = liveMachine({ ...at, name: 'live-1' }, image)
       const copy = liveMachine({ ...at, name: 'live-2' }, image)
@@ -55,12 +58,12 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
       await step('create', async () => {
         const taken = await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
         const { publicAddress } = await came(spec, 'running', taken)
-        if (publicAddress === null) throw new LifeError('It runs without a public address.')
+        if (publicAddress === null) throw new LifeError('The machine runs without a public address.')
       })
       await step('ports', async () => {
         const place = { resourceGroup: group, name: spec.securityGroup }
         for (const ports of [[PORT], []]) {
-          await until('the ports were held', patience, async () =>
+          await until('the ports were set', patience, async () =>
             (await cloud.holdPorts(place, ports, signal)) === 'held' ? true : null,
           )
         }
@@ -86,7 +89,7 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
           return capture.state === 'ready' ? capture : null
         })
       })
-      await step('a machine of the image, with a password of its own', async () => {
+      await step('create a machine from the captured image, with its own password', async () => {
         const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
         const taken = await untilTaken('the machine', patience, () => cloud.createMachine(made, signal))
         await came(copy, 'running', taken)
@@ -95,15 +98,15 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
           (await cloud.setPassword(account, signal)) === 'set' ? true : null,
         )
       })
-      await step('delete, with all that was brought', async () => {
+      await step('delete all resources', async () => {
         for (const one of [copy, spec]) {
-          await until(`${one.name} was gone`, patience, async () =>
+          await until(`${one.name} was deleted`, patience, async () =>
             (await cloud.deleteMachine({ ...one, firstSeenAt: null, stands: false }, signal)).remaining === 'nothing'
               ? true
               : null,
           )
         }
-        await until('the image was gone', patience, async () =>
+        await until('the image was deleted', patience, async () =>
           (await cloud.discardImage({ ...spec, id: copy.id }, signal)).remaining === 'nothing' ? true : null,
         )
         const left = (await groups.lookInside({ id, group }, signal)) ?? []

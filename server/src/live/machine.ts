@@ -3,7 +3,7 @@ import { ADMIN_USERNAME, makePassword } from '../domain/lab/machine/credentials.
 import type { MachineSpec } from '../providers/cloud.ts'
 import type { ImageName } from './smallest.ts'
 
-/** A Linux machine to ask for, in a group of its own. */
+/** Returns the specification of a Linux machine for a scenario. */
 export function liveMachine(
   at: Pick<MachineSpec, 'name' | 'resourceGroup' | 'location' | 'size'>,
   image: ImageName,

@@ -7,16 +7,19 @@ export interface LiveOptions {
   readonly costLimit: Paise
   readonly location: string
   readonly image: ImageName
-  /** Nobody is asked. */
+  /** True to skip the confirmation. */
   readonly agreed: boolean
-  /** The lives to live, by the words that name them; null: all. */
+  /** Scenarios to run; null: all. */
   readonly only: readonly LifeName[] | null
 }
 
 export const LIFE_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
 export type LifeName = (typeof LIFE_NAMES)[number]
 
-/** Reads `--limit RUPEES --location REGION --image P:O:S:V --only machine,aws --yes`. Throws ConfigError. */
+/**
+ * Parses `--limit RUPEES --location REGION --image P:O:S:V --only machine,aws --yes`.
+ * @throws ConfigError
+ */
 export function readOptions(args: readonly string[]): LiveOptions {
   const { values } = parsed(args)
   if (!/^\d{1,6}$/.test(values.limit)) throw new ConfigError('--limit takes rupees, like --limit 200.')
@@ -27,7 +30,7 @@ export function readOptions(args: readonly string[]): LiveOptions {
   }
   const only = values.only?.split(',').map((name) => {
     const known = LIFE_NAMES.find((each) => each === name)
-    if (known === undefined) throw new ConfigError(`--only knows ${LIFE_NAMES.join(', ')}, and no ${name}.`)
+    if (known === undefined) throw new ConfigError(`--only accepts ${LIFE_NAMES.join(', ')}, but not ${name}.`)
     return known
   })
   return {

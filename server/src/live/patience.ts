@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CloudError } from '../providers/errors.ts'
 import { LifeError } from './life.ts'
 
-/** How a life waits for what takes a provider its time. */
+/** How a scenario polls a provider. */
 export interface Patience {
   readonly signal: AbortSignal
-  /** Milliseconds between two looks, where the provider asks for no longer pause. */
+  /** Polling interval in milliseconds, unless the provider requests a longer pause. */
   readonly pollMs: number
 }
 
 /**
- * Asks again and again, until there is an answer. What a provider refuses for now (asked too fast, another operation at
- * work, no answer) is asked again; what it refuses for good is thrown.
+ * Polls until there is a result. Temporary refusals (throttled, conflicting operation, unreachable) are retried; final
+ * ones are thrown.
  */
 export async function until<T>(event: string, { signal, pollMs }: Patience, look: () => Promise<T | null>): Promise<T> {
   let last = ''
@@ -27,7 +27,7 @@ export async function until<T>(event: string, { signal, pollMs }: Patience, look
     }
     await pause(wait, undefined, { signal }).catch(() => {})
   }
-  const ended = isTimeout(signal.reason) ? 'Its time was up' : 'It was called off'
+  const ended = isTimeout(signal.reason) ? 'The time limit passed' : 'The run was interrupted'
   throw new LifeError(`${ended} before ${event}.${last}`)
 }
 
@@ -35,6 +35,6 @@ const isTimeout = (reason: unknown): boolean => reason instanceof DOMException &
 
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 
-/** Asks until the request is taken. */
+/** Retries a request until the provider accepts it. */
 export const untilTaken = <T>(request: string, patience: Patience, send: () => Promise<T>): Promise<T> =>
   until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)

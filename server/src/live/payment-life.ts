@@ -14,7 +14,7 @@ export interface PaymentLifeOptions {
 const ONE_RUPEE = 100
 const LIMIT_MS = 600_000
 
-/** A payment of one rupee with the provider's test key: a person pays on a page of this machine, with a test card. */
+/** Pays one rupee with the provider's test key: the user pays on a local page with a test card. */
 export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life {
   return {
     name: 'A payment of one rupee',
@@ -30,7 +30,7 @@ export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life
       const page = await openCheckout(payments.checkout, { orderId, amount: ONE_RUPEE })
       try {
         await step('paid and captured', async () => {
-          say(`  Pay it with a test card within ten minutes: ${page.url}\n`)
+          say(`  Pay with a test card within ten minutes: ${page.url}\n`)
           const paid = await until('the payment came', { signal, pollMs }, async () => {
             const seen = await payments.lookAt(orderId, signal)
             const authorised = seen.find(({ state }) => state === 'authorised')
@@ -38,7 +38,7 @@ export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life
             return seen.find(({ state }) => state === 'captured') ?? null
           })
           if (paid.amount !== ONE_RUPEE || paid.currency !== 'INR') {
-            throw new LifeError(`One rupee was asked for, and ${paid.amount} paise (${paid.currency}) were captured.`)
+            throw new LifeError(`Expected one rupee, but ${paid.amount} paise (${paid.currency}) were captured.`)
           }
         })
       } finally {
@@ -48,8 +48,8 @@ export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life
   }
 }
 
-/** Money that is real is never moved. */
+/** Never moves real money. */
 function refusal(payments: Payments | null): string | null {
-  if (payments === null) return 'RAZORPAY_KEY_ID is not set: nobody pays online.'
-  return payments.checkout.keyId.startsWith('rzp_test_') ? null : 'RAZORPAY_KEY_ID is not a test key: nothing is paid.'
+  if (payments === null) return 'RAZORPAY_KEY_ID is not set: online payment is off.'
+  return payments.checkout.keyId.startsWith('rzp_test_') ? null : 'RAZORPAY_KEY_ID is not a test key: no payment is made.'
 }

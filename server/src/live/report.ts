@@ -6,7 +6,7 @@ export interface StepDone {
 export interface Lived {
   readonly name: string
   readonly steps: readonly StepDone[]
-  /** The sentence that ended it early; null: it went as it should. */
+  /** The error that ended it; null: it passed. */
   readonly error: string | null
 }
 
@@ -15,25 +15,25 @@ interface Report {
   readonly startedAt: Date
   readonly lived: readonly Lived[]
   readonly skipped: readonly { readonly name: string; readonly unused: string }[]
-  /** A sentence for each thing that still stands. */
+  /** A sentence for each resource that still exists. */
   readonly remaining: readonly string[]
-  /** The file that the traffic was kept in. */
+  /** Path of the traffic file. */
   readonly traffic: string | null
 }
 
-/** Writes a run as a page of Markdown. */
+/** Formats a run as Markdown. */
 export function asMarkdown({ account, startedAt, lived, skipped, remaining, traffic }: Report): string {
   const parts = [
-    `# Lived on ${account}`,
-    `Begun ${startedAt.toISOString()}.`,
+    `# Live scenarios on ${account}`,
+    `Started ${startedAt.toISOString()}.`,
     ...lived.map(({ name, steps, error }) =>
       [
-        `## ${name}: ${error === null ? 'went as it should' : `failed: ${error}`}`,
+        `## ${name}: ${error === null ? 'passed' : `failed: ${error}`}`,
         '| step | seconds |\n| --- | ---: |',
         ...steps.map(({ name: step, seconds }) => `| ${step} | ${seconds.toFixed(1)} |`),
       ].join('\n'),
     ),
-    ...skipped.map(({ name, unused }) => `## ${name}: not lived\n${unused}`),
+    ...skipped.map(({ name, unused }) => `## ${name}: skipped\n${unused}`),
     `## Left behind\n${remaining.length === 0 ? 'Nothing.' : remaining.map((line) => `- ${line}`).join('\n')}`,
     ...(traffic === null ? [] : [`The traffic, scrubbed: ${traffic}`]),
   ]

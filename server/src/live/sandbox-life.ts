@@ -15,7 +15,7 @@ export interface SandboxLifeOptions {
   readonly cloud: Cloud
   readonly groups: SandboxGroups
   readonly identity: Identity
-  /** null: no directory for lab users was set. */
+  /** null: no directory for lab users is configured. */
   readonly labDomain: string | null
   readonly location: string
   readonly image: ImageName
@@ -25,7 +25,7 @@ export interface SandboxLifeOptions {
 
 const HOURS = 1
 
-/** A lab user with a sandbox; a machine in it that is metered, and stopped when the sandbox is frozen. */
+/** Creates a lab user with a sandbox and a machine in it, which is metered, then stopped when the sandbox is frozen. */
 export function sandboxLife(options: SandboxLifeOptions): Life {
   const { cloud, groups, identity, labDomain, location, image, pollMs, lag } = options
   return {
@@ -73,7 +73,7 @@ export function sandboxLife(options: SandboxLifeOptions): Life {
         await untilTaken('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
         await machineIs(false)
       })
-      await step('sandbox and user are gone', async () => {
+      await step('sandbox and user deleted', async () => {
         await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
         await removeGroup(place, groups, patience)
         journal.isGone({ kind: 'group', ...place })
@@ -85,5 +85,5 @@ export function sandboxLife(options: SandboxLifeOptions): Life {
 }
 
 function assertPriced(machine: SandboxResource): void {
-  if ((paisePerHour(machine) ?? 0) <= 0) throw new LifeError(`A machine that runs is not charged: ${machine.name}.`)
+  if ((paisePerHour(machine) ?? 0) <= 0) throw new LifeError(`A running machine is not charged: ${machine.name}.`)
 }

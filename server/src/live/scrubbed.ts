@@ -1,14 +1,14 @@
 const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-/** Values that open something, wherever a body has them. */
+/** Fields with secrets, in any body. */
 const SECRET_FIELD =
   /("(?:adminPassword|password|protectedSettings|settings|personalEmail|otherMails|accessToken)"\s*:\s*)("(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
-/** A poll's address is signed with these. */
+/** Signature parameters of polling URLs. */
 const SIGNATURE = /([?&](?:t|c|s|h)=)[^&"\\]+/g
 const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 
 /**
- * Returns lines of JSON without what is secret or names somebody: each id is a made one, the same everywhere; addresses
- * are of the range for documents.
+ * Replaces secrets and personal data in lines of JSON. Each ID is replaced by the same generated one everywhere;
+ * addresses by one of the documentation range.
  */
 export function withoutSecrets(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()

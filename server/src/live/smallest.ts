@@ -3,7 +3,7 @@ import type { Cloud } from '../providers/cloud.ts'
 import { priceOf } from './cost.ts'
 import { LifeError } from './life.ts'
 
-/** A platform image, as Azure names it. */
+/** Name of an Azure platform image. */
 export interface ImageName {
   readonly publisher: string
   readonly offer: string
@@ -11,7 +11,10 @@ export interface ImageName {
   readonly version: string
 }
 
-/** Returns the cheapest size that may be had at a location now and fits the subscription's limits. Throws LifeError. */
+/**
+ * Returns the cheapest size that is available at a location and within the subscription's quota.
+ * @throws LifeError
+ */
 export async function smallestSize(cloud: Cloud, location: string, signal: AbortSignal): Promise<string> {
   const { sizes, limits } = await cloud.offersAt(location, signal)
   const room = (family: string) => {
@@ -20,9 +23,9 @@ export async function smallestSize(cloud: Cloud, location: string, signal: Abort
   }
   const fits = ALLOWED_SIZES.toSorted((a, b) => priceOf(a) - priceOf(b)).find((size) => {
     const offered = sizes.find((each) => each.size === size)
-    // The machine and the one made of its image stand at the same time.
+    // The machine and the one created from its image exist at the same time.
     return offered?.withheld === null && Math.min(room(offered.family), room('cores')) >= 2 * offered.cores
   })
-  if (fits === undefined) throw new LifeError(`None of ${ALLOWED_SIZES.join(', ')} can be had in ${location} now.`)
+  if (fits === undefined) throw new LifeError(`None of ${ALLOWED_SIZES.join(', ')} is available in ${location} now.`)
   return fits
 }

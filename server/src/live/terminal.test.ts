@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { terminal } from './terminal.ts'
 
-/** Returns what the question comes to when somebody at a terminal answers it with these keys. */
+/** Returns the result of a question that is answered with these keys on a terminal. */
 async function answered(keys: string): Promise<boolean> {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()
@@ -24,8 +24,8 @@ test.each([
   expect(await answered(keys)).toBe(agreed)
 })
 
-test('nobody at a terminal is a no', async () => {
+test('without a terminal the answer is no', async () => {
   const output = new PassThrough()
   expect(await terminal(false, { input: new PassThrough(), output }).ask('Go on?')).toBe(false)
-  expect(String(output.read())).toMatch(/--yes agrees/)
+  expect(String(output.read())).toMatch(/Use --yes to agree/)
 })

@@ -9,7 +9,7 @@ interface Streams {
 
 const THIS_PROCESS: Streams = { input: process.stdin, output: process.stdout }
 
-/** The terminal: asks there, unless it was agreed to beforehand; Ctrl-C calls off what is going on, once. */
+/** Returns the console of this process. Asks questions unless already agreed. The first Ctrl-C interrupts the run. */
 export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROCESS): Console {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
@@ -19,14 +19,14 @@ export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROC
     async ask(question) {
       if (agreed) return true
       if (input.isTTY !== true) {
-        output.write(`${question} Nobody is there to answer; --yes agrees.\n`)
+        output.write(`${question} This is not a terminal. Use --yes to agree.\n`)
         return false
       }
       const asking = createInterface({ input, output, terminal: true })
       try {
         return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `, { signal: interruption.signal })).trim())
       } catch (error) {
-        // Ctrl-C and Ctrl-D are a no.
+        // Ctrl-C and Ctrl-D mean no.
         if ((error as Error).name !== 'AbortError') throw error
         output.write('\n')
         return false

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { withoutSecrets } from './scrubbed.ts'
 
-/** One request and its answer, in the form of the recordings that the tests hold the adapters against. */
+/** One request and its response, in the format of the recordings that the adapters are tested against. */
 export interface Exchange {
   readonly source: 'npm run live'
   readonly file: string
@@ -16,20 +16,20 @@ export interface Exchange {
   readonly body: unknown
 }
 
-/** Everything that went over the wire to Azure and Entra. AWS and Razorpay have no recordings to be held against. */
+/** The traffic to Azure and Entra. AWS and Razorpay have no recordings to compare with. */
 export interface Traffic {
-  /** For the clients of Azure's SDK. */
+  /** For clients of the Azure SDK. */
   readonly http: (wire: HttpClient) => HttpClient
-  /** For Graph's. */
+  /** For the Graph client. */
   readonly fetch: typeof fetch
-  /** Writes what went over the wire, scrubbed, into a folder. Returns the file's path; null: nothing went. */
+  /** Writes the traffic without secrets into a folder. Returns the path of the file; null: there was none. */
   write(folder: string): string | null
 }
 
-/** Headers that say something of the protocol; the rest names machines and requests. */
+/** Headers that are part of the protocol. Others identify machines and requests. */
 const KEPT = /^(azure-asyncoperation|location|retry-after|date|content-type|x-ms-ratelimit-.*)$/
 
-/** @param secrets texts that must not stand in a file, wherever the far end may quote them */
+/** @param secrets texts to remove, because a provider may quote them anywhere */
 export function recordTraffic(startedAt: Date, secrets: readonly string[]): Traffic {
   const file = startedAt.toISOString().replaceAll(/[:.]/g, '-')
   const exchanges: Exchange[] = []

@@ -12,7 +12,7 @@ import { AZURE_LIMITS, AZURE_MACHINE_LIMIT } from './limits.ts'
 
 let database: TestDatabase
 let owner: Db
-/** Two processes, as far as the database can tell. */
+/** Two connection pools, which the database sees as two processes. */
 let here: Db
 let there: Db
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The clock stands, so that the counts are exact. */
+/** The database clock is stopped so that the counts are exact. */
 const setClock = (second: number) => setPortalClock(owner, new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1000))
 beforeEach(async () => {
   await setClock(0)
@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 describe('tokens', () => {
-  test('a burst passes, what is more waits, and two processes share the same bucket', async () => {
+  test('lets a burst pass, delays further calls, and shares the bucket between processes', async () => {
     const { burst, perSecond } = AZURE_LIMITS.write
     const gates = [callGate(here, 's'), callGate(there, 's')]
     const asked = await Promise.all(Array.from({ length: burst + 30 }, (_, i) => gates[i % 2]!.pass('write', null)))
@@ -50,14 +50,14 @@ describe('tokens', () => {
     expect(later.filter((seconds) => seconds === 0)).toHaveLength(3 * perSecond)
   })
 
-  test('the changes of one machine have a bucket of their own', async () => {
+  test('has a separate bucket for the changes of one machine', async () => {
     const gate = callGate(here, 's')
     for (let i = 0; i < AZURE_MACHINE_LIMIT.burst; i++) expect(await gate.pass('write', 'vm-1')).toBe(0)
     expect(await gate.pass('write', 'vm-1')).toBeCloseTo(15)
     expect(await gate.pass('write', 'vm-2')).toBe(0)
   })
 
-  test('a pause that the provider asked for holds in every process, for its kind alone, and ends', async () => {
+  test('applies a requested pause to one kind of call in every process, until it ends', async () => {
     await callGate(here, 's').close('write', 30)
     await callGate(here, 's').close('write', 5)
     expect(await callGate(there, 's').pass('write', null)).toBe(30)
@@ -86,7 +86,7 @@ describe('requests to Azure', () => {
     return { sent, http }
   }
 
-  test('none is sent before a Retry-After is over, by nobody', async () => {
+  test('no process sends a request before Retry-After has passed', async () => {
     await far.fault({ kind: 'throttle', operation: 'VirtualMachines_Start', retryAfter: 40, times: 1 })
     const spec = machineSpec(1)
     const mine = far.cloud(undefined, callGate(here, 's'))
@@ -99,7 +99,7 @@ describe('requests to Azure', () => {
     await expect(refused).rejects.toBeInstanceOf(NotItsTurn)
     await expect(refused).rejects.toMatchObject({ retryAfter: 40 })
     expect(sent).toEqual([])
-    // Reads were not asked to pause.
+    // The pause does not concern reads.
     expect((await others.lookAtMachine(spec, AbortSignal.timeout(20_000))).seen.state).toBe('running')
 
     await setClock(40)
@@ -107,7 +107,7 @@ describe('requests to Azure', () => {
     expect(sent).toContain('POST')
   })
 
-  test('after many failures in a row nobody asks for a while, and then one asks whether it is well again', async () => {
+  test('stops calling after repeated failures, then sends a single probe', async () => {
     let status = 503
     let asked = 0
     const wire: HttpClient = {
@@ -116,7 +116,8 @@ describe('requests to Azure', () => {
         return { status, headers: createHttpHeaders(), request }
       },
     }
-    // The breaker goes by this process's clock, which stands here, so that the rest lasts however slow the asking is.
+    // The circuit breaker uses this process's clock, which is stopped here so that the pause is independent of the
+    // test's speed.
     vi.useFakeTimers({ toFake: ['Date'] })
     const rest = 5_000
     const client = gated(wire, callGate(here, 'breaking'))

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import type { CallGate } from '../providers/call-gate.ts'
 import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type Limit } from './limits.ts'
 
-/** Buckets kept in the database, judged by its clock: any number of processes share them. */
+/** Returns a gate with token buckets in the database. All processes share them and use the database's clock. */
 export function callGate(db: Db, subscription: string): CallGate {
   const nameOf = (kind: string) => `${subscription} ${kind}`
   return {
@@ -28,7 +28,9 @@ export function callGate(db: Db, subscription: string): CallGate {
   }
 }
 
-/** Takes a token where there is one; answers the seconds until there will be one, or until the bucket is open again. */
+/**
+ * Takes a token if one is available. Returns 0, or the seconds until a token is available or the bucket's pause ends.
+ */
 async function take(db: Db, name: string, { burst, perSecond }: Limit): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select take_token(${name}, ${burst}, ${perSecond}) as wait`.execute(db)

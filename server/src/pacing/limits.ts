@@ -1,14 +1,15 @@
 import type { CallKind } from '../providers/call-gate.ts'
 
-/** A bucket that holds `burst` tokens at most and gets `perSecond` new ones; each request takes one. */
+/** A token bucket with at most `burst` tokens and `perSecond` new ones. Each request takes one token. */
 export interface Limit {
   readonly burst: number
   readonly perSecond: number
 }
 
 /**
- * Azure Resource Manager's, for each subscription, principal and region: the region where requests come in, not the
- * machine's, so that a portal that runs in one place has one bucket of each kind.
+ * Limits of Azure Resource Manager for each subscription, principal and region. The region is where requests arrive,
+ * not where the
+ * machine runs, so a portal that runs in one place has one bucket of each kind.
  * Source: learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
@@ -17,5 +18,5 @@ export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
   delete: { burst: 200, perSecond: 10 },
 }
 
-/** Azure Compute's, for the changes of one machine. */
+/** Limit of Azure Compute for changes of one machine. */
 export const AZURE_MACHINE_LIMIT: Limit = { burst: 12, perSecond: 4 / 60 }

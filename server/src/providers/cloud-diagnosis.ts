@@ -1,40 +1,42 @@
 import type { MachineImage } from './cloud.ts'
 
 /**
- * Questions to a cloud whose answers tell beforehand if machines and sandboxes can stand there. Nothing is changed by
- * any of them. They throw `CloudError` alone.
+ * Read-only queries to a cloud that check whether machines and sandboxes can be created there. Throws only
+ * `CloudError`.
  */
 export interface CloudDiagnosis {
-  /** The subscription that the settings name, as the portal's credentials see it. */
+  /** Returns the configured subscription as the portal's credentials see it. */
   subscription(signal: AbortSignal): Promise<CloudSubscription>
   /**
-   * Returns the permissions of the portal's roles: at the subscription (`group` null), or at a resource group with
-   * what it inherits. null: there is no such group.
+   * Returns the permissions of the portal's roles at the subscription (`group` null) or at a resource group, inherited
+   * ones included. Null if the group does not exist.
    */
   permissions(group: string | null, signal: AbortSignal): Promise<readonly Permission[] | null>
-  /** How a provider stands: `Registered`, `NotRegistered`, `Registering` and the like; null: there is none so called. */
+  /**
+   * Returns the registration state of a resource provider, such as `Registered`, `NotRegistered` or `Registering`; null
+   * if it is unknown.
+   */
   registration(namespace: string, signal: AbortSignal): Promise<string | null>
-  /** null: there is none; the first machine's order makes it. */
+  /** Returns null if the group does not exist. The first machine's order creates it. */
   group(name: string, signal: AbortSignal): Promise<{ readonly location: string } | null>
   network(
     group: string,
     name: string,
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
-  /** Returns true when machines can be made of an image at a location. */
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
 }
 
 export interface CloudSubscription {
   readonly name: string
   readonly tenantId: string
-  /** `Enabled` when machines can be made in it. */
+  /** `Enabled` if machines can be created in it. */
   readonly state: string
   /** The provider's clock (whole seconds). */
   readonly at: Date
 }
 
-/** Actions that a role gives, less those that it does not; `*` stands for any run of characters. */
+/** The actions that a role grants, minus `notActions`; `*` matches any run of characters. */
 export interface Permission {
   readonly actions: readonly string[]
   readonly notActions: readonly string[]

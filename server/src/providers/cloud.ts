@@ -1,71 +1,80 @@
 /**
- * The calls that the portal makes on a cloud of machines. One adapter per provider implements it; the domain knows
- * only this page. Every call may be made again with the same input and then finds what it made before.
+ * The calls that the portal makes on a cloud of machines. One adapter per provider implements this port, and the domain
+ * depends on the port only. Every call is idempotent: repeated with the same input, it finds what it created before.
  */
 export interface Cloud {
   /**
-   * Makes the machine and all it needs (group, network, security group, address, network interface, disk), or finds them.
-   * Answers once the provider has accepted the machine itself, not when it runs.
+   * Creates the machine and its dependencies (group, network, security group, address, network interface, disk), or
+   * finds them. Resolves once the provider has accepted the request for the machine, before it runs.
    */
   createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
-  /** Starts a stopped machine; answers once accepted. A machine that runs already is no error. */
+  /** Starts a stopped machine; resolves once accepted. A running machine is not an error. */
   startMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
-  /** Stops a machine so that its compute is no longer billed (a deallocation, not a shutdown). */
+  /** Stops a machine so that its compute is no longer billed (deallocation, not shutdown). */
   stopMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
   restartMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
   /**
-   * Deletes one step further of what the machine and its order brought (machine, network interface, address, disk) and says
-   * whether any of it still stands. Called again until nothing does.
+   * Performs the next step of deleting a machine and the resources created with it (network interface, address, disk),
+   * and returns what remains. Call again until nothing remains.
    */
   deleteMachine(machine: MachineToDelete, signal: AbortSignal): Promise<MachineDeletion>
   /**
-   * Sets the account's password inside a running machine. Asked again until it is `set`; what is under way already
-   * is found, and not asked for twice.
+   * Sets the account's password inside a running machine. Call again until it returns `set`; a change in progress is
+   * found and not started twice.
    */
   setPassword(account: MachineAccount, signal: AbortSignal): Promise<'set' | 'working'>
   /**
-   * Goes one step further with an image of a stopped machine and says how it stands. The machine stays as it is.
-   * Asked again until it is `ready` or `failed`; the provider's id of the image is the same from the first step on.
+   * Performs the next step of creating an image of a stopped machine, and returns its state. The machine is unchanged.
+   * Call again until `ready` or `failed`; the image's provider id is the same from the first step on.
    */
   captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
-  /** Deletes one step further of what a capture brought; called again until nothing of it stands. */
+  /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
   discardImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
-  /** One machine, looked at closely, with its public address; absent when the provider has none by that name. */
+  /** Returns one machine's detailed state with its public address; `absent` if no machine of that name exists. */
   lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
   /**
-   * Takes a security group's rules a step nearer to the ports wanted: opens what is missing, closes what is too much;
-   * the rule that lets people in, and rules that others wrote, stay. Called again until they are `held`. `absent`: no
-   * such group (yet).
+   * Performs the next step towards the desired open ports of a security group: adds missing rules, deletes surplus
+   * ones, and leaves the remote-access rule and rules written by others unchanged. Call again until it returns `held`.
+   * Returns `absent` if the group does not exist (yet).
    */
   holdPorts(
     at: SecurityGroupPlace,
     ports: readonly OpenPort[],
     signal: AbortSignal,
   ): Promise<'held' | 'changed' | 'absent'>
-  /** Deletes a security group around which no machine stands any more. Called again until nothing remains. */
+  /** Deletes a security group that no machine uses. Call again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupPlace, signal: AbortSignal): Promise<Deletion>
-  /** Returns the sizes and limits at a location just now. */
+  /** Returns the sizes and limits that a location has now. */
   offersAt(location: string, signal: AbortSignal): Promise<Offers>
-  /** Returns true when the terms of a marketplace plan were accepted for us. */
+  /** Returns true if the terms of a marketplace plan were accepted for our subscription. */
   termsAccepted(plan: Plan, signal: AbortSignal): Promise<boolean>
-  /** How every machine stands, ours or not, in as few calls as the provider allows. They are known by their place. */
+  /**
+   * Lists the state of every machine, ours or not, in as few calls as the provider allows. Machines are identified by
+   * group and name.
+   */
   lookAtAllMachines(signal: AbortSignal): AsyncIterable<PlacedSighting>
-  /** Every machine that carries our tag, in as few calls as the provider allows; not how they stand. */
+  /** Lists every machine with our tag, without its state, in as few calls as the provider allows. */
   taggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
 }
 
-/** Where a machine stands: enough to name it and everything it brought, at the provider. */
+/** Identifies a machine, and everything created with it, at the provider. */
 export interface MachinePlace {
   readonly resourceGroup: string
   readonly name: string
 }
 
 export interface MachineToDelete extends MachinePlace {
-  /** When it was first seen to stand, by the provider's clock: what it brought stands since before. Null: never seen. */
+  /**
+   * When the machine was first observed, by the provider's clock; its dependencies are at least as old. Null: never
+   * observed.
+   */
   readonly firstSeenAt: Date | null
-  /** It was last seen to stand, and was not asked to go: it need not be looked at first. */
+  /** True if the last observation found the machine and no deletion was requested since; it need not be read first. */
   readonly stands: boolean
-  /** Deletes only what carries this id in our tag, and refuses a machine with another; left out: a row of ours says it. */
+  /**
+   * If set, deletes only resources whose tag has this id, and refuses a machine with another id. Omitted for machines
+   * that have a row.
+   */
   readonly onlyTagged?: string
 }
 
@@ -75,18 +84,21 @@ export interface SecurityGroupPlace {
   readonly name: string
 }
 
-/** A port that is open to everybody. Its priority is a wish: one that is taken at the provider is not fought over. */
+/**
+ * A port that is open to the internet. The priority is a preference: if it is taken at the provider, another one is
+ * used.
+ */
 export interface OpenPort {
   readonly port: number
   readonly priority: number
 }
 
 export interface MachineSpec extends MachinePlace {
-  /** Our id: written into the tag `trainyard-machine`. */
+  /** Our id, the value of the tag `trainyard-machine`. */
   readonly id: string
   readonly organisation: string
   readonly training: string
-  /** Name of the training's security group in this resource group; made when missing. */
+  /** Name of the training's security group in this resource group; created if missing. */
   readonly securityGroup: string
   readonly location: string
   readonly network: string
@@ -98,30 +110,27 @@ export interface MachineSpec extends MachinePlace {
   readonly adminPassword: string
 }
 
-/** The account whose password is set, and its machine. */
 export interface MachineAccount extends MachinePlace {
-  /** Our id of the machine. */
   readonly id: string
   readonly location: string
   readonly os: 'Windows' | 'Linux'
   readonly username: string
   readonly password: string
-  /** Tells this password from those that the account had before: what was set of another is not this one. */
+  /** Number of this password. An earlier password that was set does not count as this one. */
   readonly passwordNumber: number
 }
 
-/** An image to be made of the machine at that place. */
 export interface ImageSpec extends MachinePlace {
-  /** Our id of the image: all its names at the provider follow from it. */
+  /** Our id of the image. All its names at the provider derive from it. */
   readonly id: string
   readonly location: string
   readonly os: 'Windows' | 'Linux'
 }
 
 export type Capture = { readonly id: string } & (
-  | { readonly state: 'working'; /** Percent. */ readonly progress: number }
+  | { readonly state: 'working'; readonly progress: number }
   | { readonly state: 'ready' }
-  /** It will not become one; `reason` in the provider's words. */
+  /** The image will not become ready; `reason` is in the provider's words. */
   | { readonly state: 'failed'; readonly reason: string }
 )
 
@@ -143,10 +152,10 @@ export type MachineImage =
       readonly version: string
       readonly plan: Plan
     }
-  /** A resource id of our own: a gallery image version or a managed image. */
+  /** Resource id of our own gallery image version or managed image. */
   | { readonly kind: 'own'; readonly id: string }
 
-/** A marketplace plan; `name` is the image's sku. */
+/** A marketplace plan; `name` is the image's SKU. */
 export interface Plan {
   readonly publisher: string
   readonly product: string
@@ -155,7 +164,7 @@ export interface Plan {
 
 export interface Offers {
   readonly sizes: readonly OfferedSize[]
-  /** How many cores are used and allowed, of each family and of all together ('cores'). */
+  /** Cores used and allowed, for each family and in total ('cores'). */
   readonly limits: readonly { readonly family: string; readonly used: number; readonly allowed: number }[]
 }
 
@@ -163,20 +172,20 @@ export interface OfferedSize {
   readonly size: string
   readonly family: string
   readonly cores: number
-  /** Why it can't be had there; null: it can. */
+  /** Reason why the size is not available; null: available. */
   readonly withheld: string | null
 }
 
-/** The provider took the request. `at` is the instant by the provider's own clock (whole seconds): bills follow it. */
+/** The provider accepted the request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
 export interface Accepted {
   readonly at: Date
-  /** The machine's public address, where the request brought it to light. */
+  /** The machine's public address, if the request returned it. */
   readonly publicAddress?: string
 }
 
 export interface MachineDeletion {
   readonly at: Date
-  /** `parts`: the machine itself is gone, and something that it brought still stands. */
+  /** `parts`: the machine is deleted, but a resource created with it still exists. */
   readonly remaining: 'nothing' | 'parts' | 'machine'
 }
 
@@ -186,13 +195,14 @@ export interface Deletion {
 }
 
 /**
- * A machine's state as the provider tells it.
+ * A machine's state as the provider reports it.
  * - `stopped`: not running and not billed. `halted`: shut down from inside, still billed.
- * - `changing`: on its way (creating, starting, stopping, deleting); `toward` where the provider says so.
- * - `failed`: it was never made, or does not say whether it runs; the last operation ended in failure.
+ * - `changing`: in transition (creating, starting, stopping, deleting); `toward` is the target if the provider reports
+ * it.
+ * - `failed`: creation failed, or the power state is unknown and the last operation failed.
  *
- * `since`: when the last operation on it ended, by the provider's clock; null where it does not say, or nothing about
- * the state follows from it. `failure`: that operation failed, in the provider's words; left out: it went well.
+ * `since`: when the last operation ended, by the provider's clock; null if the provider does not say, or the operation
+ * does not determine the state. `failure`: the provider's error of that operation; omitted if it succeeded.
  */
 export type Seen =
   | { readonly state: 'absent' }
@@ -201,22 +211,20 @@ export type Seen =
   | { readonly state: 'failed'; readonly reason: string; readonly since: Date | null }
 
 export interface Sighting {
-  /** The provider's clock when it answered (whole seconds). */
+  /** The provider's clock at its response (whole seconds). */
   readonly at: Date
   readonly seen: Seen
-  /** null: none, or this look did not ask. */
+  /** Null: the machine has none, or this read did not include addresses. */
   readonly publicAddress: string | null
 }
 
-/** One of a list of all. */
 export interface PlacedSighting extends MachinePlace {
   readonly at: Date
-  /** null: it is there, and the list does not say how it stands. */
+  /** Null: the machine exists, and the list does not contain its state. */
   readonly seen: Seen | null
 }
 
-/** A machine that carries our tag. */
 export interface TaggedMachine extends MachinePlace {
-  /** The id in the tag; null when it holds something that is no id of ours. */
+  /** The id in the tag; null if the value is not an id of ours. */
   readonly id: string | null
 }

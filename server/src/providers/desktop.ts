@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 
-/** Why a machine's desktop could not be had. */
 export type DesktopErrorKind = 'unreachable' | 'otherCertificate' | 'withoutTls'
 
 export class DesktopError extends Error {
@@ -14,22 +13,20 @@ export class DesktopError extends Error {
 }
 
 export interface DesktopTarget {
-  /** A public IP address. */
   readonly address: string
-  /** Asked before anything of the client's is sent in TLS: whether this certificate (DER) is the machine's. */
+  /** Returns true if this certificate (DER) is the machine's. Called before any client data is sent over TLS. */
   readonly isItsCertificate: (shown: Buffer) => Promise<boolean>
 }
 
-/** A machine's desktop, as far as TLS: what is said in it is the client's affair. */
+/** A machine's desktop connection up to TLS. The client handles everything inside. */
 export interface Desktop {
   /** The machine's answer to the client's connection request. */
   readonly confirm: Buffer
-  /** Its certificates (DER), its own first. */
+  /** The certificates (DER), the machine's own first. */
   readonly chain: readonly Buffer[]
   readonly stream: Duplex
 }
 
-/** Opens the desktops of machines, by the Remote Desktop Protocol. */
 export interface Desktops {
   /** @param request the client's connection request. @throws DesktopError */
   open(target: DesktopTarget, request: Buffer, signal: AbortSignal): Promise<Desktop>

@@ -6,7 +6,7 @@ test.each([
   ["'/subscriptions/s/resourceGroups/g/providers/P/t/last' is there", "'last' is there"],
   ['x'.repeat(300), 'x'.repeat(300)],
   ['x'.repeat(301), `${'x'.repeat(299)}…`],
-])('words are told on one bounded line: %j', (message, line) => {
+])('limits provider messages to one line: %j', (message, line) => {
   expect(oneLine(message)).toBe(line)
 })
 
@@ -17,6 +17,6 @@ test.each([
   [' 7 ', 7],
   ['soon', null],
   [new Date(Date.now() - 60_000).toUTCString(), 0],
-])('a pause of %j is %j seconds', (header, seconds) => {
+])('reads a Retry-After of %j as %j seconds', (header, seconds) => {
   expect(retryAfterIn(header)).toBe(seconds)
 })

@@ -1,31 +1,29 @@
-/** The kinds of failure that every adapter of a cloud or a directory tells its callers apart. */
+/** The kinds of failure that every cloud and directory adapter distinguishes. */
 export type CloudErrorKind =
-  /** Asked too fast: wait as told. */
+  /** Too many requests: retry after the stated pause. */
   | 'throttled'
-  /** The provider has no room for this size there just now. */
+  /** The provider has no capacity for this size there at present. */
   | 'capacity'
-  /** The subscription's own limit is reached. */
   | 'quota'
-  /** The provider does not take this request as it is. */
+  /** The provider rejects this request as it is. */
   | 'refused'
-  /** Our credentials were not taken. */
   | 'unauthorised'
-  /** Another operation is at work on the same thing; later it will do. */
+  /** Another operation on the same resource is in progress; a later retry can succeed. */
   | 'conflict'
-  /** No answer, a broken connection, a 5xx or an answer that can't be read. Whether it was done is unknown. */
+  /** No response, a broken connection, a 5xx or an unreadable response. The outcome is unknown. */
   | 'unreachable'
 
 export interface CloudErrorOptions extends ErrorOptions {
-  /** It is never done as it was asked for: trying again is of no use before somebody has changed something. */
+  /** Retrying cannot succeed until a user or the operator has changed something. */
   readonly final?: boolean
-  /** Seconds between two tries at most; left out: as many as its kind of error has. */
+  /** Maximum seconds between two retries; default: the value of the error's kind. */
   readonly patience?: number
 }
 
-/** A cloud call that did not do what was asked. `message` is a sentence fit to show to an administrator. */
+/** A failed cloud call. `message` is a sentence that can be shown to an administrator. */
 export class CloudError extends Error {
   readonly kind: CloudErrorKind
-  /** Seconds the provider asked us to wait; null when it did not say. */
+  /** Seconds that the provider asked us to wait; null if it did not say. */
   readonly retryAfter: number | null
   readonly final: boolean
   readonly patience: number | null
@@ -45,18 +43,22 @@ export class CloudError extends Error {
   }
 }
 
-/** Not asked yet: requests are paced, and this one's turn comes in so many seconds. No failure, and no attempt. */
+/**
+ * The request was not sent yet because requests are rate-limited; its turn comes in `seconds`. Neither a failure nor an
+ * attempt.
+ */
 export class NotItsTurn extends CloudError {
   constructor(message: string, seconds: number) {
     super('throttled', message, seconds)
   }
 }
 
-/** A provider's own answer beneath an error, without the request (which may hold a password or a token). */
+/**
+ * The provider's error response that caused an error, without the request (which may contain a password or a token).
+ */
 export class ProviderError extends Error {
-  /** HTTP status; null: no answer came. */
+  /** Null: no response. */
   readonly status: number | null
-  /** The provider's own code: `NoSuchEntity`. */
   readonly code: string
   override readonly name: string = 'ProviderError'
 
@@ -67,7 +69,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Returns the provider's answer beneath an error of the port, null where there is none of that class. */
+/** Returns the provider's response that caused an error of the port; null if there is none of that class. */
 export function answerBeneath<Answer extends ProviderError>(
   error: unknown,
   Answered: abstract new (...given: never[]) => Answer,
@@ -75,18 +77,18 @@ export function answerBeneath<Answer extends ProviderError>(
   return error instanceof CloudError && error.cause instanceof Answered ? error.cause : null
 }
 
-/** Words in which one provider's sentences differ from another's. */
+/** The words in which one provider's messages differ from another's. */
 export interface ProviderWords {
   readonly name: string
   /** Completes '... is reached'. */
   readonly limit: string
-  /** Completes 'look at its ...'. */
+  /** Completes 'Check its ...'. */
   readonly rights: string
 }
 
-/** Makes the port's errors of one provider. `doing` completes 'Azure refuses to ...'. */
+/** Returns functions that create one provider's errors. `doing` completes 'Azure refused to ...'. */
 export const errorsOf = ({ name, limit, rights }: ProviderWords) => ({
-  /** @param seconds that the provider asks us to wait; null: it did not say */
+  /** @param seconds that the provider asks us to wait; null: not stated */
   answered(
     kind: CloudErrorKind,
     doing: string,
@@ -96,31 +98,31 @@ export const errorsOf = ({ name, limit, rights }: ProviderWords) => ({
   ): CloudError {
     const { status, code, message } = answer
     const sentences: Record<CloudErrorKind, string> = {
-      throttled: `${name} asks for a pause before it will ${doing} (${code}).`,
-      capacity: `${name} has no room to ${doing} just now: ${message}`,
-      quota: `${limit} is reached: ${message}`,
-      refused: `${name} refuses to ${doing}: ${message}`,
-      unauthorised: `${name} does not let the portal ${doing} (${code}): look at its ${rights}.`,
-      conflict: `${name} can not ${doing} just now (${code}): ${message}`,
-      unreachable: `${name} failed when asked to ${doing} (status ${status}).`,
+      throttled: `${name} throttled the request to ${doing} (${code}). Try again later.`,
+      capacity: `${name} has no capacity to ${doing} at present. Try again later, or use another size or location. ${name}: ${message}`,
+      quota: `${limit} is reached. Request a higher limit, or delete unused resources. ${name}: ${message}`,
+      refused: `${name} refused to ${doing}: ${message}`,
+      unauthorised: `${name} does not allow the portal to ${doing} (${code}). Check the portal's ${rights}.`,
+      conflict: `${name} cannot ${doing} at present (${code}): ${message}`,
+      unreachable: `${name} failed to ${doing} (status ${status}).`,
     }
     return new CloudError(kind, sentences[kind], seconds, { cause: answer, ...options })
   },
 
-  /** The provider gave no answer, or none that could be read. */
+  /** Creates the error for no response or an unreadable one. */
   unanswered: (doing: string, how: string, options: CloudErrorOptions = {}): CloudError =>
-    new CloudError('unreachable', `Asked ${name} to ${doing}, but ${how}.`, null, options),
+    new CloudError('unreachable', `The request to ${name} to ${doing} failed: ${how}.`, null, options),
 
   notSignedIn: (): CloudError =>
-    new CloudError('unauthorised', `The portal could not sign in to ${name}: look at its credentials.`),
+    new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
 
 /**
- * Returns the provider's words on one line of at most 300 characters, with paths of Azure cut to their last name and
- * without the secret, which must not come back where the provider quotes what it refuses.
+ * Returns the provider's message on one line of at most 300 characters. Azure resource paths are cut to their last
+ * name, and the secret is removed because providers quote rejected values.
  */
 export function oneLine(message: string, secret = ''): string {
-  // Before the line is cut, which could leave the secret's beginning.
+  // Remove the secret before the line is cut: the cut could leave the beginning of the secret.
   const line = (secret === '' ? message : message.replaceAll(secret, '(password)'))
     .replace(/\s+/g, ' ')
     .replace(/\/subscriptions\/[^\s'"]*\/([^\s'"/]+)/g, '$1')
@@ -128,7 +130,7 @@ export function oneLine(message: string, secret = ''): string {
   return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }
 
-/** Returns the seconds of a Retry-After header, which may also be a date; null where it says neither. */
+/** Returns the seconds of a Retry-After header, which may also be a date; null if absent or unreadable. */
 export function retryAfterIn(header: string | null | undefined): number | null {
   if (header === null || header === undefined) return null
   if (/^\d+$/.test(header.trim())) return Number(header)
@@ -136,9 +138,9 @@ export function retryAfterIn(header: string | null | undefined): number | null {
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000))
 }
 
-/** True for the names under which fetch and the SDKs give up a call: it was ended, or took too long. */
+/** Returns true for the error names that fetch and the SDKs use for an aborted or timed-out call. */
 export const isTimeout = (name: string): boolean => name === 'AbortError' || name === 'TimeoutError'
 
-/** True for the errors of @azure/identity: a secret that is wrong or has run out, or no way to a token at all. */
+/** Returns true for errors of @azure/identity: a wrong or expired secret, or no credential at all. */
 export const isSignInError = (name: string): boolean =>
   /^(Authentication|CredentialUnavailable|AggregateAuthentication)/.test(name)

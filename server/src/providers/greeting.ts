@@ -1,14 +1,14 @@
-/** The way somebody comes into a machine: the protocol, and the port that it is spoken on. */
+/** The remote-access protocol of each operating system, and its port. */
 export const ENTRANCES = {
   Linux: { protocol: 'SSH', port: 22 },
   Windows: { protocol: 'RDP', port: 3389 },
 } as const
 
-/** Asks machines for the first words of the protocol that people come in by. */
+/** Checks whether machines accept remote connections. */
 export interface Greetings {
   /**
-   * Returns true when the machine at a public address greets as such a system does. Nothing secret is sent, and nothing
-   * that it answers is followed anywhere.
+   * Returns true if the machine at a public address answers with the greeting of its operating system's remote-access
+   * protocol. No secret is sent, and the response is not acted on.
    */
   answers(address: string, os: keyof typeof ENTRANCES, signal: AbortSignal): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLoopback } from './loopback.ts'
 
-test.each(['localhost', 'LocalHost', '127.0.0.1', '127.8.9.10', '[::1]'])('%s is this machine', (host) => {
+test.each(['localhost', 'LocalHost', '127.0.0.1', '127.8.9.10', '[::1]'])('accepts %s as the local machine', (host) => {
   expect(isLoopback(host)).toBe(true)
 })
 
@@ -13,6 +13,6 @@ test.each([
   '0.0.0.0',
   '::1',
   '',
-])('%j may be another', (host) => {
+])('rejects %j', (host) => {
   expect(isLoopback(host)).toBe(false)
 })

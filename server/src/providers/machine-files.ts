@@ -1,6 +1,6 @@
 import type { ShellTarget } from './shell.ts'
 
-/** Why a machine does not do something with a file. */
+/** Why a file operation on a machine failed. `lost`: the connection was closed. */
 export type FileErrorKind = 'absent' | 'denied' | 'failed' | 'lost'
 
 export class MachineFileError extends Error {
@@ -20,28 +20,28 @@ export interface FileFacts {
 }
 
 export interface OpenFile {
-  /** Answers no more than is asked for; nothing at the end. */
+  /** Returns at most `length` bytes; an empty buffer at the end of the file. */
   read(at: number, length: number): Promise<Buffer>
   write(at: number, bytes: Buffer): Promise<void>
   facts(): Promise<FileFacts>
   close(): Promise<void>
 }
 
-/** The disk of one machine, with the rights of the account that was logged in. All throw MachineFileError. */
+/** The files of one machine, with the permissions of the logged-in account. All methods throw MachineFileError. */
 export interface MachineFiles {
-  /** The whole path of one that may be relative to the account's home. */
+  /** Returns the absolute path of a path that may be relative to the account's home. */
   whole(path: string): Promise<string>
   facts(path: string): Promise<FileFacts>
   list(path: string, most: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
-  /** `make` empties what is there; `change` takes only what is there. */
+  /** Opens a file. `make` creates it or empties an existing one; `change` requires an existing one. */
   open(path: string, how: 'read' | 'make' | 'change'): Promise<OpenFile>
-  /** @param replace false: throws where something stands there already */
+  /** @param replace false: throws if the target exists */
   rename(from: string, to: string, replace: boolean): Promise<void>
   remove(path: string): Promise<void>
   close(): void
 }
 
-/** Reaches the files of Linux machines. */
+/** Opens the file systems of Linux machines. */
 export interface FilesConnector {
   /** @throws ShellError */
   open(target: ShellTarget, signal: AbortSignal): Promise<MachineFiles>

@@ -1,8 +1,8 @@
-/** The provider's own measurements of machines. */
+/** The provider's measurements of machines. */
 export interface MachineMetrics {
   /**
-   * How busy each machine's processor was, minute by minute within the span, the oldest first. Machines that the provider
-   * does not know are left out. Those named are all in one location.
+   * Returns each machine's processor usage per minute within the span, oldest first. All machines must be in the given
+   * location. Machines unknown to the provider are omitted.
    */
   processorOf(
     machines: readonly MeasuredPlace[],
@@ -19,8 +19,8 @@ export interface MeasuredPlace {
 }
 
 export interface ProcessorMinute {
-  /** When the minute began. */
+  /** Start of the minute. */
   readonly at: Date
-  /** Of all its cores together; null: not measured, or not yet. */
+  /** Average over all cores; null: not measured, or not yet available. */
   readonly percent: number | null
 }

@@ -1,14 +1,14 @@
 /** The calls that the portal makes on a mail system. */
 export interface Mail {
   /**
-   * Hands the email over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. Throws
-   * `MailNotTaken` where it did not.
+   * Sends the email; resolves once the mail system has accepted it. `key` becomes the local part of the Message-ID.
+   * @throws MailNotTaken if the mail system is unreachable or rejects the email
    */
   send(email: Email): Promise<void>
 }
 
 export interface Email {
-  /** The same key for the same email, so that a repeat can be recognised. */
+  /** Identifies the email, so that a receiver can recognise a repeat. */
   readonly key: string
   readonly to: string
   readonly subject: string
@@ -23,18 +23,18 @@ export interface Attachment {
   readonly content: Buffer
 }
 
-/** The mail system is away, or refused an email; the message is its own or the line's. */
+/** The mail system is unreachable or rejected an email. The message is the mail system's or the connection's. */
 export class MailNotTaken extends Error {
   override readonly name = 'MailNotTaken'
 }
 
-/** Asks a mail system for a way in, and sends nothing. */
+/** Checks the connection and the login to a mail system, without sending an email. */
 export interface MailDiagnosis {
-  /** Connects, encrypts where that is needed, and logs in. Throws `MailError` alone. */
+  /** Connects, starts TLS if required, and logs in. Throws only `MailError`. */
   greet(signal: AbortSignal): Promise<void>
 }
 
-/** The step that failed; the message is the mail system's or the line's own. */
+/** The failed step; the message is the mail system's or the connection's. */
 export class MailError extends Error {
   override readonly name = 'MailError'
   readonly step: 'connection' | 'tls' | 'login'

@@ -1,9 +1,10 @@
 import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
 
 /**
- * Returns true when every part of a provider's path is a name: none is empty, leads up, is escaped, or ends the path.
+ * Returns true if every part of a provider's path is a plain name: not empty, not `..`, not escaped, without `?` or
+ * `#`.
  */
 export const isPath = (text: string): boolean => staysInPlace(text)
 
-/** Returns true when a text is one name of such a path. */
+/** Returns true if a text is a single name of that kind. */
 export const isPathPart = (text: string): boolean => staysInPlace(text) && !text.includes('/')

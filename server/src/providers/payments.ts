@@ -1,43 +1,41 @@
 /**
- * The calls that the portal makes on a payment provider with a checkout of its own. Amounts are paise, the currency
- * is INR. One adapter per provider implements it; the domain knows only this page.
+ * The calls that the portal makes on a payment provider with a hosted checkout. Amounts are in paise, the currency is
+ * INR. One adapter per provider implements this port; the domain depends on the port only.
  */
 export interface Payments {
   readonly checkout: Checkout
-  /** Makes an order for a payment, or finds the one that was made for this receipt while the reply got lost. */
+  /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
-  /** Every payment that was tried for an order, as the provider has it now. */
+  /** Returns all payment attempts of an order with their current state. */
   lookAt(orderId: string, signal: AbortSignal): Promise<readonly SeenPayment[]>
-  /** Pays a captured payment back, or part of it: once under a receipt, however often it is asked. */
+  /** Refunds a captured payment fully or partly. Idempotent by receipt. */
   refund(refund: NewRefund, signal: AbortSignal): Promise<SeenRefund>
-  /** The refunds of a payment, in every state. */
   refundsOf(paymentId: string, signal: AbortSignal): Promise<readonly SeenRefund[]>
-  /** Takes the money of an authorised payment. One that was captured meanwhile is no error. */
+  /** Captures an authorised payment. A payment that was captured concurrently is not an error. */
   capture(payment: Pick<SeenPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
 
-/** The part that needs nothing but the keys: it never talks to anybody. */
+/** The functions that need only the keys and make no network request. */
 export interface Checkout {
-  /** The public key that a browser opens the checkout with. */
+  /** The public key with which a browser opens the checkout. */
   readonly keyId: string
-  /** Address of the script that opens it. */
   readonly script: string
-  /** Origins that the checkout shows its frames from. */
+  /** Origins of the checkout's frames. */
   readonly frames: readonly string[]
-  /** Returns true when the provider itself says, through the browser, that the payment was made for the order. */
+  /** Returns true if the signature proves that the provider confirmed the payment for the order. */
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**
-   * The order that an event is about; null: none of ours. 'forged': not signed by the provider.
-   * @param text the body as it came over the wire
+   * Returns the order of a webhook event; null: not one of ours. 'forged': the signature is invalid.
+   * @param text the raw request body
    */
   readEvent(text: string, header: (name: string) => string | undefined): { readonly orderId: string | null } | 'forged'
 }
 
 export interface NewOrder {
-  /** Ours, at most 40 characters: the same for the same order, so that it can be found again. */
+  /** Our key, at most 40 characters: the same for the same order, so that the order can be found again. */
   readonly receipt: string
   readonly amount: number
-  /** Shown beside the order at the provider. */
+  /** Shown with the order at the provider. */
   readonly notes: Readonly<Record<string, string>>
 }
 
@@ -45,22 +43,21 @@ export interface SeenPayment {
   readonly id: string
   readonly orderId: string
   readonly amount: number
-  /** ISO 4217. */
   readonly currency: string
   /**
-   * `captured` stays so when it was paid back: the money did come. `waiting` and `failed` may both still become
-   * authorised, days later.
+   * Stays `captured` after a refund, because the money was received. `waiting` and `failed` payments can still become
+   * authorised days later.
    */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
-  /** The refunds of a captured payment that reached its payer. */
+  /** Processed refunds of a captured payment. */
   readonly refunds: readonly SeenRefund[]
 }
 
 export interface NewRefund {
   readonly paymentId: string
   readonly amount: number
-  /** Ours, ten characters at least: the same for the same refund. */
+  /** Our key, at least ten characters: the same for the same refund. */
   readonly receipt: string
 }
 
@@ -69,15 +66,14 @@ export interface SeenRefund {
   readonly amount: number
   readonly at: Date
   readonly receipt: string | null
-  /** `pending`: the provider has taken it on, and the bank has not answered. */
+  /** `pending`: the provider accepted the refund, and the bank has not confirmed it. */
   readonly state: 'pending' | 'processed' | 'failed'
 }
 
-/** A call that did not come to its end; the message says why, in the provider's words where it has any. */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError'
   readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
-  /** Seconds until it may be asked again, where the provider said so. */
+  /** Seconds until a retry is allowed; null if the provider did not say. */
   readonly retryAfter: number | null
 
   constructor(
@@ -91,11 +87,11 @@ export class PaymentsError extends Error {
   }
 }
 
-/** Questions to a payment provider that change nothing. They throw `PaymentsError` alone. */
+/** Read-only queries to a payment provider. Throws only `PaymentsError`. */
 export interface PaymentsDiagnosis {
-  /** Says whether the key is one for tests, with which no money moves. Throws when it is not taken. */
+  /** Returns whether the key is a test key, with which no money moves. Throws if the key is rejected. */
   key(signal: AbortSignal): Promise<{ readonly test: boolean }>
-  /** Where the provider sends its events; null: it does not list that to this key. */
+  /** Returns the webhooks to which the provider sends events; null: this key may not list them. */
   webhooks(signal: AbortSignal): Promise<readonly SeenWebhook[] | null>
 }
 

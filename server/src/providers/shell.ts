@@ -1,4 +1,3 @@
-/** Why a machine's shell could not be had. */
 export type ShellErrorKind = 'unreachable' | 'loginRefused' | 'otherKey'
 
 export class ShellError extends Error {
@@ -12,11 +11,10 @@ export class ShellError extends Error {
 }
 
 export interface ShellTarget {
-  /** A public IP address. */
   readonly address: string
   readonly account: string
   readonly password: string
-  /** Asked before anything secret is sent: whether this public host key is the machine's. */
+  /** Returns true if this public host key is the machine's. Called before any secret is sent. */
   readonly isItsKey: (shown: Buffer) => Promise<boolean>
 }
 
@@ -27,26 +25,23 @@ export interface Size {
 
 export interface ShellEvents {
   printed(bytes: Buffer): void
-  /** The shell takes input again after `type` answered false. */
+  /** The shell accepts input again after `write` returned false. */
   drained(): void
-  /** Over: `left` when the shell itself ended, `cut` when the connection did. */
+  /** The session ended: `left` if the shell exited, `cut` if the connection was lost. */
   over(how: 'left' | 'cut'): void
 }
 
-/** A shell on a machine, with a terminal. */
 export interface Shell {
-  /** Answers false when it wants no more for now. */
+  /** Returns false if the caller must wait for `drained` before writing more. */
   type(bytes: Buffer): boolean
   resize(size: Size): void
-  /** Stops and goes on printing. */
   hold(): void
   goOn(): void
   close(): void
 }
 
-/** Opens shells on Linux machines. */
 export interface Shells {
-  /** The public host key that the machine shows; nothing is sent to it. @throws ShellError */
+  /** Returns the machine's public host key; sends no credentials. @throws ShellError */
   keyOf(address: string, signal: AbortSignal): Promise<Buffer>
   /** @throws ShellError */
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>

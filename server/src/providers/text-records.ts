@@ -1,10 +1,9 @@
-/** The texts that whoever owns a domain publishes in DNS. One adapter implements it; the domain knows only this page. */
+/** DNS TXT records. One adapter implements this port; the domain depends on the port only. */
 export interface TextRecords {
-  /** The texts of a name; none where there is no such name. Throws `TextRecordsError` alone. */
+  /** Returns the TXT records of a name; an empty list if the name has none. Throws only `TextRecordsError`. */
   textsOf(name: string): Promise<readonly string[]>
 }
 
-/** No name server gave an answer. */
 export class TextRecordsError extends Error {
   override readonly name = 'TextRecordsError'
 }

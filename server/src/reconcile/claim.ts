@@ -2,12 +2,12 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { LeasedColumns } from '../db/schema/leased.ts'
 
-/** A row that is its own queue. */
+/** A row that workers claim and reconcile. */
 export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
   readonly id: string
 }
 
-/** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `LeasedColumns`. */
+/** Tables of claimable rows. Each has an index on `reconcile_at` and the columns of `LeasedColumns`. */
 export const CLAIMABLE_TABLES = [
   'machine',
   'orphan',
@@ -21,22 +21,24 @@ export const CLAIMABLE_TABLES = [
 ] as const
 export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
 
-/** Claiming rows that are due, and keeping the claims. */
+/** Claims due rows of a table and renews the claims. */
 export interface Queue<Row> {
-  /** Takes up to `count` rows that are due, each for this worker alone. */
+  /** Claims up to `count` due rows for this worker. */
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
-  /** Prolongs the claims that still hold; answers the ids of those that do. */
+  /** Renews claims that are still valid and returns the IDs of their rows. */
   keepClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
-  /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
+  /** Returns the milliseconds until the next row is due or its lease expires; null: no row is scheduled. */
   untilDue(db: Db): Promise<number | null>
-  /** True in SQL while a row is due, or can be taken over; else null. */
+  /** SQL expression: true if a row is due or can be taken over, otherwise null. */
   readonly isDue: RawBuilder<boolean>
 }
 
 export interface QueueOptions {
-  /** Only rows of which this holds are claimed; all where it is left out. */
+  /** Condition on the rows to claim. Default: all rows. */
   readonly among?: RawBuilder<unknown> | undefined
-  /** Columns of the row `t` that are written with the claim: a kind whose work begins with it needs no step to say so. */
+  /**
+   * Assignments to the row `t` made by the claim itself, so that no separate write is needed at the start of the work.
+   */
   readonly begun?: RawBuilder<unknown> | undefined
 }
 
@@ -47,7 +49,7 @@ export function queueOf<Row extends ClaimableRow>(
   const table = sql.table(name)
   const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}`
   return {
-    // With its order, which `exists` drops: so that the index on it is read, whatever the statistics say.
+    // `exists` would drop the order. With it PostgreSQL reads the index regardless of the statistics.
     isDue: sql<boolean>`(select true from ${table} where ${due} order by reconcile_at limit 1)`,
 
     async claimDue(db, count, leaseSeconds) {
@@ -63,7 +65,7 @@ export function queueOf<Row extends ClaimableRow>(
 
     async keepClaims(db, held, leaseSeconds) {
       if (held.length === 0) return new Set()
-      // Locked in the order of their ids, as by all who wait for several: else two might wait for each other.
+      // Lock in the order of IDs, as all code that locks several rows does, to avoid deadlocks.
       const { rows } = await sql<{ id: string }>`
         with mine as (
           select t.id from ${table} t

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { increaseQuota } from '../domain/lab/machine/increase-quota.ts'
-import { coverWithSecurityGroups, wakeEmptySecurityGroups } from '../domain/lab/machine/security-groups.ts'
+import { ensureSecurityGroups, wakeEmptySecurityGroups } from '../domain/lab/machine/security-groups.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
-import { want } from '../domain/lab/machine/wake.ts'
+import { setDesiredPower } from '../domain/lab/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/money/meter/test-runs.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import type { Outcome, Step } from './outcome.ts'
@@ -23,7 +23,7 @@ let number = 0
 
 const { db } = await sharedDatabase({ size: 4 })
 
-/** Each test has rows of its own; those before are due no more. */
+/** Each test has its own rows. Rows of earlier tests are no longer due. */
 beforeEach(async () => {
   await sql`update machine set reconcile_at = null`.execute(db)
   await sql`update security_group set reconcile_at = null`.execute(db)
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await sql`update azure_user set reconcile_at = null`.execute(db)
   training = await makeTraining(db, `Claims ${number++}`)
   machine = await addMachine(db, training, `claimed-${number}`, 1000, [])
-  await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
+  await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
   await sql`
     insert into payment (organisation_id, amount_paise, order_id, asked_by, reconcile_at)
     values (${training.organisation}, 100, ${randomUUID()}, 'admin', portal_now())`.execute(db)
@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('a worker whose claim was taken over', () => {
-  /** Claims the row, lets the lease end, and has another worker claim it. */
+  /** Claims the row, lets the lease expire, and claims it again as another worker. */
   async function takenOver<Row extends ClaimableRow>(table: ClaimableTable) {
     const rows = queueOf<Row>(table)
     const [first] = await rows.claimDue(db, 1, 60)
@@ -57,7 +57,7 @@ describe('a worker whose claim was taken over', () => {
   const noBug = (bug: unknown) => expect.unreachable(String(bug))
   const signal = () => AbortSignal.timeout(20_000)
 
-  test('sends no command to a machine, and writes nothing of it', async () => {
+  test('sends no command to a machine and writes nothing', async () => {
     await sql`update machine set observed = 'running', desired = 'stopped' where id = ${machine}`.execute(db)
     const { first, second } = await takenOver<MachineRow>('machine')
     const sent: string[] = []
@@ -81,7 +81,7 @@ describe('a worker whose claim was taken over', () => {
     ['a payment', 'payment'],
     ["a training's ports", 'security_group'],
     ['a lab user with sandboxes', 'azure_user'],
-  ] as const)('writes nothing of %s', async (_what, table) => {
+  ] as const)('writes nothing to %s', async (_what, table) => {
     const { first, second } = await takenOver<ClaimableRow>(table)
     const steps: string[] = []
     const worksOn = (claimed: ClaimableRow, name: string) =>
@@ -118,7 +118,9 @@ describe('a worker whose claim was taken over', () => {
 
 describe('an outcome', () => {
   const bugs: unknown[] = []
-  /** Claims the payment and works on it; answers its row then, with the seconds until it is due and is free. */
+  /**
+   * Claims the payment, runs the step and returns the row, with the seconds until it is due and until its lease ends.
+   */
   async function after(work: Partial<Work<ClaimableRow>> & Pick<Work<ClaimableRow>, 'step'>) {
     bugs.length = 0
     await sql`update payment set reconcile_at = portal_now(), leased_until = null
@@ -137,7 +139,7 @@ describe('an outcome', () => {
   const throttled = new PaymentsError('throttled', 'Too fast.', { retryAfter: 40 })
   const silent = new PaymentsError('unreachable', 'No answer.')
 
-  test('gives the row back for as long as it says, and ends the failures before it', async () => {
+  test('releases the row for the given time and clears earlier failures', async () => {
     await sql`update payment set attempts = 3, last_error = 'No.'`.execute(db)
     expect(await after({ step: async () => ({ next: 30 }) })).toMatchObject({
       attempts: 0,
@@ -155,7 +157,7 @@ describe('an outcome', () => {
     })
   })
 
-  test('with an error counts it, shows it and waits; routine ones show with the third', async () => {
+  test('with an error counts and shows it and backs off; routine errors are shown from the third', async () => {
     const step = async () => Promise.reject(silent)
     expect(await after({ step })).toMatchObject({ attempts: 1, last_error: 'No answer.', free: null })
     for (const [attempts, last_error] of [
@@ -170,7 +172,7 @@ describe('an outcome', () => {
     const bug = new TypeError('ours')
     expect(await after({ step: async () => Promise.reject(bug) })).toMatchObject({
       attempts: 1,
-      last_error: 'Something went wrong on our side; it is tried again.',
+      last_error: 'Something went wrong on our side. Retrying automatically.',
     })
     expect(bugs).toEqual([bug])
     const failed = (_row: ClaimableRow, error: Error) => ({
@@ -181,7 +183,7 @@ describe('an outcome', () => {
     expect(await after({ step, failed })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
   })
 
-  test('of what was wanted anew meanwhile is followed by the next at once, unless it is over', async () => {
+  test('makes the row due at once if the desired state changed during the step, unless the outcome is final', async () => {
     const anew = (outcome: Outcome<ClaimableRow>) => async (row: ClaimableRow) => {
       await wantAnew(row)
       return outcome
@@ -189,21 +191,21 @@ describe('an outcome', () => {
     expect(await after({ step: anew({ next: 30 }) })).toMatchObject({ due: 0, free: null })
     expect(await after({ step: anew({ next: null }) })).toMatchObject({ due: 0, free: null })
     expect(await after({ step: anew({ error: silent }) })).toMatchObject({ due: 0, free: null })
-    // A pause that the provider asked for is kept in any case, one of our own where the kind says so.
+    // A pause requested by the provider always applies; other pauses only if the kind says so.
     expect(await after({ step: anew({ error: throttled }) })).toMatchObject({ due: 40, free: null })
-    expect(await after({ step: anew({ error: throttled }), lastingPause: 'asked' })).toMatchObject({
+    expect(await after({ step: anew({ error: throttled }), lastingPause: 'requested' })).toMatchObject({
       due: 40,
       free: 40,
     })
     await sql`update payment set reconcile_at = portal_now()
       where organisation_id = ${training.organisation}`.execute(db)
     expect(await queueOf('payment').claimDue(db, 1, 60)).toEqual([])
-    expect(await after({ step: anew({ error: silent }), lastingPause: 'asked' })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: anew({ error: silent }), lastingPause: 'requested' })).toMatchObject({ due: 0, free: null })
     expect(await after({ step: anew({ error: silent, next: 9 }), lastingPause: 'any' })).toMatchObject({ due: 9 })
-    expect(await after({ step: anew({ next: 'over' }) })).toMatchObject({ due: null, free: null })
+    expect(await after({ step: anew({ next: 'never' }) })).toMatchObject({ due: null, free: null })
   })
 
-  test('that leads to a further step is written before it, and no chain of steps is endless', async () => {
+  test('with a further step is written before that step runs, up to ten steps in a row', async () => {
     const seen: (string | null)[] = []
     const chain: Step<ClaimableRow> = async ({ last_error }) => {
       seen.push(last_error)
@@ -214,17 +216,17 @@ describe('an outcome', () => {
   })
 })
 
-test('a machine that is being deleted is not wanted back by whoever comes too late', async () => {
+test('ignores a desired state that arrives after the deletion of a machine was requested', async () => {
   const desired = async () =>
     (await db.selectFrom('machine').select('desired').where('id', '=', machine).executeTakeFirstOrThrow()).desired
-  await db.transaction().execute((tx) => want(tx, [machine], 'gone'))
+  await db.transaction().execute((tx) => setDesiredPower(tx, [machine], 'gone'))
   for (const late of ['running', 'stopped'] as const) {
-    await db.transaction().execute((tx) => want(tx, [machine], late))
+    await db.transaction().execute((tx) => setDesiredPower(tx, [machine], late))
     expect(await desired()).toBe('gone')
   }
 })
 
-test('minutes are shared out over machines that live: none goes to one that is terminated or being deleted', async () => {
+test('distributes quota to active machines only, not to terminated or deleting ones', async () => {
   const ended = await addMachine(db, training, `ended-${number}`, 1000, [])
   const going = await addMachine(db, training, `going-${number}`, 1000, [])
   await sql`update machine set allotted_minutes = 60 where training_id = ${training.id}`.execute(db)
@@ -247,7 +249,7 @@ test('minutes are shared out over machines that live: none goes to one that is t
   )
 })
 
-test('an entry that bears the number of a payment at the provider stands once, in whichever account', async () => {
+test('allows one ledger entry per provider payment, across all accounts', async () => {
   const other = await makeTraining(db, `Other ${number}`)
   const credit = (organisation: string, source: string) =>
     sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
@@ -257,7 +259,7 @@ test('an entry that bears the number of a payment at the provider stands once, i
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })
 })
 
-test('around a training whose last machine ended its security groups are taken up, around others not', async () => {
+test('schedules the security groups of a training after its last machine ended, and no others', async () => {
   const group = () =>
     db
       .selectFrom('security_group')

@@ -6,12 +6,12 @@ import { enterTasks, tasksAsRows } from './one-at-a-time.ts'
 import { type LastRun, startOnEach } from './on-each.ts'
 import type { Task } from './task.ts'
 
-/** Seconds between a worker's reports that it is alive, and of what it ran. */
+/** Interval of a worker's heartbeat and of its report on task runs, in seconds. */
 const REPORT_SECONDS = 5
 
 /**
- * Runs the tasks of a worker, each when it is due, and writes down its last run.
- * @param worker this worker's name, another one each time it starts
+ * Runs the tasks of a worker when they are due, and records the last run of each.
+ * @param worker name of this worker, unique for each start
  */
 export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
@@ -36,7 +36,7 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
   }
 }
 
-/** The worker is alive, and has run this. */
+/** Records the heartbeat of this worker and its last task runs. */
 async function writeReport(db: Db, worker: string, lastRuns: readonly LastRun[]): Promise<void> {
   const now = performance.now()
   const rows = lastRuns.map(({ name, every, startedAt, endedAt, lagSeconds, error }) => ({

@@ -21,13 +21,13 @@ afterEach(async () => {
 
 const watch = (watched: readonly Watched[]) => running.push(watchDue(db, watched, (bug) => bugs.push(bug)))
 
-/** Something watched, and how often it was woken. */
+/** Returns a due check that counts its wake-ups. */
 function counted(name: string, isDue: Watched['isDue']) {
   const one = { name, isDue, woken: 0, wake: () => void (one.woken += 1) }
   return one
 }
 
-test('one that is due is woken again and again, and one that is not is left alone', async () => {
+test('wakes a part repeatedly while it is due, and no other part', async () => {
   const [due, not, unknown] = [
     counted('due', sql<boolean>`true`),
     counted('not due', sql<boolean>`false`),
@@ -39,7 +39,7 @@ test('one that is due is woken again and again, and one that is not is left alon
   expect(bugs).toEqual([])
 })
 
-test('all are woken where one can not be asked, and the bug is told', async () => {
+test('wakes all parts when one check fails, and reports the bug', async () => {
   const [broken, other] = [
     counted('broken', sql<boolean>`(select true from no_such_table)`),
     counted('other', sql<boolean>`false`),
@@ -49,12 +49,11 @@ test('all are woken where one can not be asked, and the bug is told', async () =
   expect(bugs[0]).toMatchObject({ code: '42P01' })
 })
 
-test('a row that is changed by hand, or whose clock is, is taken up without a word', async () => {
+test('picks up rows that change without a notification', async () => {
   let steps = 0
   const loop = startLoop(
     {
       table: 'task',
-      channel: 'nobody_calls',
       step: async () => {
         steps += 1
         return { next: 3_600 }

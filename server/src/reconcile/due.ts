@@ -8,8 +8,9 @@ import { wakeable } from './wakeable.ts'
 const EVERY_MS = 1_000
 
 /**
- * Asks once in a second what is due, all in one query, and wakes whoever works on it. Clocks are stepped, and rows
- * changed by hand, without anybody telling.
+ * Checks once per second, in a single query, which parts have due work, and wakes them. Stepped clocks and manual
+ * changes of rows send no
+ * notification.
  */
 export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unknown) => void): Running {
   const stopping = new AbortController()
@@ -18,7 +19,8 @@ export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unkno
     watched.map(({ name, isDue }) => sql`select ${sql.lit(name)} as name where ${isDue}`),
     sql` union all `,
   )}`.compile(db)
-  // To plan it takes ten times as long as to run it. Workers that watch other things may share a connection.
+  // Prepared, because planning takes ten times as long as execution. The hash keeps workers with other checks on the
+  // same connection apart.
   const name = `what is due ${createHash('sha256').update(query.sql).digest('base64url')}`
 
   async function run() {
@@ -31,7 +33,7 @@ export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unkno
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {
         onBug(bug)
-        // One part that can't be asked must not hide what is due of the others: each looks for itself.
+        // One failing check must not hide due work of the others, so wake all of them.
         for (const one of watched) one.wake()
       }
     }

@@ -1,46 +1,53 @@
 import { CloudError, NotItsTurn } from '../providers/errors.ts'
 import { PaymentsError } from '../providers/payments.ts'
 
-/** An error of a provider's: what kept a step from doing its work. */
+/** A provider error that made a step fail. */
 export type StepError = CloudError | PaymentsError
 
-/** The columns of a row that tell that its steps fail. */
+/** The columns that record failures of a row. */
 export interface Failures {
   readonly attempts: number
   readonly last_error: string | null
 }
 
-/** Seconds. Somebody waits for what failed: it is tried again within this long, unless the provider asks for more. */
+/**
+ * Maximum pause between retries, in seconds, unless the provider requests more: a user may be waiting for the result.
+ */
 export const LONGEST_PAUSE = 60
-/** Seconds. What is busy is free again soon. */
+/** Maximum pause after a conflict, in seconds. A busy resource is usually free soon. */
 export const CONFLICT_PAUSE = 30
 
-/** Returns what a step threw as an error of its provider's. A bug of ours is told, and shown as one. */
+/**
+ * Returns the provider error that a step threw. Reports any other error as a bug and returns a generic error to show.
+ */
 export function errorOf(thrown: unknown, onBug: (bug: unknown) => void): StepError {
   if (thrown instanceof CloudError || thrown instanceof PaymentsError) return thrown
   onBug(thrown)
-  return new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+  return new CloudError('unreachable', 'Something went wrong on our side. Retrying automatically.', 30)
 }
 
-/** Returns what a row says after a failure. */
+/** Returns the failure columns after an error. */
 export function afterError(error: StepError, { attempts, last_error }: Failures): Failures {
-  // Kept back by our own pacing, it was not even tried.
+  // Deferred by our own rate limiting, so there was no attempt.
   if (error instanceof NotItsTurn) return { attempts, last_error }
   const routine = error.kind === 'throttled' || error.kind === 'conflict'
-  // A pause that was asked for once or twice is no failure worth showing.
+  // A provider's request to wait is shown only from the third attempt on.
   return { attempts: attempts + 1, last_error: routine && attempts + 1 < 3 ? last_error : error.message }
 }
 
-/** Seconds to wait after a failure: growing, capped, jittered, and never shorter than the provider asked for. */
+/**
+ * Returns the seconds to wait after a failure: exponential with cap and jitter, and at least the provider's
+ * Retry-After.
+ */
 export function pauseAfter(error: StepError, attempts: number): number {
-  // Those who wait for the same turn come back one after the other, not all at once.
+  // Random delay, so that rows waiting for the same turn do not return all at once.
   if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
   const most = error.kind === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
   const patience = error instanceof CloudError ? error.patience : null
   return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, patience ?? most)))
 }
 
-/** Seconds that double with each attempt, up to a cap, less up to a half at random. */
+/** Returns seconds that double with each attempt up to a cap, minus up to half at random. */
 export function backoff(attempts: number, cap: number): number {
   return Math.min(cap, 2 ** Math.min(attempts, 12)) * (0.5 + Math.random() / 2)
 }

@@ -6,21 +6,23 @@ import { NotItsTurn } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**
- * The pause after an error that lasts although something else is wanted meanwhile: the one that the provider asked for,
- * or any. Where it is left out, none does: what is wanted anew is tried at once.
+ * The pauses after an error that apply even if the desired state has changed: only those that the provider requested,
+ * or any. If omitted, the
+ * changed row is retried at once.
  */
-export type LastingPause = 'asked' | 'any'
+export type LastingPause = 'requested' | 'any'
 
 export interface GivenBack<Row> {
   readonly set: Columns<Row>
-  readonly next: number | null | 'over' | undefined
+  readonly next: number | null | 'never' | undefined
   readonly error: StepError | null
 }
 
 /**
- * Writes an outcome and gives the row back, locked; `giveBackAtOnce` below does so unlocked, and nothing else does.
- * @param row the row, locked
- * @param generation of when it was found out what the row needs
+ * Writes an outcome and releases the claim of a locked row. `giveBackAtOnce` below does the same without a lock. No
+ * other code releases claims.
+ * @param row the locked row
+ * @param generation of the row when the step read it
  */
 export async function giveBack<Row extends ClaimableRow>(
   tx: Tx,
@@ -31,35 +33,36 @@ export async function giveBack<Row extends ClaimableRow>(
 ): Promise<void> {
   const failures = error === null ? { attempts: 0, last_error: null } : afterError(error, row)
   const usual = error === null ? null : pauseAfter(error, failures.attempts)
-  const pause = next === undefined ? usual : next === 'over' ? null : next
+  const pause = next === undefined ? usual : next === 'never' ? null : next
   const asked = error?.retryAfter ?? null
   const lasts = error !== null && lastingPause === 'any'
-  const anew = next !== 'over' && !lasts && row.generation !== generation
+  const anew = next !== 'never' && !lasts && row.generation !== generation
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
-    // A wish that came meanwhile is tried at once, but not before the pause is over that the provider asked for.
+    // A changed desired state is retried at once, but not before the pause that the provider requested.
     reconcile_at: inSeconds(anew ? (error instanceof NotItsTurn ? 0 : (asked ?? 0)) : pause),
-    leased_until: inSeconds(lastingPause === 'asked' ? asked : null),
+    leased_until: inSeconds(lastingPause === 'requested' ? asked : null),
   })
 }
 
 /**
- * Gives a row back after a step without an error whose outcome hangs on nothing in the row: one query in place of a
- * transaction, and nothing where the claim does not hold any more.
+ * Releases the claim after a successful step whose outcome does not depend on the row, with one query instead of a
+ * transaction. Does
+ * nothing if the claim is no longer valid.
  */
 export async function giveBackAtOnce<Row extends ClaimableRow>(
   db: Db,
   table: ClaimableTable,
   { id, fence, generation }: ClaimableRow,
-  { set, next }: Pick<GivenBack<Row>, 'set'> & { readonly next: number | null | 'over' },
+  { set, next }: Pick<GivenBack<Row>, 'set'> & { readonly next: number | null | 'never' },
 ): Promise<void> {
-  const anew = sql<boolean>`${next !== 'over'} and generation <> ${generation}`
+  const anew = sql<boolean>`${next !== 'never'} and generation <> ${generation}`
   const assigned = assignments({
     attempts: 0,
     last_error: null,
     ...set,
-    reconcile_at: sql<Date | null>`case when ${anew} then portal_now() else ${inSeconds(next === 'over' ? null : next)} end`,
+    reconcile_at: sql<Date | null>`case when ${anew} then portal_now() else ${inSeconds(next === 'never' ? null : next)} end`,
     leased_until: null,
   })
   await sql`
@@ -69,7 +72,7 @@ export async function giveBackAtOnce<Row extends ClaimableRow>(
 
 const inSeconds = (seconds: number | null) => sql<Date | null>`portal_now() + make_interval(secs => ${seconds}::float8)`
 
-/** Writes columns of a row; answers the row as it is then. */
+/** Writes columns of a row and returns the row. */
 export async function writeColumns<Row extends ClaimableRow>(
   tx: Tx,
   table: ClaimableTable,

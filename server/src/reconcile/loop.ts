@@ -2,23 +2,22 @@ import type { RawBuilder } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { traced, type Tracer } from '../telemetry/telemetry.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
 import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
 
-/** A kind of row that is kept true. */
+/** A kind of row that is reconciled. */
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
-  /** Where a commit tells that rows are due. */
-  readonly channel: string
-  /** Rows at work at once in one worker, where that is less than the worker's own measure. */
+  /** Maximum rows of this kind processed concurrently by one worker, if lower than the worker's limit. */
   readonly atOnce?: number
-  /** Claims only rows of which this holds; all that are due, where it is left out. */
+  /** Condition on the rows to claim. Default: all due rows. */
   readonly among?: RawBuilder<unknown>
-  /** Columns of the row `t` that are written with the claim, where the claim begins the work. */
+  /** Assignments to the row `t` made by the claim itself. */
   readonly begun?: RawBuilder<unknown>
 }
 
-/** A kind of row, ready to be worked on; see server/src/app/tasks.ts. */
+/** A kind of row that a worker can reconcile; see server/src/app/tasks.ts. */
 export interface Reconciler {
   readonly table: ClaimableTable
   start(options: LoopOptions): Loop
@@ -31,32 +30,30 @@ export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconcile
 
 export interface LoopOptions {
   readonly db: Db
-  /** Rows of a kind at work at once. */
+  /** Maximum rows of a kind processed concurrently. */
   readonly concurrency: number
-  /** A worker that dies is followed up by another after this long. */
+  /** Lease of a claim, in seconds: other workers take over the rows of a crashed worker after this time. */
   readonly leaseSeconds: number
   readonly onBug: (bug: unknown) => void
-  /** Follows each row's work from the call that wanted it; null: nobody does. */
+  /** Traces the work on each row as part of the call that caused it; null: tracing is off. */
   readonly tracer?: Tracer | null
 }
 
-/** A look that failed is taken again after this. */
+/** Delay after a failed query, in milliseconds. */
 const RETRY_MS = 1_000
-/** The shortest pause. */
 const LEAST_SLEEP_MS = 20
-/** No timer runs longer. */
 const LONGEST_SLEEP_MS = 600_000
-/** A step that takes longer is called off; its row shows why and is tried again. */
+/** Timeout of a step, in milliseconds. The row then shows the error and is retried. */
 const STEP_LIMIT_MS = 180_000
-/** A step at work when the worker is told to stop may go on this long. */
+/** Time for running steps to finish when the worker stops, in milliseconds. */
 const GRACE_MS = 4_000
 
-/** The reason why a step is called off when its worker ends. */
+/** Abort reason of steps that are cancelled because their worker stops. */
 export class WorkerEnds extends Error {
   override readonly name = 'WorkerEnds'
 }
 
-/** Claims rows that are due and works on each, again and again; any number of workers may do so. */
+/** Claims due rows and runs their steps until stopped. Any number of workers may do so concurrently. */
 export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
   { db, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
@@ -68,7 +65,10 @@ export function startLoop<Row extends ClaimableRow>(
   const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
   const { look, isWoken, sleep, wake } = wakeable()
-  /** False after the end of a step, which rarely makes anything due: then the loop asks before it claims. */
+  /**
+   * False after a step has ended, which rarely makes another row due: the loop then queries the due time before
+   * claiming.
+   */
   let mayBeDue = true
   const claim = () => {
     mayBeDue = true
@@ -83,7 +83,7 @@ export function startLoop<Row extends ClaimableRow>(
   )
 
   async function keepAlive() {
-    // Those of now: what is claimed while this is asked is not among the answers.
+    // Copied, because rows claimed during the query are not in its result.
     const entries = [...atWork.values()]
     const held = await queue.keepClaims(
       db,
@@ -109,7 +109,10 @@ export function startLoop<Row extends ClaimableRow>(
     steps.add(step)
   }
 
-  /** Claims what is due. Answers the milliseconds until there may be more; null: a step's end or a call tells. */
+  /**
+   * Claims due rows. Returns the milliseconds until more may be due; null: a finished step or a notification will wake
+   * the loop.
+   */
   async function take(): Promise<number | null> {
     const room = most - atWork.size
     if (room <= 0) return null
@@ -118,14 +121,14 @@ export function startLoop<Row extends ClaimableRow>(
       mayBeDue = false
       const claimed = await queue.claimDue(db, room, leaseSeconds)
       for (const row of claimed) begin(row)
-      // The end of a step asks what comes next, or takes up what there was no room for.
+      // With free capacity the next finished step queries the due time. Without, more rows may be due.
       mayBeDue ||= claimed.length === room
       if (claimed.length > 0) return null
     }
     const due = await queue.untilDue(db)
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
-    // A row that is due and was not claimed just now is another worker's.
+    // A due row that was just not claimed belongs to another worker.
     return claims ? LEAST_SLEEP_MS : 0
   }
 
@@ -146,7 +149,7 @@ export function startLoop<Row extends ClaimableRow>(
 
   const loop = run()
   return {
-    listeners: [{ channels: [kind.channel], heard: claim, missed: claim }],
+    listeners: [{ channels: [dueChannel(kind.table)], heard: claim, missed: claim }],
     watched: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
     async stop() {
       stopping.abort()

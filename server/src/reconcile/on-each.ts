@@ -1,34 +1,35 @@
+import { dueChannel } from './notify.ts'
 import type { Loop } from './running.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 import { wakeable } from './wakeable.ts'
 
-/** The last run of a task in this process, by its clock that can't jump: milliseconds. */
+/** The last run of a task in this process. Times are milliseconds of the monotonic clock. */
 export interface LastRun {
   readonly name: string
   readonly every: number
   readonly startedAt: number
-  /** While it runs, of the run before; null: that was none. */
+  /** During a run: end of the previous run; null: there was none. */
   readonly endedAt: number | null
   readonly lagSeconds: number
-  /** While it runs, of the run before. */
+  /** During a run: error of the previous run. */
   readonly error: string | null
 }
 
 export interface OnEachOptions {
-  /** The last run of each task is entered here, by its name. */
+  /** Receives the last run of each task, by name. */
   readonly lastRuns: Map<string, LastRun>
   readonly onBug: (bug: unknown) => void
 }
 
-/** Runs tasks that each worker runs by itself. Their intervals are judged by a clock that can't jump. */
+/** Runs the tasks that every worker runs for itself. Intervals use the monotonic clock. */
 export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachOptions): Loop {
   const stopping = new AbortController()
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
     for (const [i, task] of tasks.entries())
-      if (channel === null ? task.wokenBy !== undefined : task.wokenBy === channel) running[i]!.wake()
+      if (channel === null ? task.wokenBy !== undefined : task.wokenBy !== undefined && dueChannel(task.wokenBy) === channel) running[i]!.wake()
   }
-  const channels = [...new Set(tasks.flatMap(({ wokenBy }) => wokenBy ?? []))]
+  const channels = [...new Set(tasks.flatMap(({ wokenBy }) => (wokenBy === undefined ? [] : dueChannel(wokenBy))))]
   return {
     listeners: [{ channels, heard: wake, missed: () => wake(null) }],
     watched: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
@@ -40,7 +41,7 @@ export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachO
   }
 }
 
-/** The pause after a run that failed, at most. */
+/** Maximum pause after a failed run, in seconds. */
 const AFTER_ERROR_SECONDS = 2
 
 function repeat(

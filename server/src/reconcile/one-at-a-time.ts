@@ -5,12 +5,10 @@ import { type Kind, WorkerEnds } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 
-/** Workers listen here for tasks that are due before their time. */
-const TASK_DUE = 'task_due'
-
 /**
- * Writes down the tasks that there are: a row each, due at once when it is new. Rows that stand as they should are not
- * locked: a worker that prolongs its leases on several of them at once could wait for this one, and this one for it.
+ * Inserts a row for each new task, due at once, and updates changed periods. Unchanged rows are not locked: a worker
+ * that renews several
+ * leases at once could otherwise deadlock with this query.
  */
 export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> {
   const names = tasks.map(({ name }) => name)
@@ -23,14 +21,13 @@ export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> 
   )
 }
 
-/** Tasks that run one at a time are rows that are claimed like all others; a step is a run. */
+/** Returns the kind of rows for tasks that one worker at a time runs. A run is a step. */
 export function tasksAsRows(tasks: readonly Task[]): Kind<TaskRow> {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     table: 'task',
-    channel: TASK_DUE,
     atOnce: tasks.length,
-    // Another worker, of another version or with other settings, may know others.
+    // Workers of another version or with other settings may have other tasks.
     among: sql`name = any(${[...byName.keys()]}::text[])`,
     begun: sql`started_at = portal_now(),
       lag_seconds = greatest(0, extract(epoch from portal_now() - t.reconcile_at))`,
@@ -44,7 +41,7 @@ async function run(task: Task, { attempts, last_error }: TaskRow, signal: AbortS
   try {
     return { set, next: (await task.run(limited)) ?? task.every }
   } catch (error) {
-    // Another worker goes on with it, and nothing failed.
+    // Not a failure: another worker will run the task.
     if (signal.reason instanceof WorkerEnds) return { set: { attempts, last_error }, next: 0 }
     return { set, error }
   }

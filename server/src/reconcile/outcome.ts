@@ -3,40 +3,42 @@ import type { Tx } from '../db/schema.ts'
 import type { ClaimableRow } from './claim.ts'
 
 /**
- * Does what a claimed row needs now, by calls that may be repeated. It writes nothing itself: its outcome is written
- * by the loop, under the row's fence. What it throws is an outcome with that error.
+ * Does what a claimed row needs now, using calls that are safe to repeat. A step writes nothing itself: the loop writes
+ * its outcome under
+ * the row's fence. A thrown error becomes an outcome with that error.
  */
 export type Step<Row extends ClaimableRow> = (row: Row, signal: AbortSignal) => Promise<Result<Row>>
 
-/** An outcome, or what works it out of the row as it is now, locked, in the transaction that writes it. */
+/** An outcome, or a function that derives it from the locked row in the transaction that writes it. */
 export type Result<Row extends ClaimableRow> =
   | Outcome<Row>
   | ((tx: Tx, row: LockedRow<Row>) => Outcome<Row> | Promise<Outcome<Row>>)
 
-/** A row as it is now, locked, with the portal's clock at that. */
+/** The current, locked row, and the time of the portal's clock. */
 export type LockedRow<Row> = Row & { readonly now: Date }
 
 export type Outcome<Row extends ClaimableRow> = {
   /**
-   * Columns to write. With an outcome that gives the row back, the count of attempts and the last error end as well, or
-   * are those of its error, unless they are set here.
+   * Columns to write. An outcome that releases the row also resets `attempts` and `last_error`, or sets them from its
+   * error, unless given here.
    */
   readonly set?: Columns<Row>
 } & (
   | { readonly next: Next<Row>; readonly error?: never }
   /**
-   * The error that kept the step from its work is counted, shown, and tried again after the pause that such errors
-   * have.
+   * The error that made the step fail. It is counted and shown, and the step is retried after the pause for this kind
+   * of error.
    */
   | { readonly next?: Next<Row>; readonly error: unknown }
 )
 
 /**
- * - a number: seconds until the row is taken up again; at once when it was wanted anew since it was claimed.
- * - null: it is not taken up again by itself.
- * - 'over': it never is, whatever was wanted meanwhile.
- * - a step: the claim goes on with it, once `set` is written; for what must stand in the row before a call is sent.
+ * - a number: seconds until the row is processed again; at once if its desired state changed since the claim.
+ * - null: the row is not scheduled again.
+ * - 'never': the row is never processed again, even if its desired state changed.
+ * - a step: runs under the same claim after `set` is written; used for data that must be stored before a provider is
+ * called.
  */
-export type Next<Row extends ClaimableRow> = number | null | 'over' | Step<Row>
+export type Next<Row extends ClaimableRow> = number | null | 'never' | Step<Row>
 
 export type Columns<Row> = { readonly [Column in keyof Row]?: Row[Column] | RawBuilder<Row[Column]> }

@@ -1,23 +1,22 @@
 import type { RawBuilder } from 'kysely'
 import type { Listener } from '../db/listen.ts'
 
-/** Something that runs by itself until it is told to stop. */
+/** A background activity that runs until it is stopped. */
 export interface Running {
-  /** Takes nothing new up, and settles when what is at work has come to its end. */
+  /** Stops accepting work and resolves when the work in progress has ended. */
   stop(): Promise<void>
 }
 
-/** Something that may come to be due without a commit that tells of it. */
+/** A part whose work may become due without a notification. */
 export interface Watched {
-  /** Its own among all that one worker watches. */
+  /** Unique name within a worker. */
   readonly name: string
-  /** True in SQL while something is due. */
+  /** SQL expression: true if work is due. */
   readonly isDue: RawBuilder<boolean>
-  /** Called while something is due. */
   wake(): void
 }
 
-/** Works as it is woken: by the channels of commits, and by what is watched where nobody tells; see due.ts. */
+/** A background activity that is woken by notifications, and by polling where no notification is sent; see due.ts. */
 export interface Loop extends Running {
   readonly listeners: readonly Listener[]
   readonly watched: readonly Watched[]

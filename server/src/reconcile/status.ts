@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { CLAIMABLE_TABLES } from './claim.ts'
 
-/** The last run of a task, instants in ISO 8601. */
+/** The last run of a task. Times are ISO 8601. */
 export interface TaskStatus {
   readonly name: string
-  /** null: of all workers one runs it at a time. */
+  /** null: one worker at a time runs this task. */
   readonly worker: string | null
   readonly everySeconds: number
   readonly startedAt: string | null
-  /** null while its first run is at work. */
+  /** null during the first run. */
   readonly endedAt: string | null
   readonly result: 'not run yet' | 'running' | 'done' | 'failed'
   readonly error: string | null
-  /** Seconds by which the run began later than it was due. */
+  /** Delay between the due time and the start of the run, in seconds. */
   readonly lagSeconds: number | null
 }
 
-/** The state of a kind of row that is reconciled. */
+/** The state of all rows of a reconciled kind. */
 export interface RowsStatus {
   readonly kind: string
   readonly due: number
   readonly atWork: number
   readonly failing: number
-  /** Seconds that the one waits that was due first and is not at work. */
+  /** Waiting time of the row that has been due longest without being claimed, in seconds. */
   readonly lagSeconds: number
 }
 
@@ -32,7 +32,7 @@ export interface Status {
   readonly rows: RowsStatus[]
 }
 
-/** Returns what runs by itself, and how it goes. */
+/** Returns the status of background tasks and reconciled rows. */
 export async function statusOf(db: Db): Promise<Status> {
   const [tasks, rows] = await Promise.all([tasksOf(db), Promise.all(ROWS.map((kind) => rowsOf(db, kind)))])
   return { tasks, rows }

@@ -1,21 +1,23 @@
+import type { ClaimableTable } from './claim.ts'
 import type { RawBuilder } from 'kysely'
 
-/** Something that happens every so often, by itself. */
+/** A periodic background task. */
 export interface Task {
   readonly name: string
-  /** Seconds from the end of one run to the start of the next, where a run does not say so itself. */
+  /** Seconds from the end of one run to the start of the next, unless the run returns another number. */
   readonly every: number
-  /** `one`: of all workers one runs it at a time. `each`: every worker runs it by itself. */
+  /** `one`: a single worker at a time runs the task. `each`: every worker runs it. */
   readonly on: 'one' | 'each'
-  /** A channel of commits that have it run at once. Of `each` tasks only. */
-  readonly wokenBy?: string
-  /** True in SQL while there is something to do: then it runs at once. Of `each` tasks only. */
+  /** Table whose due rows start a run at once. Tasks on `each` worker only. */
+  readonly wokenBy?: ClaimableTable
+  /** SQL expression: true if there is work, which starts a run at once. Tasks on `each` worker only. */
   readonly isDue?: RawBuilder<boolean>
-  /** Seconds after which a run is called off; a minute, where it is left out. */
+  /** Timeout of a run, in seconds. Default: LIMIT_SECONDS. */
   readonly limit?: number
   /**
-   * Does it. May answer the seconds until the next run. It is repeated after any end, so that dying half-way loses
-   * nothing; an error is shown, and tried again after a growing pause, on each worker after a short one.
+   * Runs the task; may return the seconds until the next run. Runs again after any end, so a crash half-way loses
+   * nothing. Errors are shown;
+   * the retry pause grows for tasks on `one` worker and is short for tasks on `each`.
    */
   run(signal: AbortSignal): Promise<number | void>
 }

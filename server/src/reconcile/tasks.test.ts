@@ -35,7 +35,7 @@ const seen = async (name: string) =>
 const onWorkers = (name: string) => db.selectFrom('task_on_worker').selectAll().where('name', '=', name).execute()
 const atOnce = { timeout: 10_000, interval: 20 }
 
-test('of several workers one at a time runs a task, again and again, and its row says so', async () => {
+test('runs a task on one worker at a time, repeatedly, and records the runs', async () => {
   let atWork = 0
   let most = 0
   let runs = 0
@@ -66,7 +66,7 @@ test('of several workers one at a time runs a task, again and again, and its row
   expect(bugs).toEqual([])
 })
 
-test('a run says itself when the next one is', async () => {
+test('a run can set the time of the next run', async () => {
   let runs = 0
   await start({ name: 'daily', every: 0.01, on: 'one', run: async () => (++runs, 3600) })
   await expect.poll(() => seen('daily'), atOnce).toMatchObject({ leased_until: null, ended_at: expect.any(Date) })
@@ -75,7 +75,7 @@ test('a run says itself when the next one is', async () => {
   expect(runs).toBe(1)
 })
 
-test("a provider's error is shown and tried again after a growing pause; a bug is told as well", async () => {
+test("shows a provider's error and retries with growing pauses; also reports bugs", async () => {
   let failures = 0
   const away = async () => {
     failures += 1
@@ -93,12 +93,12 @@ test("a provider's error is shown and tried again after a growing pause; a bug i
   expect(bugs).toEqual([new TypeError('of ours')])
 })
 
-test('a run of a worker that died is taken over, and what it still writes counts for nothing', async () => {
+test('takes over the run of a crashed worker and ignores its late result', async () => {
   let hangs: (() => void) | null = null
   const hanging = () => new Promise<void>((resolve) => void (hangs = resolve))
   await start({ name: 'hangs', every: 3600, on: 'one', run: hanging })
   await expect.poll(() => hangs, atOnce).not.toBeNull()
-  // As if its worker were no more: nobody prolongs the claim.
+  // Simulates a crashed worker whose claim is not renewed.
   await sql`update task set leased_until = portal_now(), fence = fence + 1`.execute(db)
   let runs = 0
   await start({ name: 'hangs', every: 3600, on: 'one', run: async () => (++runs, 1800) })
@@ -110,7 +110,7 @@ test('a run of a worker that died is taken over, and what it still writes counts
   expect((await seen('hangs')).reconcile_at).toEqual(reconcile_at)
 })
 
-test('a run that its worker calls off when it ends goes on elsewhere at once, and is no failure', async () => {
+test('restarts a run elsewhere when its worker stops, without counting a failure', async () => {
   let begun = false
   const untilCalledOff = (signal: AbortSignal) => {
     begun = true
@@ -126,7 +126,7 @@ test('a run that its worker calls off when it ends goes on elsewhere at once, an
   expect(bugs).toEqual([])
 })
 
-test('a task that only another version knows is left to it', async () => {
+test('leaves tasks of other versions alone', async () => {
   let runs = 0
   await sql`insert into task (name, every) values ('of another version', 1)`.execute(db)
   await start({ name: 'ours', every: 0.01, on: 'one', run: async () => void runs++ })
@@ -134,13 +134,13 @@ test('a task that only another version knows is left to it', async () => {
   expect(await seen('of another version')).toMatchObject({ fence: 0, started_at: null })
 })
 
-test('a task of each worker runs on each, is woken by its channel, and is forgotten with its worker', async () => {
+test('runs a task on each worker, wakes it by notification, and removes its record with the worker', async () => {
   const runs = [0, 0]
   const task = (i: 0 | 1): Task => ({
     name: 'here',
     every: 3600,
     on: 'each',
-    wokenBy: 'here_due',
+    wokenBy: 'orphan',
     run: async () => void runs[i]!++,
   })
   await Promise.all([start(task(0)), start(task(1))])
@@ -148,7 +148,7 @@ test('a task of each worker runs on each, is woken by its channel, and is forgot
   const before = [...runs]
   await expect
     .poll(async () => {
-      await sql`select pg_notify('here_due', '')`.execute(db)
+      await sql`select pg_notify('orphan_due', '')`.execute(db)
       return runs.every((count, i) => count > before[i]!)
     }, atOnce)
     .toBe(true)
@@ -163,7 +163,7 @@ test('a task of each worker runs on each, is woken by its channel, and is forgot
   expect(rows).toEqual([])
 })
 
-test('a periodic task goes on after an error, and no more once the worker is stopped', async () => {
+test('repeats a task on each worker after errors until the worker stops', async () => {
   let runs = 0
   const worker = await start({
     name: 'fails here',
@@ -185,7 +185,7 @@ test('a periodic task goes on after an error, and no more once the worker is sto
   expect(bugs).toHaveLength(then)
 })
 
-test('a worker that starts waits for nobody who holds rows of tasks, and gives those of another period their new one', async () => {
+test('registers tasks without waiting for locked rows, and updates changed periods', async () => {
   const tasks = [1, 2].map((every): Task => ({ name: `known ${every}`, every, on: 'one', run: async () => undefined }))
   await enterTasks(db, tasks)
   await db.transaction().execute(async (tx) => {

@@ -1,10 +1,10 @@
-/** A pause between two looks, which ends early when somebody wakes it. */
+/** A sleep that another function can end early. */
 export interface Wakeable {
-  /** Forgets who woke it before: called before a look, so that a call during it is not missed. */
+  /** Resets the woken state. Call before checking for work, so that a wake-up during the check is not missed. */
   look(): void
-  /** True when somebody called since the last look began. */
+  /** Returns true if `wake` was called since the last reset. */
   isWoken(): boolean
-  /** Waits so long, or until it is woken; not at all where it was woken since the look began. */
+  /** Waits for the time or until woken. Returns at once if already woken since the last reset. */
   sleep(ms: number): Promise<void>
   wake(): void
 }

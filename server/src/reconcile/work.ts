@@ -5,21 +5,21 @@ import { errorOf, type StepError } from './failures.ts'
 import { giveBack, giveBackAtOnce, type LastingPause, writeColumns } from './give-back.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
-/** The work on rows of a kind, each by whoever has claimed it. */
+/** How claimed rows of a kind are processed. */
 export interface Work<Row extends ClaimableRow> {
   readonly table: ClaimableTable
   readonly step: Step<Row>
-  /** Says what an error of the provider's means for the row; `{ error }` where it is left out. */
+  /** Translates a provider error into a result. Default: `{ error }`. */
   readonly failed?: (row: Row, error: StepError) => Result<Row>
-  /** Takes the locks that come before the row's own, in each transaction that writes an outcome. */
+  /** Acquires the locks that must precede the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
   readonly lastingPause?: LastingPause
 }
 
-/** Steps that follow one another under one claim: after more the row is claimed anew before they go on. */
+/** Maximum steps under one claim. After that the row is released and claimed again. */
 const STEPS = 10
 
-/** Takes the steps of a claimed row and writes their outcomes under its fence; the last one gives it back. */
+/** Runs the steps of a claimed row and writes each outcome under the row's fence. The last outcome releases the row. */
 export async function workOn<Row extends ClaimableRow>(
   db: Db,
   work: Work<Row>,
@@ -40,7 +40,7 @@ export async function workOn<Row extends ClaimableRow>(
   }
 }
 
-/** A step to go on with, and the row as it is now. */
+/** The next step and the current row. */
 interface Follows<Row extends ClaimableRow> {
   readonly row: Row
   readonly step: Step<Row>
@@ -50,12 +50,12 @@ interface Writing<Row extends ClaimableRow> {
   readonly db: Db
   readonly work: Work<Row>
   readonly claimed: Row
-  /** No further step follows at once. */
+  /** True if no further step may run under this claim. */
   readonly last: boolean
   readonly onBug: (bug: unknown) => void
 }
 
-/** Writes what came of a step, where the claim still holds; answers what follows at once, if anything does. */
+/** Writes the result of a step if the claim is still valid. Returns the next step, if any. */
 async function write<Row extends ClaimableRow>(
   { db, work, claimed, last, onBug }: Writing<Row>,
   result: Result<Row>,
@@ -79,10 +79,10 @@ async function write<Row extends ClaimableRow>(
   })
 }
 
-/** Returns true where nothing of the row has to be read, and no step follows. */
+/** Returns true if the result does not depend on the current row and has no next step. */
 function isPlain<Row extends ClaimableRow>(
   result: Result<Row>,
-): result is { readonly set?: Columns<Row>; readonly next: number | null | 'over' } {
+): result is { readonly set?: Columns<Row>; readonly next: number | null | 'never' } {
   return typeof result === 'object' && !('error' in result) && typeof result.next !== 'function'
 }
 

@@ -1,23 +1,23 @@
 import { Constructed, fromBER, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
 
 /**
- * RDCleanPath: what IronRDP's page says to a gateway before RDP begins, and is answered; DER, every field in an explicit
- * tag of its own. Source: https://docs.rs/ironrdp-rdcleanpath/0.2.1/ironrdp_rdcleanpath/struct.RDCleanPathPdu.html
+ * RDCleanPath, the handshake of IronRDP's page with a gateway before RDP starts: DER with an explicit tag for every
+ * field.
+ * Source: https://docs.rs/ironrdp-rdcleanpath/0.2.1/ironrdp_rdcleanpath/struct.RDCleanPathPdu.html
  */
 const FIELD = { version: 0, error: 1, destination: 2, auth: 3, x224: 6, chain: 7, address: 9 } as const
 const VERSION = 3390
 const GENERAL_ERROR = 1
-/** A request names a machine and a ticket, and holds one small packet. */
+/** Maximum size of a request, in bytes. It contains a machine name, a ticket and one small packet. */
 export const REQUEST_MOST = 8 * 1024
 
 export interface CleanPathRequest {
   readonly destination: string
   readonly ticket: string
-  /** The client's X.224 connection request. */
   readonly x224: Buffer
 }
 
-/** Reads a request; null for whatever is none, or has something after it. */
+/** Decodes a request. Returns null if it is invalid or followed by other data. */
 export function readRequest(bytes: Buffer): CleanPathRequest | null {
   if (bytes.length > REQUEST_MOST) return null
   const { offset, result } = fromBER(bytes)
@@ -40,7 +40,7 @@ export function readRequest(bytes: Buffer): CleanPathRequest | null {
   return { destination: destination.getValue(), ticket: ticket.getValue(), x224: packet }
 }
 
-/** One whole packet, and of this kind: nothing else of the page's is sent to a machine before TLS. */
+/** Returns true for one complete connection request. No other data of the page is sent to a machine before TLS. */
 const isConnectionRequest = (packet: Buffer): boolean =>
   packet.length >= 11 && packet[0] === 3 && packet.readUInt16BE(2) === packet.length && packet[5] === 0xe0
 
@@ -50,7 +50,7 @@ const encode = (...fields: readonly Constructed[]): Buffer => Buffer.from(new Se
 const octets = (bytes: Buffer): OctetString => new OctetString({ valueHex: new Uint8Array(bytes) })
 const version = () => field(FIELD.version, new Integer({ value: VERSION }))
 
-/** The machine's confirmation, its certificates, and the name that the page knows it by. */
+/** Encodes the machine's connection confirm, its certificates and its name. */
 export const writeAnswer = (given: {
   readonly confirm: Buffer
   readonly chain: readonly Buffer[]
@@ -63,7 +63,7 @@ export const writeAnswer = (given: {
     field(FIELD.address, new Utf8String({ value: given.machine })),
   )
 
-/** @param status of HTTP, which is all that the page's client hands on */
+/** @param status HTTP status, the only part of an error that the page's client exposes */
 export const writeRefusal = (status: number): Buffer =>
   encode(
     version(),

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const page of open.splice(0)) page.close()
 })
 
-/** Pages that never say a word, from the beginning of these tests on. */
+/** Pages that never send anything, opened before the tests start. */
 const silent = await Promise.all(Array.from({ length: 3 }, () => pageOf('admin@acme.test')))
 open.splice(0)
 
@@ -23,7 +23,7 @@ async function pageOf(email: string): Promise<DesktopPage> {
   return page
 }
 
-/** Presents a ticket for a destination; answers what the gateway said. */
+/** Sends a ticket for a destination and returns the gateway's answer. */
 async function ask(email: string, destination: string, ticket: string) {
   const page = await pageOf(email)
   page.send(cleanPathRequest(destination, ticket))
@@ -46,7 +46,7 @@ const endingOf = async (email: string, machine: string): Promise<string | null> 
 
 const OUTSIDE = new RegExp(ALERTS.outsideWindow('TIME', 'TIME', null).replaceAll('TIME', '\\d\\d:\\d\\d'))
 
-/** An MCS connection with the size of a screen alone, as far as the emulated desktop reads it. */
+/** An MCS Connect Initial with nothing but the screen size, the only field that the emulated desktop reads. */
 const CONNECT_INITIAL = Buffer.concat([
   Buffer.from('0300001c02f0807f6500', 'hex'),
   Buffer.from('Duca'),
@@ -56,7 +56,7 @@ const CONNECT_INITIAL = Buffer.concat([
 
 describe('a desktop', () => {
   // @covers R19.1
-  test('is confirmed with the certificate that the machine keeps, and RDP goes both ways', async () => {
+  test("is confirmed with the machine's certificate, which is pinned, and forwards RDP in both directions", async () => {
     const { page, answer, machine } = await desktop()
     expect(answer.confirm?.toString('hex')).toBe('030000130ed000001234000200080001000000')
     expect(new X509Certificate(answer.chain[0]!).subject).toMatch(/^CN=/)
@@ -71,7 +71,7 @@ describe('a desktop', () => {
     expect(again.answer.chain).toEqual(answer.chain)
   })
 
-  test('is given five times at once, and no sixth', async () => {
+  test('opens at most five times at once', async () => {
     await until('nothing is open', at.rows, (rows) => rows.open === 0)
     const { machine } = await desktop()
     for (let i = 0; i < 4; i += 1) await desktop()
@@ -80,7 +80,7 @@ describe('a desktop', () => {
   })
 
   // @covers R19.3
-  test('ends when its machine is powered off, and the page is told why', async () => {
+  test('closes when its machine is powered off, and states the reason', async () => {
     const { page, machine } = await desktop('two@acme.test')
     const { name, resourceGroup } = machine
     await at.admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
@@ -90,7 +90,7 @@ describe('a desktop', () => {
   })
 
   // @covers R19.3
-  test('ends when the window closes to its learner', async () => {
+  test("closes when the learner's access window closes", async () => {
     const { page, machine } = await desktop()
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '2 hours')::time,
       access_stop = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time`.execute(at.env.db)
@@ -100,7 +100,7 @@ describe('a desktop', () => {
   })
 
   // @covers R19.3
-  test('ends when its user logs out', async () => {
+  test('closes when its user logs out', async () => {
     const { token } = await at.env.credentials('one@acme.test')
     at.tokens.set('one@acme.test', token)
     const { page } = await desktop()
@@ -111,9 +111,9 @@ describe('a desktop', () => {
   })
 })
 
-describe('refused is', () => {
+describe('the gateway refuses', () => {
   // @covers R19.4 A61
-  test('a destination that the ticket does not name, whatever it is, and nothing is opened', async () => {
+  test("a destination other than the ticket's machine, and opens nothing", async () => {
     const own = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
     const before = await opened()
@@ -129,7 +129,7 @@ describe('refused is', () => {
   })
 
   // @covers A62
-  test("another person's ticket, one that was used, and one that was never made", async () => {
+  test('tickets of other users, used tickets and made-up tickets', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('admin@acme.test', name)
     expect((await ask('one@acme.test', name, ticket)).answer.status).toBe(403)
@@ -139,7 +139,7 @@ describe('refused is', () => {
   })
 
   // @covers R19.4 A63
-  test('a machine with another certificate than at first, until that one has run out', async () => {
+  test('a machine whose certificate has changed, until the pinned one expires', async () => {
     const { page, machine, answer } = await desktop()
     page.close()
     await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
@@ -154,7 +154,7 @@ describe('refused is', () => {
   })
 
   // @covers A64
-  test('a request that is none: a text, one with something after it, one too long, one that asks for no connection', async () => {
+  test('malformed requests: text, trailing data, too long, not a connection request', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
     const request = cleanPathRequest(name, ticket)
@@ -171,22 +171,22 @@ describe('refused is', () => {
       await page.closed
       expect(page.heard()).toHaveLength(0)
     }
-    // None of them used the ticket.
+    // None consumed the ticket.
     expect((await ask('one@acme.test', name, ticket)).answer.status).toBeNull()
   })
 
-  test('more in one message than a client of RDP sends', async () => {
+  test('messages larger than any RDP client sends', async () => {
     const { page } = await desktop()
     page.send(Buffer.alloc(70_000))
     expect(await page.closed).toBe(1009)
   })
 
   // @covers A65
-  test('a page that says nothing, after ten seconds', async () => {
+  test('a page that sends nothing within ten seconds', async () => {
     expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual([1000, 1000, 1000])
   })
 
-  test('another site', async () => {
+  test('a page without a valid session', async () => {
     await expect(openDesktopPage({ url: at.url, token: 'made-up' })).rejects.toThrow('401')
   })
 })
@@ -194,7 +194,7 @@ describe('refused is', () => {
 const opened = async (): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n from remote_session`.execute(at.env.db)).rows[0]!.n
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   await until('all rows are closed', at.rows, (rows) => rows.open === 0)
 })

@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws'
 import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
 import { isPinnedCertificate } from '../domain/lab/remote/certificate.ts'
-import { endingOf } from '../domain/lab/remote/ending.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
 import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/lab/remote/open.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
@@ -15,9 +15,9 @@ export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'wat
   readonly desktops: Desktops
 }
 
-/** A page has this long to say what it wants. */
+/** Timeout for the first message of a page, in milliseconds. */
 const SPEAK_MS = 10_000
-/** Bytes on their way to the page, at which the machine is held, and goes on again. */
+/** Bytes buffered for the page at which the machine's stream is paused and resumed. */
 const AHEAD_MOST = 1024 * 1024
 const AHEAD_AGAIN = 256 * 1024
 
@@ -28,8 +28,9 @@ const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> 
 }
 
 /**
- * One page's socket, and the desktop behind it: RDCleanPath, then RDP, of which nothing is kept or changed. The page's
- * client shows no words of ours: it asks for the sentence that the row was closed with.
+ * Serves a page's desktop: RDCleanPath, then RDP, which is neither stored nor changed. The page's client cannot show
+ * our messages, so the
+ * page fetches the reason from the closed row.
  */
 export function serveDesktop(
   socket: WebSocket,
@@ -58,7 +59,7 @@ export function serveDesktop(
     desktop?.stream.destroy()
     void finish(sentence, refusal)
   }
-  /** The row is closed before the socket: whoever hears of the end finds its reason. */
+  /** Closes the row before the socket, so that a page that sees the socket close finds the reason. */
   async function finish(sentence: string, refusal: Buffer | undefined): Promise<void> {
     try {
       await opening?.catch(() => {})
@@ -69,7 +70,7 @@ export function serveDesktop(
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row is left: another look finds that nobody speaks for it any more.
+      // The row stays open; a later check finds that no process owns it and closes it.
       onBug(bug)
     } finally {
       if (refusal !== undefined && socket.readyState === socket.OPEN) socket.send(refusal)
@@ -77,14 +78,14 @@ export function serveDesktop(
       done.resolve()
     }
   }
-  /** The machine hung up: its row may know why already. */
+  /** Ends the session after the machine closed the connection. The row may already contain the reason. */
   async function endCut({ id, machine }: GrantedDesktop): Promise<void> {
-    const ending = await endingOf(db, [id]).catch(() => new Map<string, string>())
+    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
   }
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
-    // The ticket names the machine: a destination that is another one refuses it.
+    // The ticket names the machine. A different destination is refused.
     const asked = { machine: destination, ticket, requestId, heldAt: watching.url }
     const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, asked))
     granted = grant
@@ -117,7 +118,7 @@ export function serveDesktop(
 
   async function refuse(error: unknown, machine: string): Promise<void> {
     const { actor, address } = holder
-    // A ticket that is refused may be somebody else's.
+    // Audited, because a refused ticket may have been stolen.
     await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked: { machine } })
     if (error instanceof Problem) return end(error.message, writeRefusal(error.status))
     if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), writeRefusal(502))
@@ -129,12 +130,12 @@ export function serveDesktop(
     if (ended) return
     const bytes = data as Buffer
     if (desktop !== null && isBinary) {
-      // Input on the fast path, which is how the page's client sends all of it (MS-RDPBCGR, section 2.2.8.1.2).
+      // Fast-path input, which the page's client uses for all input (MS-RDPBCGR, section 2.2.8.1.2).
       if ((bytes[0]! & 3) === 0) {
         typedAt = performance.now()
         used = true
       }
-      // The machine takes no more just now: the page's bytes wait in its socket.
+      // The machine's buffer is full, so stop reading from the page.
       if (!handOn(desktop, bytes)) socket.pause()
       return
     }

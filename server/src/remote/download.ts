@@ -1,14 +1,14 @@
 import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
 import { conflict } from '../core/errors.ts'
-import { noteMoved } from '../domain/lab/remote/transfer.ts'
+import { recordTransferProgress } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import type { OpenFile } from '../providers/machine-files.ts'
 import type { Move, MoveOf } from './moves.ts'
 
-/** So many bytes are asked for at once, in so many requests: the most that a download holds in memory. */
+/** Bytes per read request and number of concurrent requests. Their product is the memory limit of a download. */
 const AT_ONCE = 32 * 1024
 const REQUESTS = 16
-/** A browser that takes nothing for this long is gone. */
+/** Time without progress after which the browser counts as disconnected, in milliseconds. */
 const STALLED_MS = 60_000
 const NOTED_MS = 1_000
 
@@ -16,11 +16,11 @@ export interface Opened {
   readonly file: OpenFile
   readonly path: string
   readonly size: number
-  /** Changes with the file: a part of another one is never put behind what came before. */
+  /** ETag that changes with the file, so that ranges of different versions are never combined. */
   readonly tag: string
 }
 
-/** Opens the file of a download. A pipe or device is never opened: it would wait, or never end. */
+/** Opens the file of a download. Refuses pipes and devices, which could block or never end. */
 export async function openDownload(db: Db, { granted }: MoveOf, { files }: Move): Promise<Opened> {
   const path = await files.whole(granted.path)
   const before = await files.facts(path)
@@ -29,12 +29,12 @@ export async function openDownload(db: Db, { granted }: MoveOf, { files }: Move)
   const { kind, size, changedAt } = await file.facts()
   if (kind !== 'file') throw conflict(FILES.noFile(granted.path))
   if (size > FILE_BYTES_MAX) throw conflict(FILES.tooLarge)
-  // Another size than before is another file: what was counted of that one counts no more.
-  await noteMoved(db, granted, granted.size === size ? { path } : { path, size, done: 0 })
+  // A different size means a different file, so the progress starts again.
+  await recordTransferProgress(db, granted, granted.size === size ? { path } : { path, size, done: 0 })
   return { file, path, size, tag: `"${granted.id}-${changedAt.getTime()}-${size}"` }
 }
 
-/** Reads a file from a byte to another, a few requests ahead and no further: only as fast as it is taken. */
+/** Reads a range of a file with a few requests ahead, no faster than the consumer takes it. */
 export async function* readDownload(
   db: Db,
   { granted }: MoveOf,
@@ -62,16 +62,16 @@ export async function* readDownload(
       yield part
       if (performance.now() - notedAt > NOTED_MS) {
         notedAt = performance.now()
-        await noteMoved(db, granted, { done: sent })
+        await recordTransferProgress(db, granted, { done: sent })
       }
     }
   } finally {
     clearTimeout(stalled)
-    await noteMoved(db, granted, { done: sent })
+    await recordTransferProgress(db, granted, { done: sent })
   }
 }
 
-/** A server may answer less than was asked for. */
+/** Reads exactly `length` bytes. A server may return less than requested. */
 async function readWhole(file: OpenFile, at: number, length: number): Promise<Buffer> {
   const first = await file.read(at, length)
   if (first.length === length) return first

@@ -32,14 +32,14 @@ const upload = (path: string, size: number, more: object = {}) =>
   one.begin({ vmName, direction: 'upload', path, size, ...more })
 const download = (path: string) => one.begin({ vmName, direction: 'download', path })
 
-/** Sends a whole file, and returns its place. */
+/** Uploads a whole file and returns its name. */
 async function sent(bytes: Buffer, name = fresh()): Promise<string> {
   const { transfer } = await upload(name, bytes.length)
   expect(await one.putAll(transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
   return name
 }
 
-/** Returns what a command prints in the machine's own shell. */
+/** Runs a command in the machine's shell and returns its output. */
 async function shell(command: string, wanted: string): Promise<string> {
   const { page } = await at.terminal()
   page.type(`${command}\r`)
@@ -48,7 +48,7 @@ async function shell(command: string, wanted: string): Promise<string> {
 
 describe('a file', () => {
   // @covers R20.1
-  test('goes up and down whole, is what the machine’s shell sees, and leaves who, whom, what and how much', async () => {
+  test('is uploaded and downloaded unchanged, is visible in the shell, and is audited with user, machine, path and size', async () => {
     const name = await sent(large)
     const hash = sha256(large).toString('hex')
     expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(hash)
@@ -76,11 +76,11 @@ describe('a file', () => {
   })
 
   // @covers R20.1
-  test('that is cut off on its way up goes on from where it was, and begins anew where the machine lost it', async () => {
+  test('resumes an interrupted upload, and starts again if the machine lost the data', async () => {
     const name = fresh()
     const { transfer } = await upload(name, large.length)
     await one.putAll(transfer.id, large, 0, 2 * FILE_PIECE_BYTES)
-    // The connection is cut within the third piece.
+    // Abort within the third piece.
     const cut = new AbortController()
     const asked: RequestInit & { duplex: 'half' } = {
       duplex: 'half',
@@ -101,7 +101,7 @@ describe('a file', () => {
     await expect(cutOff).rejects.toThrow(/abort/i)
     const [now] = (await one.list(vmName)).transfers
     expect(now).toMatchObject({ id: transfer.id, done: 2 * FILE_PIECE_BYTES, result: null })
-    // The page that goes on knows by this that it has the same file.
+    // The digest lets a page that resumes verify that it has the same file.
     const pieces = [0, 1].map((i) => sha256(large.subarray(i * FILE_PIECE_BYTES, (i + 1) * FILE_PIECE_BYTES)))
     const chain = pieces.reduce((before, piece) => sha256(Buffer.concat([before, piece])), Buffer.alloc(0))
     expect(now!.digest).toBe(chain.toString('hex'))
@@ -114,7 +114,7 @@ describe('a file', () => {
   })
 
   // @covers R20.1
-  test('that is cut off on its way down goes on from where it was, unless it is another file by now', async () => {
+  test('resumes an interrupted download, unless the file has changed', async () => {
     const name = await sent(large)
     const { transfer } = await download(name)
     const cut = new AbortController()
@@ -136,7 +136,7 @@ describe('a file', () => {
     await anew.arrayBuffer()
   })
 
-  test('of nothing is a file too, and one that stands is replaced only where that is asked', async () => {
+  test('may be empty, and replaces an existing file only on request', async () => {
     const name = await sent(Buffer.alloc(0))
     const again = await upload(name, 3)
     expect(await one.put(again.transfer.id, 0, Buffer.from('new'))).toMatchObject({
@@ -150,7 +150,7 @@ describe('a file', () => {
   })
 
   // @covers A52
-  test('is named safely, whatever its name, and in lists stands whole', async () => {
+  test('is downloaded under a safe name and listed under its full name', async () => {
     const nasty = 'a"b\r\nSet-Cookie: x=1;\u202Etxt.exe'
     const name = await sent(Buffer.from('x'), nasty)
     const { transfer } = await download(name)
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect((body.entries as { name: string }[]).map((entry) => entry.name)).toContain(nasty)
   })
 
-  test('stands after the folders, each kind by name, and without the folder itself and the one above', async () => {
+  test('is listed after folders, each kind sorted by name, without . and ..', async () => {
     await shell('mkdir mixed mixed/b mixed/d && touch mixed/a mixed/c mixed/e && echo made $USER', 'made learner')
     const { body } = await at.learner('GET', `/remote/folder?vmName=${vmName}&path=mixed`)
     const entries = body.entries as { name: string; kind: string }[]
@@ -179,33 +179,33 @@ describe('a file', () => {
   })
 })
 
-test('a place inside a file takes nothing, whoever may write there', async () => {
+test('rejects an upload to a path below a file', async () => {
   const path = `${await sent(Buffer.from('no folder'))}/x`
   const { transfer } = await upload(path, 1)
   expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILES.failed(path) })
 })
 
-test('folders are read one after the other by one connection, and none of them stays open', async () => {
+test('one connection lists many folders without leaving handles open', async () => {
   const { db, seal, config } = at.env.portal.app
   const machine = await db.selectFrom('machine').selectAll().where('name', '=', vmName).executeTakeFirstOrThrow()
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const files = await connector.open(targetOf(db, machine, seal), new AbortController().signal)
   try {
-    // One more than a server keeps open at once.
+    // One more than the server's limit of open handles.
     for (let time = 0; time <= 100; time++) expect((await files.list('/tmp', 0)).entries).toEqual([])
   } finally {
     files.close()
   }
 })
 
-describe('the rights are those of the machine’s own account', () => {
+describe("permissions are those of the machine's account", () => {
   // @covers A51
   test.each([
     ['/etc/hosts', FILES.denied('/etc/hosts')],
     ['../other/x', FILES.denied('../other/x')],
     ['/home/learner/../../etc/x', FILES.denied('/home/learner/../../etc/x')],
     ['none/such/x', FILES.absent('none/such/x')],
-  ])('%s takes nothing', async (path, message) => {
+  ])('rejects an upload to %s', async (path, message) => {
     const { transfer } = await upload(path, 1, { replace: true })
     expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
   })
@@ -214,7 +214,7 @@ describe('the rights are those of the machine’s own account', () => {
   test.each([
     ['/tmp', FILES.noFile('/tmp')],
     ['none', FILES.absent('none')],
-  ])('%s gives nothing', async (path, message) => {
+  ])('rejects a download of %s', async (path, message) => {
     const { transfer } = await download(path)
     expect(((await (await one.get(transfer.id)).json()) as { message: string }).message).toBe(message)
   })
@@ -222,7 +222,7 @@ describe('the rights are those of the machine’s own account', () => {
 
 describe('a transfer is refused', () => {
   // @covers A50
-  test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, whose it is not', async (email) => {
+  test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, who does not own it', async (email) => {
     const name = await sent(Buffer.from('mine'))
     const [up, down] = [await upload(fresh(), 4), await download(name)]
     const theirs = moverOf(email)
@@ -237,7 +237,7 @@ describe('a transfer is refused', () => {
   })
 
   // @covers A50
-  test('to another organisation’s machine, to whoever is signed out, and from another site', async () => {
+  test('for machines of other organisations, without a session, and from other sites', async () => {
     expect((await moverOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(404)
     const { transfer } = await upload(fresh(), 4)
     const put = (headers: Record<string, string>) =>
@@ -253,7 +253,7 @@ describe('a transfer is refused', () => {
   })
 
   // @covers A53
-  test('beyond a gigabyte, beyond its own size, and where a piece was changed on its way', async () => {
+  test('above a gigabyte, above its declared size, and with a wrong digest', async () => {
     expect(await upload(fresh(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
     const { transfer } = await upload(fresh(), 4)
     expect((await one.put(transfer.id, 0, Buffer.from('more than it'))).status).toBe(400)
@@ -267,7 +267,7 @@ describe('a transfer is refused', () => {
   })
 
   // @covers A53
-  test('when one person moves too many at once', async () => {
+  test('when a user has too many transfers at once', async () => {
     const begun = []
     for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(fresh(), 2 * FILE_PIECE_BYTES))
     const replies = []
@@ -288,16 +288,19 @@ describe('a transfer is refused', () => {
 
 describe('a transfer ends', { timeout: 60_000 }, () => {
   const allow = (allowed: boolean) => at.admin('POST', '/azure/files', { trainingName: TRAINING, allowed })
-  // Those who come next find it as it was, whatever became of the test.
+  // Restore the state for the next test.
   afterEach(async () => {
     await allow(true)
     at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
   })
 
   let name = ''
-  /** A download of which nothing is taken, so that it goes on until it is ended; answers the failure of it. */
+  /**
+   * Starts a download whose data is never read, so that it lasts until it is ended. Returns a function that waits for
+   * the failure.
+   */
   async function untaken(): Promise<() => Promise<unknown>> {
-    // More than all that lies between the two can hold: of a connection Linux keeps up to 36 MB.
+    // Larger than all buffers in between: Linux buffers up to 36 MB per connection.
     name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 48, 'x'))
     const { transfer } = await download(name)
     const reply = await one.get(transfer.id)
@@ -306,7 +309,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
       (await at.env.db.selectFrom('file_transfer').select('moved_at').where('id', '=', transfer.id).execute())[0]!
     const before = await moved()
     return async () => {
-      // How far it came is written down when it is let go.
+      // The progress is stored when the transfer ends.
       await until('it is let go', moved, ({ moved_at }) => moved_at > before.moved_at)
       return reply.arrayBuffer().then(
         () => 'whole',
@@ -316,7 +319,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
   }
 
   // @covers R20.2 A54
-  test('when its training does not allow files any more, and nothing begins then', async () => {
+  test('when its training no longer allows files; new transfers are refused', async () => {
     const ends = await untaken()
     const { transfer } = await upload(fresh(), 4)
     expect((await allow(false)).status).toBe(200)
@@ -336,7 +339,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
     expect(await ends()).toBe('terminated')
   })
 
-  test('a day after the last of it, and a month later is forgotten', async () => {
+  test('a day after its last progress, and is deleted a month later', async () => {
     const two = moverOf('two@acme.test')
     const { name } = await at.machineOf('two@acme.test')
     const { transfer } = await two.begin({ vmName: name, direction: 'upload', path: 'left.bin', size: 4 })
@@ -354,7 +357,7 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
   })
 })
 
-test('a machine that shows another host key than at first is asked for nothing', async () => {
+test('sends nothing to a machine whose host key has changed', async () => {
   const { name } = await at.machineOf('two@acme.test')
   const two = moverOf('two@acme.test')
   const asked = { vmName: name, direction: 'download', path: 'README.txt' }
@@ -366,6 +369,6 @@ test('a machine that shows another host key than at first is asked for nothing',
   expect([reply.status, ((await reply.json()) as { message: string }).message]).toEqual([409, REMOTE.keyChanged(name)])
 })
 
-test('nothing went wrong in the background', () => {
+test('leaves no errors in the background', () => {
   expect(at.env.bugs).toEqual([])
 })

@@ -35,10 +35,10 @@ export interface FilesParts {
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-/** Nobody reads a file for longer in one go; the next goes on where this one was. */
+/** Maximum duration of one download request, in milliseconds. A longer download resumes with another request. */
 const LONGEST_MS = 2 * 3600 * 1000
 
-/** The addresses of the bytes of files, beside the calls that begin and end their transfers. */
+/** Serves the bytes of files. The calls of the contract start and end the transfers. */
 export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   const { db, seal, connector, refusals, onBug } = parts
   const moves = new Moves(db, connector, onBug)
@@ -89,7 +89,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       { parseAs: 'buffer', bodyLimit: FILE_PIECE_BYTES },
       (_request, body, done) => done(null, body),
     )
-    // Before a piece is read: it is nobody's who may not send one.
+    // Authorize before reading the body.
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       holders.set(request, await who(request))
@@ -119,7 +119,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           throw problemWith(error, granted.machine.name, shownName(granted.path))
         })
         try {
-          // Loaded late: @fastify/static requires it while the server loads, and Node refuses both at once.
+          // Loaded late because @fastify/static requires it while the server loads, and Node refuses to load it twice
+          // at once.
           const { create: attachment } = await import('content-disposition')
           const opened = await openDownload(db, of, move)
           const { size, tag } = opened
@@ -157,7 +158,10 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   })
 }
 
-/** The first byte that is asked for: browsers that resume ask for all from there, of the very file that they began with. */
+/**
+ * Returns the first byte to send. Browsers resume with a range that ends at the end of the file, valid for the same
+ * ETag only.
+ */
 function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number; readonly tag: string }): number {
   const range = /^bytes=(\d{1,10})-$/.exec(request.headers.range ?? '')
   const given = request.headers['if-range']
@@ -166,7 +170,7 @@ function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number
   return from < size ? from : 0
 }
 
-/** Source of the form: RFC 9530. */
+/** Returns the digest of a piece (RFC 9530), or null. */
 function digestIn(request: FastifyRequest): Buffer | null {
   const given = /^sha-256=:([\w+/=]{44}):$/.exec(String(request.headers['content-digest'] ?? ''))
   return given === null ? null : Buffer.from(given[1]!, 'base64')

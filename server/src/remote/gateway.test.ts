@@ -13,7 +13,7 @@ const at = await sharedTerminals()
 
 describe('the socket', () => {
   // @covers A58
-  test('is refused to other sites, and to whoever is not logged in', async () => {
+  test('refuses other sites and callers without a session', async () => {
     const token = at.tokens.get('one@acme.test')!
     await expect(openPage({ url: at.url, token, origin: 'https://evil.test' })).rejects.toThrow('403')
     await expect(openPage({ url: at.url, token, origin: null })).rejects.toThrow('403')
@@ -22,7 +22,7 @@ describe('the socket', () => {
   })
 
   // @covers A15
-  test('is closed where it was refused, also to those who never close their own side', async () => {
+  test('closes refused connections, even if the client never closes its side', async () => {
     const { host, port, hostname } = new URL(at.url)
     const handshake = ['GET /api/remote/socket HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
     const refused = [
@@ -36,7 +36,7 @@ describe('the socket', () => {
       ],
     ]
     const sockets = Array.from({ length: 300 }, (_, i) => {
-      // Half open: the portal's end does not end ours.
+      // The client leaves its side open after the portal has closed its own.
       const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
       socket.on('error', () => {})
       socket.resume()
@@ -54,7 +54,7 @@ describe('the socket', () => {
   })
 
   // @covers A16
-  test('is given to one person only so often, and to everybody else meanwhile', async () => {
+  test('limits open sockets per user without affecting other users', async () => {
     const token = at.tokens.get('two@acme.test')!
     const opened = await Promise.allSettled(Array.from({ length: 300 }, () => openPage({ url: at.url, token })))
     const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -62,7 +62,7 @@ describe('the socket', () => {
     expect(pages).toHaveLength(OPEN_PER_PERSON)
     const reasons = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     expect(new Set(reasons)).toEqual(new Set(['Error: 429']))
-    // Another person, and another session of the same one.
+    // Another user's sockets, and another session of the same user.
     const { page } = await at.terminal('admin@acme.test', 'one@acme.test')
     page.close()
     await expect(openPage({ url: at.url, token: (await at.env.credentials('two@acme.test')).token })).rejects.toThrow(
@@ -78,7 +78,7 @@ describe('the socket', () => {
   })
 
   // @covers A17
-  test('counts for nobody who left before the portal knew them', async () => {
+  test('does not count connections that were closed during authentication', async () => {
     const { host, port, hostname } = new URL(at.url)
     const token = at.tokens.get('two@acme.test')!
     const handshake = [
@@ -108,7 +108,7 @@ describe('the socket', () => {
     expect(pages).toHaveLength(OPEN_PER_PERSON)
   })
 
-  test('closes on what it does not understand: typing before opening, no JSON, too much at once', async () => {
+  test('closes on invalid messages: input before opening, invalid JSON, too large', async () => {
     const typing = await at.pageOf('one@acme.test')
     typing.type('ls\r')
     expect((await typing.told('ended')).sentence).toBe(REMOTE.misspoken)
@@ -120,7 +120,7 @@ describe('the socket', () => {
     expect(await page.closed).toBe(1009)
   })
 
-  test('gives a machine five terminals, and no sixth', async () => {
+  test('allows five terminals per machine', async () => {
     await until('nothing is open', at.rows, ({ open }) => open === 0)
     const { machine } = await at.terminal()
     for (let i = 0; i < 4; i += 1) await at.terminal()
@@ -129,7 +129,7 @@ describe('the socket', () => {
   })
 })
 
-test('terminals of a process that died count no more, and are closed by another', async () => {
+test('terminals of a crashed process are closed by another process and no longer count', async () => {
   const machine = await at.machineOf('two@acme.test')
   await sql`insert into remote_session (session_hash, email, machine_id, organisation_id, seen_at)
     select '', 'died@acme.test', id, organisation_id, portal_now() - interval '91 seconds'
@@ -151,7 +151,7 @@ test('terminals of a process that died count no more, and are closed by another'
   expect(audit).toEqual([{ n: 5 }])
 })
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)

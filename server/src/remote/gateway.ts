@@ -16,8 +16,8 @@ import {
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
-import { endingOf } from '../domain/lab/remote/ending.ts'
-import { noteInput } from '../domain/lab/remote/input.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
+import { recordInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
@@ -34,38 +34,38 @@ import { Watching } from './watch/watching.ts'
 
 export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
   readonly changes: MachineChanges
-  /** The address people reach the portal by: pages of another one may not open the socket. */
+  /** Public base URL. Pages of other origins may not open the socket. */
   readonly publicUrl: string
-  /** Reverse proxies that are believed when they say whom they speak for. */
+  /** Reverse proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Where other API processes reach this one; null: they don't. */
+  /** URL at which other API processes reach this one; null: they do not. */
   readonly peerUrl: string | null
 }
 
 type Serve = (...given: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
-/** Sockets that one process holds at most. */
+/** Maximum number of sockets in one process. */
 const MOST_SOCKETS = 1_000
-/** Each socket by its address. */
+/** Handlers of terminal and desktop sockets, by address. */
 const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTunnel],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
-/** Those of pages beside a screen. */
+/** Handlers of sockets that accompany a screen, by address. */
 const GUESTS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => Guest> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
   [`/api${VIEW_SOCKET}`, serveView],
 ])
-/** How often it is asked whether open terminals may stay; a machine that changes is asked about at once. */
+/** Interval of access checks for open terminals, in milliseconds. A change of a machine triggers a check at once. */
 const LOOK_MS = 3_000
-/** With no word from the database for this long, nobody can say that they may. */
+/** Time without a successful check after which all terminals are closed, in milliseconds. */
 const BLIND_MS = 45_000
-/** A page that did not answer the last of these is gone. */
+/** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 
-/** The socket of the lab remote-access page, beside the calls: it holds the terminals that were opened through here. */
+/** Serves the sockets of the lab remote-access page. This process owns the terminals opened through them. */
 export function serveRemote(server: FastifyInstance, parts: GatewayParts): void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -81,7 +81,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const looking = lookAfter(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
-    // Whoever is refused might never close their side: ours is not left open for them.
+    // A refused client might never close its side, so destroy the connection.
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
@@ -92,7 +92,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     if (tunnels.size + guests.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
       (holder) => {
-        // Whoever left meanwhile would never be counted out again.
+        // After a disconnect no close event would release the slot.
         if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
         const leave = people.enter(holder.actor.id)
@@ -128,7 +128,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   })
 }
 
-/** Browsers always say which page opens a socket, and don't let it lie. */
+/** Returns true for pages of the portal. Browsers set the Origin header reliably. */
 function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
   const origin = URL.parse(headers.origin ?? '')
   return origin !== null && (origin.host === headers.host || origin.origin === URL.parse(publicUrl)?.origin)
@@ -157,13 +157,13 @@ function keepAlive(socket: WebSocket): void {
   socket.on('close', () => clearInterval(pinging))
 }
 
-/** Ends the terminals that may not stay open: looked at every few seconds, and when a machine of theirs changes. */
+/** Closes terminals that may no longer stay open. Checks every few seconds, and when one of their machines changes. */
 function lookAfter(
   tunnels: ReadonlySet<Tunnel>,
   watching: Watching,
   { db, changes, onBug }: GatewayParts,
 ): { stop(): Promise<void> } {
-  const followed = new Map<string, { letGo(): void }>()
+  const followed = new Map<string, { unsubscribe(): void }>()
   let looking = false
   let again = false
   let stopped = false
@@ -178,7 +178,7 @@ function lookAfter(
     for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
     const typedAt = new Set<MachineId>()
     for (const { tunnel, machineId } of open) {
-      // Whoever types at a machine uses the session, though no call is made.
+      // Typing in a terminal makes no call but counts as use of the session.
       const use = tunnel.takeUse()
       if (use === null) continue
       await noteSeen(db, use.sessionHash, use.address)
@@ -188,10 +188,10 @@ function lookAfter(
       await noteSeen(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }
-    await noteInput(db, [...typedAt])
+    await recordInput(db, [...typedAt])
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
-      const ending = await endingOf(
+      const ending = await endReasons(
         db,
         open.map(({ id }) => id),
       )
@@ -203,14 +203,14 @@ function lookAfter(
     sawAt = performance.now()
   }
 
-  const follow = (trainings: ReadonlySet<Parameters<MachineChanges['follow']>[0]>) => {
+  const follow = (trainings: ReadonlySet<Parameters<MachineChanges['subscribe']>[0]>) => {
     for (const [training, following] of followed) {
       if (trainings.has(training as never)) continue
-      following.letGo()
+      following.unsubscribe()
       followed.delete(training)
     }
     for (const training of trainings) {
-      if (!followed.has(training)) followed.set(training, changes.follow(training, soon))
+      if (!followed.has(training)) followed.set(training, changes.subscribe(training, soon))
     }
   }
 
@@ -233,7 +233,7 @@ function lookAfter(
 
   const timer = setInterval(soon, LOOK_MS)
   return {
-    /** Settles once nothing is asked of the database any more. */
+    /** Resolves when no more queries are running. */
     async stop() {
       clearInterval(timer)
       stopped = true

@@ -3,22 +3,22 @@ import { FILES, FILES_PER_PERSON, FILES_PER_PROCESS } from '@trainyard/contract/
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
-import { endingOfTransfers } from '../domain/lab/remote/ending.ts'
-import { noteInput } from '../domain/lab/remote/input.ts'
+import { transferEndReasons } from '../domain/lab/remote/ending.ts'
+import { recordInput } from '../domain/lab/remote/input.ts'
 import type { GrantedTransfer } from '../domain/lab/remote/transfer.ts'
 import { noteSeen } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
 import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
 
-/** How often it is asked whether what moves may go on. */
+/** Interval of access checks for active transfers, in milliseconds. */
 const LOOK_MS = 3_000
-/** With no word from the database for this long, nobody can say that it may. */
+/** Time without a successful check after which all transfers are ended, in milliseconds. */
 const BLIND_MS = 45_000
 
-/** A file that is being moved by this process, with its connection to the machine. */
+/** An active transfer in this process, with its connection to the machine. */
 export interface Move {
   readonly files: MachineFiles
-  /** Aborted, with the sentence as its reason, when it must end. */
+  /** Aborted when the transfer must end, with the message as its reason. */
   readonly signal: AbortSignal
   end(sentence: string): void
 }
@@ -30,7 +30,7 @@ export interface MoveOf {
   readonly address: string
 }
 
-/** All that one process moves: counted, and looked after, so that nothing goes on that may not. */
+/** The active transfers of this process. Limits their number and ends those that are no longer allowed. */
 export class Moves {
   readonly #open = new Set<Move & { readonly of: MoveOf }>()
   readonly #people = new OpenAtOnce(FILES_PER_PERSON)
@@ -99,10 +99,10 @@ export class Moves {
 
   async #look(): Promise<void> {
     const open = [...this.#open]
-    // Whoever moves a file uses their session and the machine, though nothing else is asked.
+    // A transfer counts as use of the session and of the machine.
     for (const { of } of open) await noteSeen(this.#db, of.sessionHash, of.address)
-    await noteInput(this.#db, [...new Set(open.map(({ of }) => of.granted.machine.id))])
-    const ending = await endingOfTransfers(
+    await recordInput(this.#db, [...new Set(open.map(({ of }) => of.granted.machine.id))])
+    const ending = await transferEndReasons(
       this.#db,
       open.map(({ of }) => of.granted.id),
     )

@@ -14,7 +14,7 @@ const superadmin = await at.env.as('superadmin', 'super@portal.test', null)
 const measured = async (): Promise<ReplyOf<typeof remote.openings>['measured']> =>
   (await superadmin('GET', '/admin/openings')).body.measured
 
-/** Opens a terminal; answers the ticket that did. */
+/** Opens a terminal and returns the ticket used. */
 async function opened(email: string): Promise<{ vmName: string; password: string }> {
   const { name: vmName } = await at.machineOf(email)
   const password = await at.ticketFor(email, vmName)
@@ -24,7 +24,7 @@ async function opened(email: string): Promise<{ vmName: string; password: string
   return { vmName, password }
 }
 
-/** Tells how long it took, in the session of that person's pages. */
+/** Reports an opening time in the session of the user's pages. */
 async function tell(email: string, told: { vmName: string; password: string; milliseconds: number; kind?: string }) {
   const response = await fetch(`${at.url}/remote/usable`, {
     method: 'POST',
@@ -34,9 +34,9 @@ async function tell(email: string, told: { vmName: string; password: string; mil
   return { status: response.status, message: ((await response.json()) as { message: string }).message }
 }
 
-describe('how fast a machine opened', () => {
+describe('the time to open a machine', () => {
   // @covers R20.3 A49
-  test('is told once, by the session that opened it, and stands in the machine’s timeline and by size and region', async () => {
+  test("is reported once, by the session that opened it, and shown in the machine's timeline and by size and region", async () => {
     const way = await opened('one@acme.test')
     const refused = { status: 403, message: REMOTE.notOpened }
     expect(await tell('two@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
@@ -61,7 +61,7 @@ describe('how fast a machine opened', () => {
     ])
   })
 
-  test('is not told of a ticket that opened nothing, nor of one of long ago, nor as a desktop’s of a file', async () => {
+  test('is rejected for unused tickets, other machines and old openings', async () => {
     const { name: vmName } = await at.machineOf('one@acme.test')
     const unused = await at.ticketFor('one@acme.test', vmName)
     const told = { vmName, password: unused, milliseconds: 900 }
@@ -74,7 +74,7 @@ describe('how fast a machine opened', () => {
   })
 
   // @covers A49
-  test('can’t have been faster than the portal saw, nor longer ago than it was asked', async () => {
+  test('cannot be shorter than the portal measured or longer than since the request', async () => {
     const way = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
       sql`update remote_ticket set created_at = portal_now() - make_interval(secs => ${created}),
@@ -89,7 +89,7 @@ describe('how fast a machine opened', () => {
   })
 
   // @covers A49
-  test('moves the median and the 95th percentile little, however much one person tells', async () => {
+  test('of one user has little influence on median and 95th percentile', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
     const put = (email: string, count: number, milliseconds: number) => sql`
       insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)
@@ -111,7 +111,7 @@ describe('how fast a machine opened', () => {
     expect((await tell('two@acme.test', { ...way, milliseconds: 9_000 })).message).toBe(REMOTE.measuredEnough)
   })
 
-  test('is forgotten after ninety days, and counts no more after thirty', async () => {
+  test('counts for thirty days and is deleted after ninety', async () => {
     await at.env.step(31 * 86_400)
     expect(await measured()).toEqual([])
     await at.env.step(60 * 86_400)
@@ -121,6 +121,6 @@ describe('how fast a machine opened', () => {
   })
 })
 
-test('nothing went wrong in the background', () => {
+test('leaves no errors in the background', () => {
   expect(at.env.bugs).toEqual([])
 })

@@ -14,19 +14,19 @@ import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
 const why = whyNoOpenSsh()
 
 const LONG = process.env['STORM'] === 'long'
-/** The largest file that is taken, in the long form. */
+/** Size of the test file; in the long form the largest allowed size. */
 const SIZE = LONG ? FILE_BYTES_MAX : 5 * FILE_PIECE_BYTES + 678
-/** Memory that a file of whatever size may take while it moves, the garbage of both ends in this process included. */
+/** Maximum additional memory during a transfer of any size, including garbage of both ends in this process. */
 const MEMORY_MOST = 300 * 1024 * 1024
 
-/** A file's piece at a byte: no two are alike, and none is kept. */
+/** Returns the piece at an offset. Pieces differ and are not stored. */
 function pieceAt(offset: number): Buffer {
   const piece = Buffer.alloc(Math.min(FILE_PIECE_BYTES, SIZE - offset), String(offset))
   piece.writeUInt32BE(offset, 0)
   return piece
 }
 
-/** Reads a body into a hash, and stops beyond so many bytes; answers how many it read. */
+/** Reads a body into a hash until `most` bytes are exceeded, and returns the number of bytes read. */
 async function readInto(hash: Hash, body: ReadableStream<Uint8Array>, most: number): Promise<number> {
   let read = 0
   for await (const bytes of body) {
@@ -89,7 +89,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
       (printed) => printed.includes(text),
     )
 
-  test('a terminal is opened with the machine’s password, resized, interrupted and left', async () => {
+  test("opens a terminal with the machine's password, resizes, interrupts and closes it", async () => {
     const page = await open()
     expect(await page.told('opened')).toMatchObject({ account: machine.adminUsername })
     page.type('echo "shell of $(id -un)"; stty size\n')
@@ -107,7 +107,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     expect((await page.told('ended')).sentence).toBe(REMOTE.shellEnded)
   })
 
-  test('all of a large output arrives, though the page shows it slowly', async () => {
+  test('delivers a large output completely although the page displays it slowly', async () => {
     const page = await open()
     await page.told('opened')
     page.showing = false
@@ -124,7 +124,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
   })
 
   test(
-    `a file of ${LONG ? 'the largest size' : 'some pieces'} goes up and down, broken off in the middle each way, and is the same`,
+    `transfers a file of ${LONG ? 'the largest size' : 'some pieces'} up and down with an interruption each way, unchanged`,
     { timeout: LONG ? 900_000 : undefined },
     async () => {
       const files = mover(way)
@@ -147,7 +147,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
         const { status, done, message } = await putting
         if (status !== 200) refused.push(`${status} ${message}`)
         highest = Math.max(highest, process.memoryUsage().rss)
-        // The page goes on from where the row says it is.
+        // Like the page, continue from the progress stored in the row.
         const reached = status === 200 ? done : (await files.list(machine.name)).transfers[0]!.done
         if (reached > at) sent.update(piece)
         at = reached
@@ -170,7 +170,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     },
   )
 
-  test('another host key at the same address is refused, and a server that is gone is told', async () => {
+  test('refuses another host key at the same address', async () => {
     const page = await open()
     await page.told('opened')
     await openSsh?.stop()

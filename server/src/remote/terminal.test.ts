@@ -14,7 +14,7 @@ const at = await sharedTerminals()
 let pasted = 0
 
 describe('a terminal', () => {
-  test('runs commands on the machine, and its opening and closing are written down', async () => {
+  test('runs commands on the machine and is audited when opened and closed', async () => {
     const { page, machine } = await at.terminal()
     page.type("echo '$((' > note; whoami; cat note\r")
     await at.prints(page, 'learner\r\n$((')
@@ -35,7 +35,7 @@ describe('a terminal', () => {
   })
 
   // @covers R21.4
-  test('is what the class knows of its learner: connected since when, and that they typed; an instructor’s is not', async () => {
+  test("of a learner is visible to the class with connection and input times; an instructor's is not", async () => {
     const seat = async () => {
       const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
       return (body as ClassView).seats.find(({ machine }) => machine.email === 'one@acme.test')!
@@ -58,7 +58,7 @@ describe('a terminal', () => {
     expect(Date.parse(left.disconnectedSince!)).toBeGreaterThan(before)
   })
 
-  test('is use of the session while somebody types in it, and ends with a session that was left unused', async () => {
+  test('keeps the session alive while the user types, and ends with an idle session', async () => {
     const { page } = await at.terminal()
     const { db } = at.env
     const unusedFor = (minutes: number) =>
@@ -77,7 +77,7 @@ describe('a terminal', () => {
     await sql`update organisation set idle_minutes = null`.execute(db)
   })
 
-  test('is held back while the page does not show what is printed, and loses nothing', async () => {
+  test('is paused while the page does not show output, and loses nothing', async () => {
     const { page } = await at.terminal()
     page.showing = false
     const before = page.received()
@@ -97,9 +97,9 @@ describe('a terminal', () => {
     expect(page.received() - before).toBeGreaterThan(1_700_000)
   })
 
-  test('takes a large paste whole', async () => {
+  test('accepts a large paste completely', async () => {
     const { page } = await at.terminal()
-    // A file of its own, as the machine keeps what an earlier try wrote.
+    // A new file per try: the machine keeps files of earlier tries.
     const file = `pasted${(pasted += 1)}`
     const line = `echo ${'x'.repeat(1_000)} >> ${file}\r`
     for (let i = 0; i < 100; i += 1) page.type(line)
@@ -108,7 +108,7 @@ describe('a terminal', () => {
   })
 })
 
-/** Returns the number of bytes received, once no more come. */
+/** Returns the number of bytes received once it stops growing. */
 async function settled(page: TestPage): Promise<number> {
   let last = -1
   let same = 0
@@ -123,10 +123,10 @@ async function settled(page: TestPage): Promise<number> {
   )
 }
 
-describe('a terminal ends', () => {
+describe('a terminal closes', () => {
   const power = ({ name, resourceGroup }: Machine, operation: 0 | 1) =>
     at.admin('PATCH', '/azure/machines', [{ operation }, { name, resourceGroup }])
-  // Those who come next find it running, whatever became of the test.
+  // Restore a running machine for the next test.
   afterEach(async () => {
     const machine = await at.machineOf('two@acme.test')
     if (machine.status === 'Running') return
@@ -139,7 +139,7 @@ describe('a terminal ends', () => {
     await at.running(2)
   })
 
-  test('when its machine is powered off, with a word why; and none is opened then', async () => {
+  test('when its machine is powered off, with a reason; no new one can be opened', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     await power(machine, 0)
     expect((await page.told('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
@@ -147,10 +147,10 @@ describe('a terminal ends', () => {
     await expect(at.ticketFor('two@acme.test', machine.name)).rejects.toThrow('409')
   })
 
-  test('when it is shut down from inside, which the portal sees and follows', async () => {
+  test('when the machine is shut down from inside, which the portal detects', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     page.type('sudo shutdown -h now\r')
-    // Either is true: the machine hangs up, or the portal has seen it go a moment before.
+    // Both are valid: the machine closes the connection, or the portal noticed the shutdown before.
     const { sentence } = await page.told('ended')
     expect([REMOTE.machineClosed(machine.name), REMOTE.poweredOff(machine.name)]).toContain(sentence)
     await until(
@@ -160,10 +160,10 @@ describe('a terminal ends', () => {
     )
   })
 
-  test('when the access window closes to the learner, and stays for the admin', async () => {
+  test('when the access window of the learner closes, but not for the admin', async () => {
     const mine = await at.terminal('one@acme.test')
     const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
-    // Open from an hour ago for two hours; then the clock goes on two hours.
+    // The window is open from an hour ago for two hours; then the clock advances two hours.
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time,
       access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.env.db)
     mine.page.type('echo still $USER\r')
@@ -189,7 +189,7 @@ describe('a terminal ends', () => {
 })
 
 // @covers A60
-test('a machine that shows another host key than at first is sent nothing', async () => {
+test('sends nothing to a machine whose host key has changed', async () => {
   const { page, machine } = await at.terminal('two@acme.test')
   page.close()
   await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
@@ -197,7 +197,7 @@ test('a machine that shows another host key than at first is sent nothing', asyn
   expect(await at.refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE.keyChanged(machine.name))
 })
 
-test('a key is kept when a machine first runs, before anybody connects', async () => {
+test('pins the host key when a machine first runs, before any connection', async () => {
   await at.admin('POST', '/azure/machines', order(TRAINING, ['three@acme.test']))
   await at.running(3)
   const { name } = await at.machineOf('three@acme.test')
@@ -217,7 +217,7 @@ test('a key is kept when a machine first runs, before anybody connects', async (
 })
 
 // @covers A59
-test('an address in the row that is none of a cloud is never dialled', async () => {
+test("never connects to an address that cannot be a machine's public address", async () => {
   const machine = await at.machineOf('one@acme.test')
   for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {
     await sql`update machine set public_ip = ${address} where name = ${machine.name}`.execute(at.env.db)
@@ -226,7 +226,7 @@ test('an address in the row that is none of a cloud is never dialled', async () 
   }
 })
 
-test('a Windows machine leads to its desktop: the account, another ticket, and a file without the password', async () => {
+test('a Windows machine leads to its desktop, with the account, another ticket, and a file without the password', async () => {
   const { name } = await at.machineOf('two@acme.test')
   await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
   const page = await at.pageOf('two@acme.test')
@@ -241,7 +241,7 @@ test('a Windows machine leads to its desktop: the account, another ticket, and a
   expect(file.text).not.toContain(password)
 })
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)

@@ -10,7 +10,7 @@ const at = await sharedTerminals()
 
 describe('a ticket', () => {
   // @covers A48
-  test('opens once, also when it comes twice at the same moment', async () => {
+  test('opens once, even if presented twice concurrently', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
     const both = await Promise.all([at.pageOf('one@acme.test'), at.pageOf('one@acme.test')])
@@ -22,7 +22,7 @@ describe('a ticket', () => {
   })
 
   // @covers A13
-  test('that is refused leaves who tried it, for which machine, and whence', async () => {
+  test('is audited when refused, with user, machine and address', async () => {
     const machine = await at.machineOf('two@acme.test')
     await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
     const { rows } = await sql`
@@ -41,7 +41,7 @@ describe('a ticket', () => {
   })
 
   // @covers A48
-  test('is refused after 60 s, to another session, to another user, for another machine, and when it was never made', async () => {
+  test('is refused after 60 s, in another session, for another user or machine, and if made up', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
     const own = await at.ticketFor('one@acme.test', name)
@@ -56,11 +56,11 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)
     await at.env.step(61)
     expect(await at.refusal('one@acme.test', name, own)).toBe(REMOTE.ticketRefused)
-    // None of these wasted the admin's: it is too old only now.
+    // The failed attempts of others did not consume the admin's ticket: it has expired only now.
     expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE.ticketRefused)
   })
 
-  test('is kept as a hash, and stands in no audit row', async () => {
+  test('is stored as a hash and never audited', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', name)
     const { rows: found } = await sql<{ n: number }>`
@@ -70,7 +70,7 @@ describe('a ticket', () => {
     expect(found).toEqual([{ n: 0 }])
   })
 
-  test('is given to whoever may reach the machine, and to nobody else', async () => {
+  test('is issued only to users who may access the machine', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const ask = async (caller: Caller, vmName = name) => {
       const { status, body } = await caller('POST', '/remote/ticket', { vmName })
@@ -89,7 +89,7 @@ describe('a ticket', () => {
   })
 })
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)

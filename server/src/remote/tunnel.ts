@@ -4,8 +4,8 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { isPinnedKey } from '../domain/lab/remote/host-key.ts'
-import { closeRemote, type Granted, openRemote } from '../domain/lab/remote/open.ts'
-import { endingOf } from '../domain/lab/remote/ending.ts'
+import { closeRemote, type GrantedTerminal, openRemote } from '../domain/lab/remote/open.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { Problem } from '../core/errors.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
@@ -24,23 +24,23 @@ export interface TunnelParts {
   readonly onBug: (bug: unknown) => void
 }
 
-/** One page's socket, and the shell behind it. */
+/** A page's socket with the terminal or desktop behind it. */
 export interface Tunnel {
-  /** The terminal's row, machine and training, once it is granted. */
+  /** Returns row ID, machine and training after access was granted; null before and after the session. */
   terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
-  /** Returns true when nothing was typed for too long. */
+  /** Returns true if there was no input for too long. */
   isIdle(): boolean
-  /** The session that something was typed in since this was asked the last time, and from where; null: nothing was. */
+  /** Returns the session and address of input since the previous call; null if there was none. */
   takeUse(): { readonly sessionHash: Buffer; readonly address: string } | null
-  /** Ends both sides, and tells the page why; the first reason stands. */
+  /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
   end(sentence: string): void
-  /** Settles once all is over and written down. */
+  /** Resolves when everything is closed and stored. */
   readonly over: Promise<void>
 }
 
-/** A page has this long to say what it wants. */
+/** Timeout for the first message of a page, in milliseconds. */
 const SPEAK_MS = 10_000
-/** Bytes sent and not shown yet, at which the machine is held, and goes on again. */
+/** Bytes sent but not yet shown at which the machine's output is paused and resumed. */
 const AHEAD_MOST = 512 * 1024
 const AHEAD_AGAIN = 128 * 1024
 
@@ -59,7 +59,7 @@ export function serveTunnel(
   const { db, seal, shells, refusals, watching, onBug } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
-  let terminal: Granted | null = null
+  let terminal: GrantedTerminal | null = null
   let shell: Shell | null = null
   let watched: WatchedTerminal | null = null
   let opening: Promise<void> | null = null
@@ -83,9 +83,9 @@ export function serveTunnel(
     void finish(sentence)
   }
 
-  /** The machine hung up: its row may know why already. */
-  async function endCut({ id, machine }: Granted): Promise<void> {
-    const ending = await endingOf(db, [id]).catch(() => new Map<string, string>())
+  /** Ends the session after the machine closed the connection. The row may already contain the reason. */
+  async function endCut({ id, machine }: GrantedTerminal): Promise<void> {
+    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
   }
 
@@ -104,7 +104,7 @@ export function serveTunnel(
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row is left: another look finds that nobody speaks for it any more.
+      // The row stays open; a later check finds that no process owns it and closes it.
       onBug(bug)
     } finally {
       done.resolve()
@@ -155,7 +155,7 @@ export function serveTunnel(
     }
   }
 
-  /** Types what somebody else has typed who holds the learner's keyboard. */
+  /** Sends input of a watcher who has the learner's keyboard. */
   function typeFor(bytes: Buffer): boolean {
     typedAt = performance.now()
     return shell === null || shell.type(bytes)
@@ -175,7 +175,7 @@ export function serveTunnel(
       if (watched?.isLearners() === false) return
       typedAt = performance.now()
       used = true
-      // The machine takes no more just now: the page's bytes wait in its socket.
+      // The machine's buffer is full, so stop reading from the page.
       if (!shell.type(data as Buffer)) socket.pause()
       return
     }
@@ -188,7 +188,7 @@ export function serveTunnel(
         opening.catch(async (error: unknown) => {
           const { actor, address } = holder
           const asked = { machine: message.machine }
-          // A ticket that is refused may be somebody else's.
+          // Audited, because a refused ticket may have been stolen.
           await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked })
           end(refusalOf(error, message.machine))
         })

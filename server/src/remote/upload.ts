@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { FILES, nameOfPath } from '@trainyard/contract/words/file.ts'
 import type { Actor } from '../core/actor.ts'
 import { conflict, Problem } from '../core/errors.ts'
-import { endTransfer, type GrantedTransfer, noteMoved, partOf } from '../domain/lab/remote/transfer.ts'
+import { endTransfer, type GrantedTransfer, recordTransferProgress, partOf } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
 import type { Move, MoveOf, Moves } from './moves.ts'
 
-/** A connection is kept this long for the next piece. */
+/** Time to keep the connection open for the next piece, in milliseconds. */
 const KEPT_MS = 15_000
 
 interface Held {
   readonly move: Move
   readonly part: OpenFile
-  /** A piece is being written: a second one at the same moment is another tab's. */
+  /** True while a piece is being written. A concurrent second piece comes from another tab. */
   busy: boolean
   leaving: NodeJS.Timeout
 }
@@ -21,7 +21,7 @@ interface Held {
 export interface Piece {
   readonly offset: number
   readonly bytes: Buffer
-  /** The SHA-256 that the page says it has; null: the page can't work it out. */
+  /** SHA-256 computed by the page; null: the page cannot compute it. */
   readonly sha256: Buffer | null
 }
 
@@ -31,7 +31,7 @@ const sha256 = (...parts: Buffer[]) => {
   return hash.digest()
 }
 
-/** Writes uploads to their machines, piece by piece; what is whole gets its name, and nothing before. */
+/** Writes uploads to machines piece by piece, into a temporary file that is renamed when complete. */
 export class Uploads {
   readonly #held = new Map<string, Held>()
   readonly #moves: Moves
@@ -43,8 +43,8 @@ export class Uploads {
   }
 
   /**
-   * Writes a piece, and answers how far it is.
-   * @throws Problem conflict, with `done`, where the piece is not the next one
+   * Writes a piece and returns the progress.
+   * @throws Problem conflict, with `done`, if the piece is not the next one
    */
   async write(of: MoveOf, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
     const { granted } = of
@@ -58,12 +58,13 @@ export class Uploads {
     try {
       await held.part.write(piece.offset, piece.bytes)
       const digest = sha256(granted.digest ?? Buffer.alloc(0), hash)
-      await noteMoved(this.#db, granted, { done: end, digest })
+      await recordTransferProgress(this.#db, granted, { done: end, digest })
       if (end === size) await this.#finish(held, granted, by)
       else this.#keep(held, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
-      // Leaving ends the move too: its reason counts only where it was over before.
+      // If the transfer was ended before, report that reason. Dropping it also aborts the signal, so read the reason
+      // first.
       const cause: unknown = held.move.signal.aborted ? held.move.signal.reason : error
       this.#drop(granted.id)
       throw cause
@@ -102,19 +103,19 @@ export class Uploads {
       })
       if (stands !== null && stands.kind !== 'file') throw conflict(FILES.noFile(name))
       if (stands !== null && !granted.replaces) throw conflict(FILES.exists(name))
-      await noteMoved(this.#db, granted, { path })
+      await recordTransferProgress(this.#db, granted, { path })
       return files.open(partOf({ ...granted, path }), 'make')
     }
     const part = await files.open(partOf(granted), 'change').catch(() => null)
     if (part !== null && (await part.facts()).size >= granted.done) return part
-    // Somebody removed what was sent, or the machine was made anew: it begins again.
-    await noteMoved(this.#db, granted, { done: 0, digest: null })
+    // The partial file was removed or the machine was recreated, so start again.
+    await recordTransferProgress(this.#db, granted, { done: 0, digest: null })
     throw elsewhere(0)
   }
 
   async #finish({ move, part }: Held, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
     await part.close()
-    // The first piece may have been the last: the path is whole since.
+    // If there was only one piece, `granted` does not have the full path yet.
     const { path } = await this.#db
       .selectFrom('file_transfer')
       .select('path')

@@ -5,7 +5,10 @@ import { makeFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
 import type { SealKey } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
-/** Reads `id:base64,id:base64`; throws a sentence that goes on after the setting's name. */
+/**
+ * Reads `id:base64,id:base64`.
+ * @throws Error whose message continues the setting's name
+ */
 export function readKeyList(list: string): [SealKey, ...SealKey[]] {
   const keys = list
     .split(',')
@@ -25,7 +28,8 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
 }
 
 /**
- * The installation's own key, made on first use; only its owner can read it. Losing it loses stored passwords.
+ * Returns the installation's own key and creates it on first use, readable by its owner only. Without the key stored
+ * passwords cannot be decrypted.
  * @throws UnusableKey
  */
 export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
@@ -34,7 +38,7 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
   try {
     if (text !== null) return readKeyList(text)
   } catch (error) {
-    throw new UnusableKey(`${file} can't be used: it ${(error as Error).message} Put your copy of it back.`, {
+    throw new UnusableKey(`${file} can't be used: it ${(error as Error).message} Restore your copy of this file.`, {
       cause: error,
     })
   }
@@ -49,7 +53,7 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
     )
   }
   try {
-    // A link, not a rename: of two processes that start at once the first one's key stands.
+    // A link, not a rename: if two processes start concurrently, the key of the first is used by both.
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,18 +1,18 @@
 import type { Seal } from './seal.ts'
 
-/** Proofs over somebody's nonce: worth something only to who has the same keys, and telling others nothing. */
+/** Proofs over a nonce. Only a holder of the same keys can verify them; they reveal nothing to others. */
 export interface Proof {
-  /** That the portal holds these keys. */
+  /** Proves that the portal has these keys. */
   readonly portal: string
-  /** That it holds this webhook secret too; null: it takes no payments. */
+  /** Proves that the portal has this webhook secret; null: online payment is not configured. */
   readonly webhook: string | null
 }
 
-/** @param webhookSecret null where nobody can pay online */
+/** @param webhookSecret null if online payment is not configured */
 export function proofOf(seal: Seal, webhookSecret: string | null, nonce: string): Proof {
   return {
     portal: seal.token('proof of the portal', nonce),
-    // The seal's key is in it: a weak secret can't be guessed from the answers to nonces of one's choice.
+    // The key is part of the proof, so that a weak secret cannot be guessed from proofs of chosen nonces.
     webhook: webhookSecret === null ? null : seal.token('proof of the webhook secret', `${nonce}\n${webhookSecret}`),
   }
 }

@@ -1,26 +1,34 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
-/** A key for secrets at rest: 32 bytes under a short name. */
+/** A key of 32 bytes for encryption at rest, with a short name. */
 export interface SealKey {
   readonly id: string
   readonly bytes: Buffer
 }
 
-/** Keeps secrets unreadable at rest: AES-256-GCM, with the key's id in front, so that keys can be changed. */
+/**
+ * Encrypts secrets with AES-256-GCM. The key's ID is stored in front of the ciphertext, so that keys can be rotated.
+ */
 export interface Seal {
-  /** `context` (a machine's id, say) must be the same when it is opened: a sealed text can't be moved elsewhere. */
+  /**
+   * @param context (for example a machine's ID) authenticated data; `open` needs the same value, so a ciphertext cannot
+   * be moved to another row
+   */
   seal(plain: string, context: string): Buffer
   open(sealed: Buffer, context: string): string
-  /** A token that only we can make for this subject, the same each time; for links that may be sent twice. */
+  /**
+   * Returns a token for a subject that only holders of the key can compute. The result is deterministic, for links that
+   * may be sent twice.
+   */
   token(purpose: string, subject: string): string
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** `keys[0]` seals; all of them open. */
+/** @param keys the first encrypts, all decrypt */
 export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
-  // As bytes a key would be read anew at each use: opening a list's passwords took three times as long.
+  // Key objects avoid parsing the key on each use, which made decrypting a list of passwords three times slower.
   const byId = new Map(keys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))
   const current = { id: keys[0].id, key: createSecretKey(keys[0].bytes) }
   return {
@@ -35,7 +43,7 @@ export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
       const idEnd = 1 + sealed[0]!
       const id = sealed.subarray(1, idEnd).toString('utf8')
       const key = byId.get(id)
-      if (key === undefined) throw new Error(`The key ${id} that sealed this is not among the keys given.`)
+      if (key === undefined) throw new Error(`The key ${id} that encrypted this secret is not among the configured keys.`)
       const nonceEnd = idEnd + NONCE_BYTES
       const tagEnd = nonceEnd + TAG_BYTES
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(idEnd, nonceEnd))

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('a key is made once, for its owner alone to read, and only when it is needed', () => {
+test('creates the key once, when needed, readable by its owner only', () => {
   expect(signingKeyIn(dir)).toBeNull()
   const made = publicKeyOf(makeSigningKey(dir))
   expect(publicKeyOf(makeSigningKey(dir))).toEqual(made)
@@ -19,7 +19,7 @@ test('a key is made once, for its owner alone to read, and only when it is neede
   expect(statSync(join(dir, 'audit.key')).mode & 0o777).toBe(0o600)
 })
 
-test('a text that a key signed is verified by its public half', () => {
+test('verifies a signature with the public key', () => {
   const key = makeSigningKey(dir)
   const text = Buffer.from('a head')
   const verifier = verifyingKey(publicKeyOf(key))
@@ -27,10 +27,10 @@ test('a text that a key signed is verified by its public half', () => {
   expect(verify(null, Buffer.from('another'), verifier, sign(null, text, key))).toBe(false)
 })
 
-test('a key of another kind, and a text that is none, are refused', () => {
+test('rejects keys of another type and text that is not a key', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
   for (const text of [der, 'x', '']) expect(() => readSigningKey(text)).toThrow('must be the base64 of an ed25519 key')
   writeFileSync(join(dir, 'audit.key'), 'x')
-  expect(() => signingKeyIn(dir)).toThrow(/audit\.key can't be used: it must be .*\. Put your copy of it back\.$/)
+  expect(() => signingKeyIn(dir)).toThrow(/audit\.key can't be used: it must be .*\. Restore your copy of this file\.$/)
 })

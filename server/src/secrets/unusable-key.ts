@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** A key of the data folder can't be read or made: a sentence for people, with what to do. */
+/** A key file in the data folder that cannot be read or created. The message says what to do. */
 export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
 /**
- * Returns the text of a key's file; null: it is not there.
- * @throws UnusableKey where it can't be read
+ * Returns the content of a key file, or null if it does not exist.
+ * @throws UnusableKey if it cannot be read
  */
 export function readKeyText(file: string): string | null {
   try {

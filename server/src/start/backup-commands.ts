@@ -14,27 +14,30 @@ import { WrongUsage } from './wrong-usage.ts'
 function refuseOwnServer({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
     throw new NoBackup(
-      `The database is a server of your own: ${verb} it with its own tools, see docs/operate.md, Backup.`,
+      `The database is an external server: ${verb} it with PostgreSQL's own tools, see docs/operate.md, Backup.`,
     )
   }
 }
 
-/** `npm run backup [-- FOLDER]`: of the embedded database, running or not. Answers a sentence. */
+/** Backs up the embedded database, running or not (`npm run backup [-- FOLDER]`). Returns a message to print. */
 export async function backupCommand(config: Config, [to, ...more]: readonly string[]): Promise<string> {
   refuseOwnServer(config, 'back up')
   if (more.length > 0 || to?.startsWith('-') === true) {
-    throw new WrongUsage('Name one folder, or none: npm run backup [-- FOLDER]')
+    throw new WrongUsage('Name at most one folder: npm run backup [-- FOLDER]')
   }
   const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
   const { until, files } = await withDatabaseThatIs(config, () => backUp(config.dataDir, folder))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
-    `Backed up to ${folder}: ${megabytes} MB, all that was acknowledged until ${until}. ` +
-    'Copy it to another machine, and SECRET_KEYS or secret.key to another place.'
+    `Backed up to ${folder}: ${megabytes} MB, with all changes committed until ${until}. ` +
+    'Copy the backup to another machine, and SECRET_KEYS or secret.key to a different place.'
   )
 }
 
-/** `npm run restore -- FOLDER`: into TRAINYARD_DATA, which must have no database. Answers a sentence. */
+/**
+ * Restores a backup into TRAINYARD_DATA, which must not contain a database (`npm run restore -- FOLDER`). Returns a
+ * message to print.
+ */
 export async function restoreCommand(
   config: Config,
   secrets: Secrets,
@@ -42,10 +45,10 @@ export async function restoreCommand(
 ): Promise<string> {
   refuseOwnServer(config, 'restore')
   if (from === undefined || more.length > 0 || from.startsWith('-')) {
-    throw new WrongUsage('Say which backup: npm run restore -- FOLDER')
+    throw new WrongUsage('Name the backup: npm run restore -- FOLDER')
   }
   makeFolder(config.dataDir)
-  // Of two at once the second would remove what the first one copied.
+  // The lock prevents a second restore, which would remove the files of the first.
   const folder = await holdFolder(config.dataDir)
   const { until } = await restore(resolve(config.calledFrom, from), config.dataDir).finally(() => folder.letGo())
   const broken = await withDatabase(config, async () => {
@@ -58,8 +61,8 @@ export async function restoreCommand(
   })
   if (broken.length > 0) {
     throw new NoBackup(
-      `Restored, but not as it must be: ${broken.map(({ name, says }) => `${name} (${says})`).join(', ')}`,
+      `Restored, but the data violates invariants: ${broken.map(({ name, description }) => `${name} (${description})`).join(', ')}`,
     )
   }
-  return `Restored to ${config.dataDir} as of ${until}; all invariants hold. npm start goes on from there.`
+  return `Restored to ${config.dataDir} as of ${until}; all invariants hold. Run npm start to continue.`
 }

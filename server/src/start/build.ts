@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildWebIfNeeded } from './web-build.ts'
 
-/** `npm run build`. After `npm ci` a failure is told and forgiven: `npm start` tries again and says why not. */
+/** `npm run build`. With --forgiving (after `npm ci`) a failure is only reported, because `npm start` builds again. */
 const forgiving = process.argv.includes('--forgiving')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 try {

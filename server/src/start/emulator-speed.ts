@@ -1,10 +1,10 @@
-/** Seconds that Azure takes to create a Linux machine: the median of the recordings. */
+/** Time to create a Linux machine at Azure, in seconds: the median of the recordings. */
 const SECONDS_AT_AZURE = 77
 
-/** How fast the emulator is at a latency factor, for people who start the portal. */
+/** Describes the emulator's speed at a latency factor. */
 export function emulatorSpeed(latency: number): string {
-  if (latency === 0) return 'The emulator stands in for the cloud and takes no time.'
+  if (latency === 0) return 'The cloud is emulated, without delays.'
   const seconds = Math.round(SECONDS_AT_AZURE * latency)
-  const pace = latency === 1 ? "at Azure's own pace" : `${Number((1 / latency).toPrecision(2))} times as fast as Azure`
-  return `The emulator stands in for the cloud, ${pace}: a Linux machine comes up in about ${seconds} s.`
+  const pace = latency === 1 ? "at Azure's own speed" : `${Number((1 / latency).toPrecision(2))} times as fast as Azure`
+  return `The cloud is emulated, ${pace}: a Linux machine starts in about ${seconds} s.`
 }

@@ -3,7 +3,9 @@ import { askedAt } from './ports.ts'
 
 const PATIENCE = 4_000
 
-/** Asks the API of this machine whether all parts are up. One that listens but answers otherwise is not. */
+/**
+ * Returns true if the API on this machine reports that all parts are up. Another program on the port counts as not up.
+ */
 export function isUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get({ host: askedAt(host), port, path: '/api/health', agent: false, timeout: PATIENCE }, (reply) => {

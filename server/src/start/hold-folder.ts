@@ -5,8 +5,8 @@ import { realpathSync } from 'node:fs'
 import { DataInUse } from '../db/embedded/start-embedded.ts'
 
 /**
- * Holds a data folder that has no database of its own, whose lock would do it, until it is let go or this process ends: by
- * a socket with a name and no file, which the system removes with its process. Only Linux has those.
+ * Locks a data folder that has no embedded database, which would have its own lock. The lock is an abstract Unix
+ * socket, which the system removes with its process. Only Linux supports these; elsewhere nothing is locked.
  * @throws DataInUse
  */
 export async function holdFolder(dataDir: string): Promise<{ letGo(): void }> {
@@ -22,8 +22,8 @@ export async function holdFolder(dataDir: string): Promise<{ letGo(): void }> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new DataInUse(
-      `${dataDir} is in use by process ${await holderAt(path)}, a Trainyard that runs already. ` +
-        'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
+      `${dataDir} is in use by process ${await holderAt(path)}: Trainyard is already running there. ` +
+        'Stop it first, or use another data folder: TRAINYARD_DATA=FOLDER.',
       'portal',
       { cause: error },
     )

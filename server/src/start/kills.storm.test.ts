@@ -28,21 +28,26 @@ import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
 import { until as untilClosely } from './test-run.ts'
 
-/** `npm run kills`: so many of each part that an operator's installation has. */
+/** Number of kills of each part, set by `npm run kills`. */
 const SERIES = Number(process.env.KILLS ?? 0)
-/** The long form, `npm run storm`, kills each part ten times; the short one each but the supervisor once. */
+/**
+ * The long form, `npm run storm`, kills each part ten times. The short form kills each part once, except the
+ * supervisor.
+ */
 const LONG = SERIES > 0 || process.env.STORM === 'long'
 const ROUNDS = SERIES || (LONG ? 10 : 1)
 const KILLED: readonly PartName[] =
   SERIES > 0 ? ['api', 'worker', 'postgres'] : LONG ? PARTS : PARTS.filter((part) => part !== 'supervisor')
 const MACHINES = LONG ? 24 : 4
 const LIMIT = 60_000
-/** From the kill of a worker until the last row that it was at work on was somebody's again, or settled. */
+/** Time from the kill of a worker until all of its claimed rows are claimed again or settled. */
 const HELD = 'work held by a killed worker'
 type Measured = PartName | typeof HELD
-/** Milliseconds in which 99 of 100 killed ones work again, on a machine that does nothing else; see the load it prints. */
+/**
+ * Limit of the 99th percentile of recovery times, in milliseconds, on an otherwise idle machine. See the printed load.
+ */
 const RECOVERED_WITHIN: Partial<Record<Measured, number>> = { api: 5_000, postgres: 10_000, [HELD]: 120_000 }
-/** Where a reply was lost, a command counts from its sending. */
+/** If a reply was lost, a run starts with the sending of the command. */
 const TOLERANCE_SECONDS = 15
 const SEED = Number(process.env.STORM_SEED ?? 20_261_122)
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -72,7 +77,7 @@ afterAll(async () => {
   removeFolder(dir)
 })
 
-/** The long form measures, and looks 50 times a second; the short one, whose bound is a minute, looks less often. */
+/** The long form measures times and polls 50 times a second. The short form polls less often. */
 async function until<T>(what: string, condition: () => Promise<T | false> | T | false, limit: number): Promise<T> {
   if (LONG) return untilClosely(what, condition, limit)
   const found = await untilNow<T | false>(
@@ -91,7 +96,7 @@ function start(): void {
     stdio: 'ignore',
     env: {
       ...process.env,
-      // Without the demo, whose past no provider's record has.
+      // Without demo data, which the provider's record does not contain.
       NODE_ENV: 'production',
       TRAINYARD_DATA: dir,
       PORT: String(ports.http),
@@ -114,7 +119,7 @@ async function health(): Promise<{ parts: Record<string, string> } | null> {
 }
 const isUp = async () => (await health())?.parts['worker'] === 'up'
 
-/** An admin with a session, and an organisation with a template. */
+/** Creates an organisation with a template, and an admin with a session. Returns the session token. */
 async function signIn(): Promise<string> {
   const secret = randomBytes(16).toString('hex')
   const { id } = await owner
@@ -138,7 +143,7 @@ async function signIn(): Promise<string> {
   return secret
 }
 
-/** A call that is made again while the portal is away, as a person would. */
+/** Repeats a call while the portal is down, as a user would. */
 const admin: Caller = async (method, path, body) => {
   for (let tries = 0; ; tries++) {
     try {
@@ -158,9 +163,9 @@ const admin: Caller = async (method, path, body) => {
 
 const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProvidersRecord
 
-/** Returns true when the part whose process was killed at this instant works again. */
+/** Returns true once the killed part works again. */
 async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
-  // A killed part may answer for a moment: PostgreSQL's other processes do.
+  // A killed part may still respond for a moment, for example PostgreSQL's other processes.
   if (part !== 'supervisor' && [null, killed].includes(processOf(part, supervisor.pid!, dir))) return false
   switch (part) {
     case 'emulator':
@@ -178,7 +183,7 @@ async function works(part: PartName, killed: number, killedAt: Date): Promise<bo
   }
 }
 
-/** Rows that a worker is at work on, each as it was claimed. */
+/** Returns the rows that a worker has claimed, with their fence. */
 async function heldRows(): Promise<string[]> {
   const held = CLAIMABLE_TABLES.map(
     (table) => sql`select ${table} || ' ' || id || ' ' || fence as row from ${sql.table(table)}
@@ -188,14 +193,14 @@ async function heldRows(): Promise<string[]> {
   return rows.map(({ row }) => row)
 }
 
-/** Answers when none of the rows is held as it was any more, as milliseconds since the kill. */
+/** Waits until none of the claims exists any longer. Returns the milliseconds since the kill. */
 async function letGo(rows: readonly string[], killedAt: Date): Promise<number> {
   const left = new Set(rows)
   await until('its work is taken up', async () => !(await heldRows()).some((row) => left.has(row)), LIMIT * 3)
   return Date.now() - killedAt.getTime()
 }
 
-/** Kills the part and answers the milliseconds until it worked again. */
+/** Kills the part and returns the milliseconds until it works again. */
 async function kill(part: PartName, held: (ms: number) => void): Promise<number> {
   const pid = await until(`${part} runs`, () => processOf(part, supervisor.pid!, dir) ?? false, LIMIT)
   process.kill(pid, 'SIGKILL')
@@ -212,13 +217,13 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
 }
 
 // @covers A25
-test('nothing that a whole portal keeps on disk is open to anybody else', () => {
-  // PostgreSQL's account, where it isn't ours, gets through to its own folder.
+test('no file of a running portal is accessible to other users', () => {
+  // PostgreSQL's account, if different, may traverse the data folder.
   expect(openAtFirst).toEqual(weAreRoot() ? ['710 .'] : [])
 })
 
 test(
-  'whatever is killed comes back, nothing is lost or doubled, and the bill is right',
+  'recovers from every kill without lost or duplicate work, and with a correct bill',
   { timeout: LIMIT * (20 + SERIES) },
   async () => {
     expect((await admin('POST', '/azure/machines', order('Kills', people(MACHINES)))).status).toBe(200)
@@ -237,7 +242,7 @@ test(
       LIMIT,
     )
 
-    // Somebody switches machines all the while.
+    // Power operations continue during the kills.
     const over = new AbortController()
     let operations = 0
     const switching = (async () => {
@@ -290,7 +295,7 @@ test(
   },
 )
 
-/** The time within which this share of the kills was over; of ten kills 99 of 100 are all. */
+/** Returns the given quantile. With ten kills the 99th percentile is the maximum. */
 const within = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!
 

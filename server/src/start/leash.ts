@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 
 /**
- * Loaded into every part before its own code: when the supervisor is gone, however it went, the part ends too, as if
- * asked to, and by force if it does not.
+ * Imported into every child process before its own code. When the supervisor ends for any reason, the child receives
+ * SIGTERM and exits by force after a timeout.
  */
 enableCompileCache()
 

@@ -2,7 +2,12 @@ import type { Secrets } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
-import { APP_ROLE, loginIn } from '../db/roles.ts'
+import { APP_ROLE, type Login, loginIn } from '../db/roles.ts'
+import type { Db } from '../db/schema.ts'
+import { installJobs } from '../jobs/job-tables.ts'
+
+/** Brings the database to this version: tables, job queues and the rights of the app's role. */
+export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, installJobs, app)
 
 /** Brings the database to this version, as its owner. */
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
@@ -11,7 +16,7 @@ export async function migrateDatabase(secrets: Secrets): Promise<void> {
   const owner = connect({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' })
   try {
     const { role, password } = loginIn(secrets.databaseUrl)
-    await migrate(owner, { role: role ?? APP_ROLE, password })
+    await migrateAll(owner, { role: role ?? APP_ROLE, password })
   } finally {
     await owner.destroy()
   }

@@ -6,42 +6,45 @@ import { fileURLToPath } from 'node:url'
 import { openLog } from '../files/closed-log.ts'
 import { environmentWith } from '../config.ts'
 
-/** A program of the process tree. */
+/** A child process of the supervisor. */
 export interface Part {
   readonly name: string
-  /** The command line of node: the script's absolute path and its arguments. */
+  /** Node's arguments: absolute path of the script and its arguments. */
   readonly script: readonly [string, ...string[]]
   readonly cwd?: string
-  /** Variables on top of our own environment. */
+  /** Environment variables in addition to those of the supervisor. */
   readonly env?: Readonly<Record<string, string>>
-  /** It reads its code at once, and begins when it is told to: `go`. Its last argument, `wait`, says so. */
+  /**
+   * True if the process loads its code first and waits for the message `go`. The supervisor appends the argument
+   * `wait`.
+   */
   readonly waits?: boolean
-  /** Folders whose changes start it anew, in development. */
+  /** In development, folders whose changes restart the process. */
   readonly watch?: readonly string[]
 }
 
 export interface KeptPart {
   readonly part: Part
-  /** Lets a part that waits begin, now and whenever it is started again. */
+  /** Lets a waiting process continue, now and after each restart. */
   go(): void
-  /** Ends it and starts it again at once. */
+  /** Stops the process and starts it again at once. */
   restart(): void
-  /** Asks it to end, by force after `patience` ms; it stays ended. */
+  /** Stops the process permanently, by force after `patience` ms. */
   stop(patience: number): Promise<void>
 }
 
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 2_000
-/** Living this long counts as recovered: the next pause is short again. */
+/** Uptime after which the restart pause is reset, in milliseconds. */
 const RECOVERED = 5_000
 const RESTART_PATIENCE = 2_000
 const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
 
 /**
- * Starts the part and keeps it running: whenever it ends, it is started again after a growing pause.
- * @param logs folder of its log file; null sends what it writes to our standard error
- * @param say tells people what happened
- * @param ending once it is aborted, what ends is not started again: Ctrl-C reaches the parts as well as us
+ * Starts a process and restarts it whenever it ends, after growing pauses.
+ * @param logs folder of its log file; null sends its output to our standard error
+ * @param say reports restarts on the terminal
+ * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
  */
 export function keep(part: Part, logs: string | null, say: (sentence: string) => void, ending: AbortSignal): KeptPart {
   let child: ChildProcess | null = null
@@ -73,7 +76,7 @@ export function keep(part: Part, logs: string | null, say: (sentence: string) =>
       if (Date.now() - born > RECOVERED) pause = SHORTEST_PAUSE
       timer = setTimeout(() => {
         if (ending.aborted) return
-        say(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}); it is started again.${hint(part, logs)}`)
+        say(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}). Restarting it.${hint(part, logs)}`)
         start()
       }, pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE)
@@ -113,4 +116,4 @@ function end(child: ChildProcess, patience: number): void {
   child.kill('SIGTERM')
 }
 
-const hint = (part: Part, logs: string | null) => (logs === null ? '' : ` Its log: ${join(logs, `${part.name}.log`)}`)
+const hint = (part: Part, logs: string | null) => (logs === null ? '' : ` Log: ${join(logs, `${part.name}.log`)}`)

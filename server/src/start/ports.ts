@@ -1,19 +1,22 @@
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A port that a part is going to listen on, with the setting that chooses it. */
+/** A port that a process will listen on, and the setting that selects it. */
 export interface PortWanted {
   readonly setting: string
   readonly host: string
   readonly port: number
 }
 
-/** A sentence for people about a port that can't be had. */
+/** A port that cannot be used. The message says what to do. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
 
-/** @param patience ms to wait for a port to become free: a killed start's parts need a moment to end */
+/**
+ * @param patience milliseconds to wait for ports to become free, because processes of a killed supervisor need a moment
+ * to end
+ */
 export async function assertFree(wanted: readonly PortWanted[], patience: number): Promise<void> {
   const until = Date.now() + patience
   for (const port of wanted) {
@@ -26,12 +29,12 @@ export async function assertFree(wanted: readonly PortWanted[], patience: number
   }
 }
 
-/** Settles once something listens there. */
+/** Resolves when a server listens on the port. */
 export async function listening(port: PortWanted, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await answers(port))) await pause(20)
 }
 
-/** Returns the sentence for an error of a part that listens by itself; any other error as it is. */
+/** Translates an error of a listening server into a PortTaken error. Returns other errors unchanged. */
 export function portTaken(port: PortWanted, part: string, error: unknown): unknown {
   const { syscall, code = '' } = error as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
@@ -46,12 +49,12 @@ function sentence({ setting, host, port }: PortWanted, code: string, part: strin
         `${setting}=${port < 65_435 ? port + 100 : port - 100} ${npm(part)}`
       )
     case 'EACCES':
-      return `Port ${port} is kept for the system's own services. Choose one above 1023: ${setting}=4000 ${npm(part)}`
+      return `Port ${port} is reserved for system services. Choose a port above 1023: ${setting}=4000 ${npm(part)}`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `This machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all its addresses.`
+      return `This machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.`
     default:
-      return `Nothing can listen on ${host} port ${port} (${code}). Choose another with ${setting}.`
+      return `Cannot listen on ${host} port ${port} (${code}). Choose another with ${setting}.`
   }
 }
 
@@ -65,7 +68,7 @@ function tryListen({ host, port }: PortWanted): Promise<string | null> {
   })
 }
 
-/** The host at which a part that listens there is asked from this machine. */
+/** Returns the host at which a server with this listen address is reached from this machine. */
 export const askedAt = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 function answers({ host, port }: PortWanted): Promise<boolean> {

@@ -12,7 +12,7 @@ import { ANOTHER_SERVER } from './with-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** `npm start`, and with `develop` `npm run dev`: the whole portal until a signal ends it. Returns the exit code. */
+/** Runs the whole portal until a signal (`npm start`; with `develop`, `npm run dev`). Returns the exit code. */
 export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
   return supervise({
     dataDir: config.dataDir,
@@ -29,7 +29,7 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
-  // Read only now, when the parts are on their way.
+  // Imported after the child processes have been started.
   const [{ migrateDatabase }, { demoOnFirstStart }] = await Promise.all([
     import('./migrate-database.ts'),
     import('../demo/first-start.ts'),
@@ -56,12 +56,12 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
           ...telemetry.metrics!,
           port: telemetry.metrics!.port + more,
         }))),
-    // It moves with the portal's own, and has no setting.
+    // The port has no setting; it is derived from PORT.
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
 }
 
-/** Where the emulator's Razorpay tells what happened. */
+/** Returns the URL to which the emulated Razorpay sends webhooks. */
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
@@ -106,14 +106,17 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
   ]
 }
 
-/** A failed build is told and not fatal: the calls work, and so does the app built before, if there is one. */
+/**
+ * Builds the web app. A failure is reported but not fatal: the API works, and a previous build is served if there is
+ * one.
+ */
 async function buildWeb(say: Say): Promise<void> {
   try {
-    await buildWebIfNeeded(root, () => say('Building the web app, once ...'))
+    await buildWebIfNeeded(root, () => say('Building the web app ...'))
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    const left = webIsBuilt(root) ? 'The one built before is served.' : 'There is none to serve; the calls work.'
-    say(`The web app could not be built. ${left} What the build said:\n${words}`)
+    const left = webIsBuilt(root) ? 'The previous build is served.' : 'There is no previous build; only the API is available.'
+    say(`The web app could not be built. ${left} Output of the build:\n${words}`)
   }
 }
 
@@ -123,7 +126,7 @@ function lines(config: Config, develop: boolean): string[] {
   return [
     `Trainyard is ready: ${address}`,
     ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
-    ...(config.mail.emulated ? [`  Mail it sends is kept at ${config.emulator.url}/`] : []),
-    `  Data is kept in ${near.startsWith('..') ? config.dataDir : near}. Ctrl-C stops everything.`,
+    ...(config.mail.emulated ? [`  E-mails are not delivered. Read them at ${config.emulator.url}/`] : []),
+    `  Data folder: ${near.startsWith('..') ? config.dataDir : near}. Press Ctrl-C to stop.`,
   ]
 }

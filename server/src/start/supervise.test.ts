@@ -11,7 +11,7 @@ import { openToOthers } from './test-modes.ts'
 import { makePlace, nothing, type Place } from './test-place.ts'
 import { answering, ready, type Run, until } from './test-run.ts'
 
-/** Makes the files that earlier versions left open to everybody. */
+/** Creates files with the permissive modes of earlier versions. */
 function leaveOpen(dir: string): void {
   for (const [folder, file] of [
     ['logs', 'api.log'],
@@ -27,7 +27,7 @@ function leaveOpen(dir: string): void {
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
 
-test('Ctrl-C ends everything within 5 s, a part that will not end included', async (context) => {
+test('Ctrl-C ends everything within 5 s, even a process that ignores signals', async (context) => {
   const { begin, leftovers } = await makePlace(context)
   const run = begin({ manner: 'never-ends' })
   await ready(run)
@@ -38,8 +38,8 @@ test('Ctrl-C ends everything within 5 s, a part that will not end included', asy
   expect(await leftovers()).toEqual(nothing)
 })
 
-// None of them ends it: one after the other they have the same running product.
-describe('one that runs', { timeout: 90_000 }, () => {
+// These tests share one running portal and do not end it.
+describe('a running portal', { timeout: 90_000 }, () => {
   let place: Place
   let run: Run
   const ends: (() => Promise<void>)[] = []
@@ -52,26 +52,26 @@ describe('one that runs', { timeout: 90_000 }, () => {
     for (const end of ends) await end()
   })
 
-  test('a part that waits begins when all is prepared; the others do not wait', async () => {
+  test('starts a waiting process once everything is prepared, and others at once', async () => {
     const { ports } = place
     expect(await ready(run)).toContain('The first part waits.')
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
-  test('it is ready once all is up, and not when it listens', async () => {
+  test('reports ready when everything is up, not when it listens', async () => {
     expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
     expect(run.said()).not.toContain('Not all of it is up')
   })
 
-  test('a second start on the same data refuses and names the process that holds it', async () => {
+  test('refuses a second start on the same data and names the process that uses it', async () => {
     const { begin, dir, ports } = place
     const second = begin()
     expect(await second.ended).toBe(1)
-    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
+    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
-  test('a killed part is started again, and so is a killed PostgreSQL, with what it had acknowledged', async () => {
+  test('restarts a killed process and a killed PostgreSQL, with all committed data', async () => {
     const { ask, dir, ports } = place
     await ask('create table kept as select 42 as answer')
 
@@ -95,7 +95,7 @@ describe('one that runs', { timeout: 90_000 }, () => {
     expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
-  test('a part that is killed again and again is back within five seconds each time', async () => {
+  test('restarts a repeatedly killed process within five seconds each time', async () => {
     const { ports } = place
     for (let kill = 1; kill <= 6; kill++) {
       const before = await until('the first part answers', () => answering(ports.first))
@@ -110,9 +110,9 @@ describe('one that runs', { timeout: 90_000 }, () => {
   })
 })
 
-// They mostly wait, for processes that start and end: several at once take the time of few.
-describe.concurrent('side by side', { timeout: 90_000 }, () => {
-  test('when the supervisor is killed its parts end, and the next start takes over the database', async (context) => {
+// These tests mostly wait for processes, so they run concurrently.
+describe.concurrent('independent portals', { timeout: 90_000 }, () => {
+  test('children of a killed supervisor end, and the next start adopts the database', async (context) => {
     const { begin, ask, dir, leftovers } = await makePlace(context)
     const run = begin()
     await ready(run)
@@ -130,26 +130,26 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await leftovers()).toEqual(nothing)
   })
 
-  test('so it does where the database is a server of one’s own, and a killed holder holds nothing', async (context) => {
+  test('locks the folder with an external database too, until the process ends', async (context) => {
     const { begin, dir } = await makePlace(context, { empty: true })
     const run = begin({ manner: 'own-server' })
     await ready(run)
     const second = begin({ manner: 'own-server' })
     expect(await second.ended).toBe(1)
-    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
+    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
     run.child.kill('SIGKILL')
     await run.ended
     await ready(begin({ manner: 'own-server' }))
   })
 
-  test('one of which something stays down is ready all the same, and says so', async (context) => {
+  test('becomes ready and reports it if a part stays down', async (context) => {
     const { begin } = await makePlace(context)
     const run = begin({ manner: 'never-up' })
-    await until('it says so', () => run.said().includes('Not all of it is up yet: /api/health says what is not.'))
+    await until('it says so', () => run.said().includes('Some parts are not up yet. See /api/health.'))
     expect(run.said()).toContain('Ready.\n  Not all')
   })
 
-  test('of two starts at once on an empty folder one runs and the other refuses', async (context) => {
+  test('of two concurrent starts on an empty folder, one runs and the other refuses', async (context) => {
     const { begin, ask } = await makePlace(context, { empty: true })
     const both = [begin(), begin()]
     const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
@@ -160,7 +160,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('a port in use is named in a sentence, with what to do, and nothing stays behind', async (context) => {
+  test('names a port in use with instructions, and leaves no processes', async (context) => {
     const { begin, ports, leftovers } = await makePlace(context)
     const server = createServer().listen(ports.second, '127.0.0.1')
     try {
@@ -175,21 +175,21 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   })
 
   // @covers A25
-  test('the data folder is closed to everybody else, one that was left open too', async (context) => {
+  test('restricts the data folder, also an existing permissive one', async (context) => {
     const { begin, ask, dir, above } = await makePlace(context, { empty: true })
     leaveOpen(dir)
     await ready(begin())
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-    // PostgreSQL's account, where it isn't ours, gets through to its own folder, and sees nothing on its way.
+    // PostgreSQL's account, if different, may traverse the data folder but not list it.
     expect(openToOthers(dir)).toEqual([...(weAreRoot() ? ['710 .'] : []), '755 not-ours'])
     expect(statSync(dir).gid).toBe(embeddedPlace(dir).account?.gid ?? statSync(above).gid)
   })
 
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
-  // Only root can start processes as somebody else, and only from a folder that everybody can enter.
+  // Only root can start processes as another user, and only from a folder that the user can enter.
   if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     // @covers A25
-    test('an ordinary user needs no more than root', async (context) => {
+    test('runs as an ordinary user', async (context) => {
       const { begin, ask, dir } = await makePlace(context, { empty: true })
       leaveOpen(dir)
       for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
@@ -198,7 +198,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
       const run = begin({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
       await ready(run)
       expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-      // Root's files in it can't be closed by anybody else, and stop nothing.
+      // The user cannot change the modes of root's files. They cause no error.
       expect(openToOthers(dir).toSorted()).toEqual([
         '644 live/traffic/yesterday.ndjson',
         '755 live',
@@ -209,7 +209,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
   }
 
   if (weAreRoot()) {
-    test('root with a folder that PostgreSQL may not enter is told where the database is kept instead', async (context) => {
+    test('as root, reports where the database is stored if PostgreSQL may not enter the folder', async (context) => {
       const { begin, ask, dir, above } = await makePlace(context, { empty: true })
       chmodSync(above, 0o700)
       const run = begin()
@@ -224,7 +224,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
         run.child.kill('SIGTERM')
         expect(await run.ended).toBe(0)
 
-        // Nor is it left behind for an empty one once the folder can be entered.
+        // The database stays in use there when the folder becomes accessible.
         chmodSync(above, 0o755)
         expect(embeddedPlace(dir).home).toBe(elsewhere)
       } finally {

@@ -11,32 +11,35 @@ import { told } from './told.ts'
 
 export interface Plan {
   readonly dataDir: string
-  /** False when DATABASE_URL names a server of one's own. */
+  /** False if DATABASE_URL names an external server. */
   readonly embedded: boolean
   readonly ports: readonly PortWanted[]
-  /** Brings the database to this version and the like; before any part that waits begins. */
+  /** Migrates the database and so on, before waiting processes continue. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
-  /** Tells whether all is up, once everything listens. */
+  /** Returns true if all parts are up. Called when all ports are listening. */
   isUp(): Promise<boolean>
-  /** Lines for people, once all is up; where something stays down they are told so. */
+  /** Returns the lines to print when everything is up or UP_LIMIT has passed. */
   ready(): readonly string[]
-  /** Called with the parts once they run, in development. */
+  /** In development, restarts processes when files change. */
   readonly watch?: (parts: readonly KeptPart[]) => Promise<void>
 }
 
 export type Say = (sentence: string) => void
 
-/** All must have ended 5 s after Ctrl-C: the parts get the first three, PostgreSQL what is left. */
+/** Time for the children to end, in milliseconds. Together with PostgreSQL all must end within 5 s of Ctrl-C. */
 const PATIENCE = 2_500
 const LOOK_AT_LOGS = 30_000
-/** A far end that is not there must not keep people from a portal that serves. */
+/**
+ * Maximum time to wait for all parts before the portal reports ready, in milliseconds: an unreachable provider must not
+ * delay it.
+ */
 const UP_LIMIT = 5_000
 const LOOK_AGAIN = 100
 
 /**
- * Runs the whole portal as one process tree until a signal ends it. Returns the exit code: 0 when stopped, 1 when it
- * could not start.
+ * Runs the whole portal as one process tree until a signal. Returns the exit code: 0 when stopped, 1 when it could not
+ * start.
  */
 export async function supervise(plan: Plan): Promise<number> {
   const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
@@ -48,7 +51,7 @@ export async function supervise(plan: Plan): Promise<number> {
   let turning: NodeJS.Timeout | null = null
   let code = 0
   try {
-    // Reading their code takes longer than all that must be done before they may begin.
+    // Started first, because loading their code takes longer than everything they wait for.
     start(plan.parts.filter((part) => part.waits))
     if (plan.embedded) database = await startEmbedded(plan.dataDir)
     else {
@@ -65,7 +68,7 @@ export async function supervise(plan: Plan): Promise<number> {
     await Promise.all(plan.ports.map((port) => listening(port, stop)))
     const isUp = await becomesUp(plan, stop)
     if (!stop.aborted) for (const line of plan.ready()) say(line)
-    if (!stop.aborted && !isUp) say('  Not all of it is up yet: /api/health says what is not.')
+    if (!stop.aborted && !isUp) say('  Some parts are not up yet. See /api/health.')
     while (!stop.aborted) {
       await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
       if (!stop.aborted && database !== null) database = await bringBack(plan.dataDir, stop, say)
@@ -81,7 +84,7 @@ export async function supervise(plan: Plan): Promise<number> {
   return code
 }
 
-/** Settles with true once all is up, and with false where that takes too long. */
+/** Resolves to true when all parts are up, or to false after UP_LIMIT. */
 async function becomesUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
   for (const until = Date.now() + UP_LIMIT; !stop.aborted && Date.now() < until;) {
     if (await isUp()) return true
@@ -90,21 +93,21 @@ async function becomesUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
   return false
 }
 
-/** Logs don't outgrow the disk however long all runs. */
+/** Rotates the logs so that they do not fill the disk. */
 function turnAll({ dataDir, embedded }: Plan, say: Say): void {
   const homes = new Set([dataDir, ...(embedded ? [embeddedPlace(dataDir).home] : [])])
   for (const home of homes) {
     try {
       turnLogs(join(home, 'logs'))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be turned: ${told(error)}`)
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be rotated: ${told(error)}`)
     }
   }
 }
 
-/** A database that was killed is started again; the parts wait for it by themselves. */
+/** Restarts the database after a crash. The other processes wait for it. */
 async function bringBack(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
-  say('PostgreSQL ended unexpectedly; it is started again.')
+  say('PostgreSQL ended unexpectedly. Restarting it.')
   for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
       return await startEmbedded(dataDir)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A stand-in for a part: answers with its process's number, and does not end when asked if told so. */
+/** Fake child process: an HTTP server that returns its process ID. With 'never-ends' it ignores signals. */
 const [port, manner] = process.argv.slice(2)
 if (manner === 'wait') await once(process, 'message')
 createServer((_request, response) => response.end(String(process.pid))).listen(Number(port), '127.0.0.1')

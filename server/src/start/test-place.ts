@@ -9,17 +9,17 @@ import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
-/** A data folder and ports of one's own: so several tests can wait at the same time. */
+/** A separate data folder with ports, so that tests can run concurrently. */
 export interface Place {
   readonly dir: string
-  /** The folder that it stands in, which everybody may enter. */
+  /** Parent folder, which every user may enter. */
   readonly above: string
   readonly ports: Ports
-  /** Starts a supervisor there. */
+  /** Starts a supervisor. */
   begin(options?: Parameters<typeof startRun>[2]): Run
-  /** Asks the database that runs there. */
+  /** Queries the running database. */
   ask(query: string): Promise<unknown[]>
-  /** Returns the processes that a run leaves behind after its end. */
+  /** Returns the processes that are still running. */
   leftovers(): Promise<Leftovers>
 }
 
@@ -31,8 +31,10 @@ interface Leftovers {
 export const nothing: Leftovers = { postgres: [], first: false, second: false }
 
 /**
- * @param onTestFinished hears how all that was started is ended and the folder removed, once the tests on it are over
- * @param empty true: with no database yet, so that its first start makes one; else with one that was never started
+ * Creates a fixture.
+ * @param onTestFinished receives the function that stops everything and removes the folder
+ * @param empty true: without a database, so that the first start creates one; otherwise with a database that was never
+ * started
  */
 export async function makePlace(
   { onTestFinished }: { onTestFinished(end: () => Promise<void>): void },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 
-/** The processes of one portal, by part; the supervisor is who started them. */
+/** Processes of a portal. The supervisor is the parent of the others. */
 export const PARTS = ['api', 'worker', 'emulator', 'postgres', 'supervisor'] as const
 export type PartName = (typeof PARTS)[number]
 
@@ -12,7 +12,7 @@ const SCRIPT: Partial<Record<PartName, RegExp>> = {
   emulator: /emulator\/src\/main\.ts/,
 }
 
-/** The process of a part, or null where it does not run just now. Linux alone: it reads /proc. */
+/** Returns the process ID of a part, or null if it is not running. Linux only: reads /proc. */
 export function processOf(part: PartName, supervisor: number, dataDir: string): number | null {
   if (part === 'supervisor') return supervisor
   if (part === 'postgres') return recordedPid(embeddedPlace(dataDir).cluster)
@@ -23,7 +23,7 @@ export function processOf(part: PartName, supervisor: number, dataDir: string): 
 function isChild(pid: string, parent: number): boolean {
   if (!/^[0-9]+$/.test(pid)) return false
   try {
-    // The name, which stands in parentheses, may hold anything.
+    // The process name in parentheses may contain any character.
     const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return Number(ppid) === parent
   } catch {

@@ -6,12 +6,12 @@ import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A supervisor that a test started, as a process of its own. */
+/** A supervisor started by a test as a separate process. */
 export interface Run {
   readonly child: ChildProcess
-  /** All that it said so far, on both outputs. */
+  /** Returns the output so far, of stdout and stderr. */
   said(): string
-  /** Settles with the exit code, once all that it said is there, or with the name of the signal that killed it. */
+  /** Resolves to the exit code when all output has been read, or to the name of the signal that killed the process. */
   readonly ended: Promise<number | string>
 }
 
@@ -31,9 +31,9 @@ export function startRun(
   const child = spawn(process.execPath, [script, ...args], {
     ...options.account,
     cwd: '/',
-    // As the program's own start does it: else each compiles everything anew.
+    // Shares compiled code between the processes.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-    // A process group of its own, so that a test can do what Ctrl-C does: signal all of it.
+    // A separate process group, so that a test can signal all of it like Ctrl-C.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,13 +42,13 @@ export function startRun(
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = new Promise<number | string>((resolve) => {
     child.on('close', (code) => resolve(code ?? 'nothing'))
-    // The outputs of one that was killed stay open as long as its parts live.
+    // The output of a killed supervisor stays open while its children live.
     child.on('exit', (_code, signal) => signal !== null && resolve(signal))
   })
   return { child, said: () => text, ended }
 }
 
-/** Waits until the condition gives something, at most `limit` ms. */
+/** Polls until the condition returns a value other than false, for at most `limit` ms. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false> | T | false,
@@ -66,7 +66,7 @@ export async function until<T>(
 export const ready = (run: Run): Promise<string> =>
   until(`it is ready; it said: ${run.said()}`, () => run.said().includes('Ready.') && run.said())
 
-/** The number of the process that answers on the port, or false. Without fetch, which a process takes long to load. */
+/** Returns the process ID that the server on the port reports, or false. Avoids fetch, which is slow to load. */
 export function answering(port: number): Promise<number | false> {
   return new Promise((resolve) => {
     get(`http://127.0.0.1:${port}/`, { agent: false }, (reply) => {

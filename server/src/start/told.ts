@@ -1,6 +1,6 @@
 /**
- * Errors whose message is a whole sentence for who started us: what is wrong, and what to do. They go by their names, so
- * that none of their modules is loaded for it.
+ * Errors whose message is a complete sentence that says what is wrong and what to do. Identified by name, so that their
+ * modules need not be loaded.
  */
 const SENTENCES: ReadonlySet<string> = new Set([
   'CommandError',
@@ -9,13 +9,14 @@ const SENTENCES: ReadonlySet<string> = new Set([
   'NewerDatabase',
   'NoBackup',
   'NoDatabase',
+  'OlderDatabase',
   'PortTaken',
   'SharedSessions',
   'UnusableKey',
   'WrongUsage',
 ])
 
-/** Returns an expected error as its sentence; for the rest the stack is worth more. */
+/** Returns the message of an expected error, and the stack trace of any other. */
 export function told(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return SENTENCES.has(error.name) ? error.message : (error.stack ?? error.message)

@@ -11,7 +11,7 @@ import { restartOnChange } from './watch.ts'
 
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 
-test('a part is started again by a change to a file that was replaced before', async ({ onTestFinished }) => {
+test('restarts a process when a file changes that was replaced before', async ({ onTestFinished }) => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))
   mkdirSync(join(dir, 'deep'))
   const file = join(dir, 'deep', 'one.ts')

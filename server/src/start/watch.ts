@@ -4,8 +4,8 @@ import type { KeptPart } from './part.ts'
 const QUIET = 120
 
 /**
- * Restarts each part when something in its folders changed, once the writing has come to rest. Files that are replaced
- * (a checkout, an editor's atomic save) stay watched. Settles when the folders are watched.
+ * Restarts each process when files in its folders have changed and no further change follows for a moment. Replaced
+ * files (a checkout, an editor's atomic save) stay watched. Resolves when the folders are watched.
  */
 export async function restartOnChange(parts: readonly KeptPart[]): Promise<void> {
   await Promise.all(parts.map(watchPart))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildWebIfNeeded } from './web-build.ts'
 
-/** A build like the web app's: its pages come one after the other, each some while after the one before. */
+/** A build script that writes its pages one after the other with delays. */
 const BUILD = `
 const { mkdirSync, writeFileSync } = require('node:fs')
 mkdirSync(process.env.WEB_OUT)
@@ -12,7 +12,7 @@ writeFileSync(process.env.WEB_OUT + '/app.html', 'app')
 setTimeout(() => writeFileSync(process.env.WEB_OUT + '/login.html', 'login'), 300)
 `
 
-test('a web app that is built anew is never seen half-built, and nothing is left beside it', async ({
+test('replaces a build atomically and leaves no temporary files', async ({
   onTestFinished,
 }) => {
   const root = mkdtempSync(join(tmpdir(), 'trainyard-build-'))

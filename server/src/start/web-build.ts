@@ -4,14 +4,14 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { environmentWith } from '../config.ts'
 
-/** The sources of the web app; a change in any of them makes the built one old. */
+/** Paths whose changes make the existing build outdated. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 const notSources = /^(dist.*|node_modules)$/
 
 /**
- * Builds web/dist when it is missing or made from other sources. It is built beside, and takes the place of the old one
- * when it is whole: another portal that starts meanwhile never serves a part of it. @throws when the build fails, with
- * its words
+ * Builds web/dist if it is missing or outdated. The new build replaces the old one only when complete, so that another
+ * portal that starts concurrently never serves a partial build.
+ * @throws Error with the build's output
  */
 export async function buildWebIfNeeded(root: string, onBuild: () => void = () => undefined): Promise<void> {
   const dist = join(root, 'web', 'dist')
@@ -35,10 +35,10 @@ export async function buildWebIfNeeded(root: string, onBuild: () => void = () =>
   }
 }
 
-/** Names the sources that a build was made from. */
+/** File with the hash of the sources of a build. */
 const STAMP = '.built-from'
 
-/** Returns true when there is a built web app at all, perhaps an old one. */
+/** Returns true if there is a build, possibly an outdated one. */
 export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', STAMP))
 
 function hashOf(root: string): string {

@@ -5,29 +5,28 @@ import { hasCluster } from '../db/embedded/place.ts'
 import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
 
 /**
- * Does one thing with the database up, where there is one: to back up or to verify one made just now would tell that all
- * is well where the folder's name was typed wrongly, and a superadmin made there could sign in nowhere.
- *
- * @throws ConfigError where there is none
+ * Runs work with the database up, if one exists. Backing up or verifying a newly created database would hide a mistyped
+ * folder name, and a superadmin created there could not sign in anywhere.
+ * @throws ConfigError if there is no database
  */
 export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'embedded' && !hasCluster(config.dataDir)) {
     throw new ConfigError(
-      `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the folder that the portal keeps its data in; npm start makes a new one.`,
+      `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the data folder of the portal, or run npm start to create a new database.`,
     )
   }
   return withDatabase(config, work)
 }
 
-/** The way out where DATABASE_URL leads nowhere. */
-export const ANOTHER_SERVER = 'Start its server, or let DATABASE_URL lead to where it is.'
+/** Hint for a DATABASE_URL that does not lead to a server. */
+export const ANOTHER_SERVER = 'Start the database server or correct DATABASE_URL.'
 
-/** Does one thing with the database up: one that runs already is used, and one started for this is stopped again. */
+/** Runs work with the database up. Uses a running database, or starts one and stops it afterwards. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'server') return orNoDatabase(ANOTHER_SERVER, work)
   const embedded = await startForAWhile(config.dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
   try {
-    return await orNoDatabase('It was stopped meanwhile: try again.', work)
+    return await orNoDatabase('It was stopped in the meantime. Try again.', work)
   } finally {
     await embedded?.stop()
   }

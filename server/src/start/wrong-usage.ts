@@ -1,9 +1,9 @@
-/** A command that can't be read as it was typed: a sentence for who typed it, with how it wants to be typed. */
+/** A command line that cannot be parsed. The message states the usage. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }
 
-/** @throws WrongUsage where a part that takes no arguments was given one */
+/** @throws WrongUsage if a command without arguments received one */
 export function takesNone(part: string, [first]: readonly string[]): void {
-  if (first !== undefined) throw new WrongUsage(`${part} takes no ${first}: npm run ${part}`)
+  if (first !== undefined) throw new WrongUsage(`${part} does not accept ${first}. Usage: npm run ${part}`)
 }

@@ -7,7 +7,7 @@ export interface MetricsServer {
   stop(): void
 }
 
-/** Tells the figures on a port of their own, which no proxy leads people to. */
+/** Serves metrics on a separate port, which no proxy should expose. */
 export async function serveMetrics(
   at: { readonly host: string; readonly port: number },
   metrics: { text(): Promise<string>; readonly type: string },

@@ -5,56 +5,56 @@ const PREFIX = 'trainyard_'
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const PROVIDER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** Meters whose figures Prometheus reads. */
+/** Returns meters that are exposed in the Prometheus format. */
 export function prometheusMeters(): Meters & { text(): Promise<string>; readonly type: string } {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const callSeconds = new Histogram({
     name: `${PREFIX}call_seconds`,
-    help: 'Seconds until a call was answered.',
+    help: 'Duration of a call, in seconds.',
     labelNames: ['call'],
     buckets: CALL_SECONDS,
     registers,
   })
   const calls = new Counter({
     name: `${PREFIX}calls_total`,
-    help: 'Calls answered, by the status of the answer.',
+    help: 'Calls, by HTTP status of the reply.',
     labelNames: ['call', 'status'],
     registers,
   })
   const providerSeconds = new Histogram({
     name: `${PREFIX}provider_seconds`,
-    help: 'Seconds until a provider was done with what it was asked.',
+    help: 'Duration of a provider operation, in seconds.',
     labelNames: ['provider', 'operation'],
     buckets: PROVIDER_SECONDS,
     registers,
   })
   const providerCalls = new Counter({
     name: `${PREFIX}provider_calls_total`,
-    help: 'Operations asked of a provider, by what came of them.',
+    help: 'Provider operations, by outcome.',
     labelNames: ['provider', 'operation', 'outcome'],
     registers,
   })
   const heldBack = new Counter({
     name: `${PREFIX}provider_held_back_total`,
-    help: 'Requests that were not sent yet, so as not to ask too fast.',
+    help: 'Requests delayed by our own rate limit.',
     labelNames: ['kind'],
     registers,
   })
   const throttled = new Counter({
     name: `${PREFIX}provider_throttled_total`,
-    help: 'Answers that said that a provider was asked too fast.',
+    help: 'Throttling responses of a provider.',
     labelNames: ['kind'],
     registers,
   })
   const pauses = new Counter({
     name: `${PREFIX}provider_pause_seconds_total`,
-    help: 'Seconds that a provider told us to wait.',
+    help: 'Pauses requested by a provider, in seconds.',
     labelNames: ['kind'],
     registers,
   })
-  // Found once for each call: looking labels up costs more than counting.
+  // Cached per call, because looking up labels costs more than counting.
   const observers = new Map<string, { observe(seconds: number): void }>()
   const counters = new Map<string, { inc(): void }>()
   return {
@@ -80,7 +80,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
       registry.registerMetric(
         new Gauge({
           name: `${PREFIX}pool_connections`,
-          help: 'Connections to the database at work and idle, and calls that wait for one.',
+          help: 'Database connections in use and idle, and requests that wait for one.',
           labelNames: ['state'],
           registers: [],
           collect() {
@@ -103,7 +103,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
             registers: [],
             async collect() {
               this.reset()
-              // Nothing is known while the database is away: a gauge without figures says so.
+              // While the database is unreachable the gauges have no values.
               const figures = await once().catch((): readonly Figure[] => [])
               for (const figure of figures.filter(({ gauge }) => gauge === bare)) {
                 if (figure.label === undefined) this.set(figure.value)
@@ -121,7 +121,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
 
 const FRESH_MS = 2_000
 
-/** Reads at most once in two seconds, for all who ask. */
+/** Shares the result of one read for two seconds. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly figures: Promise<T> } | null = null
   return () => {

@@ -2,13 +2,13 @@ import { ConfigError } from '../core/errors.ts'
 import { QUIET, type Telemetry } from './telemetry.ts'
 
 export interface TelemetrySettings {
-  /** null: no figures are told. */
+  /** null: no metrics are served. */
   readonly metrics: { readonly host: string; readonly port: number } | null
-  /** Address of a collector that takes OTLP over HTTP; null: nothing is traced. */
+  /** URL of an OTLP/HTTP trace collector; null: tracing is off. */
   readonly otlp: string | null
 }
 
-/** Loads and starts what the settings ask for, and nothing else: a start without them pays nothing. */
+/** Loads and starts only what is configured, so that a start without telemetry has no cost. */
 export async function startTelemetry({ metrics, otlp }: TelemetrySettings, service: string): Promise<Telemetry> {
   if (metrics === null && otlp === null) return QUIET
   const [meters, tracer] = await Promise.all([
@@ -28,7 +28,7 @@ async function startMeters(at: { readonly host: string; readonly port: number })
     await serveMetrics(at, meters)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`Nothing can listen on METRICS_HOST ${at.host}, METRICS_PORT ${at.port} (${code}).`, {
+    throw new ConfigError(`Cannot listen on METRICS_HOST ${at.host}, METRICS_PORT ${at.port} (${code}).`, {
       cause: error,
     })
   }

@@ -15,7 +15,7 @@ import { freePort } from '#test/ports.ts'
 import { until } from '../start/test-run.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
-/** A span as OTLP has it in JSON. */
+/** A span in OTLP's JSON form. */
 interface Sent {
   readonly traceId: string
   readonly spanId: string
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 const text = async () => (await fetch(metricsUrl)).text()
 
-test('an order is one trace, from the click through call, row and worker to the provider', async () => {
+test('traces an order from the browser through call, row and worker to the provider', async () => {
   const { status } = await ask('POST', '/azure/machines', order('Traced', ['one@acme.test']), { traceparent })
   expect(status).toBe(200)
   await until('the machine is seen to run', async () =>
@@ -92,7 +92,7 @@ test('an order is one trace, from the click through call, row and worker to the 
   expect(environment.bugs).toEqual([])
 })
 
-test('an error names its trace: the browser’s, or one made of the request’s id', async () => {
+test("returns the trace ID with an error: the browser's, or one derived from the request ID", async () => {
   const refused = async (headers: Record<string, string>) => {
     const reply = await fetch(`${apiUrl}/api/azure/machines`, { headers })
     const [, trace] = reply.headers.get('traceresponse')!.split('-')
@@ -104,7 +104,7 @@ test('an error names its trace: the browser’s, or one made of the request’s 
   expect(trace).toBe(requestId.replaceAll('-', ''))
 })
 
-test('figures are told on their own port alone, and rules and dashboard ask for none that is not told', async () => {
+test('serves metrics on a separate port only; alert rules and dashboard use existing metrics', async () => {
   await ask('GET', '/azure/machines?trainingName=Traced')
   await until('tasks are told of', async () => (await text()).includes('trainyard_task_ended_seconds_ago{'))
   const told = await text()
@@ -129,7 +129,7 @@ test('figures are told on their own port alone, and rules and dashboard ask for 
 const folder = new URL('../../../deploy/watch/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
 
-test('each of the eight alerts has a page that says what to do', () => {
+test('each of the eight alerts has a runbook', () => {
   const names = [...read('alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name!)
   const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url)).filter((name) => name !== 'README.md')
   expect(names).toHaveLength(8)

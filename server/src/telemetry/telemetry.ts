@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** The way a process tells those who run it how it goes; each null where nobody asked for it. */
+/** Metrics and tracing of a process; null for each that is not configured. */
 export interface Telemetry {
   readonly meters: Meters | null
   readonly tracer: Tracer | null
@@ -8,35 +8,35 @@ export interface Telemetry {
 
 export const QUIET: Telemetry = { meters: null, tracer: null }
 
-/** Counts what happens, and reads what stands, when somebody asks for it. */
+/** Counters, and gauges that are read on scrape. */
 export interface Meters {
-  /** A call was answered. */
+  /** Counts a reply to a call. */
   answered(call: string, status: number, seconds: number): void
-  /** A provider was asked, and it came to this: `ok`, or the kind of failure. */
+  /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
   asked(provider: string, operation: string, outcome: string, seconds: number): void
-  /** A request was not sent since its turn had not come. */
+  /** Counts a request that was delayed by our own rate limit. */
   heldBack(kind: string): void
-  /** A provider said that it was asked too fast: nothing of the kind is sent for so long. */
+  /** Counts a throttling response and the seconds for which the provider requested a pause. */
   throttled(kind: string, seconds: number): void
-  /** Shows the state of a pool of connections. */
+  /** Exposes the state of a connection pool. */
   watchPool(pool: Pool): void
-  /** Shows figures that are read when they are asked for; `read` is asked once for all of them. */
+  /** Exposes gauges that are read on scrape, with one call of `read` for all of them. */
   watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly Figure[]>): void
 }
 
-/** One figure of a gauge, with its one label where it has one. */
+/** A value of a gauge, with an optional label. */
 export interface Figure {
   readonly gauge: string
   readonly label?: readonly [name: string, value: string]
   readonly value: number
 }
 
-/** Follows one thing from the click to the provider. */
+/** Creates the spans of a trace, from the user's click to the provider. */
 export interface Tracer {
   begin(name: string, from: { readonly kind: SpanKind; readonly parent?: string | null }): Span
-  /** Does the work within the span: what begins in it belongs to it. */
+  /** Runs work within the span. Spans started in it become its children. */
   inside<T>(span: Span, work: () => T): T
-  /** The header `traceparent` of what is at work now, or null. */
+  /** Returns the `traceparent` header of the current span, or null. */
   traceparent(): string | null
   stop(): Promise<void>
 }
@@ -45,11 +45,11 @@ export type SpanKind = 'call' | 'work' | 'provider'
 
 export interface Span {
   set(name: string, value: string | number): void
-  /** @param failure a word or a sentence for what went wrong; null: nothing did */
+  /** @param failure short reason; null on success */
   end(failure: string | null): void
 }
 
-/** Does the work within a span of its own, which fails as the work does. */
+/** Runs work in a new span, which records its failure. */
 export async function traced<T>(
   tracer: Tracer,
   name: string,

@@ -13,7 +13,7 @@ export function parseTraceparent(header: unknown): TraceParent | null {
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : { traceId, spanId }
 }
 
-/** The trace of a request: the one that the browser began with the click, or else one made of the request's own id. */
+/** Returns the trace of a request: the one that the browser started, or one derived from the request ID. */
 export function traceOf(header: unknown, requestId: string): TraceParent {
   const hex = requestId.replaceAll('-', '')
   return parseTraceparent(header) ?? { traceId: hex, spanId: hex.slice(0, 16) }

@@ -8,7 +8,7 @@ import { parseTraceparent, traceparentOf } from './trace-id.ts'
 
 const KINDS = { call: SpanKind.SERVER, work: SpanKind.CONSUMER, provider: SpanKind.CLIENT }
 
-/** Sends spans to a collector by OTLP over HTTP, every two seconds; a collector that is away holds nothing up. */
+/** Sends spans to a collector over OTLP/HTTP every two seconds. An unreachable collector blocks nothing. */
 export function otlpTracer(endpoint: string, service: string): Tracer {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const provider = new TracerProvider({

@@ -2,8 +2,8 @@ import type { CallGate } from '../providers/call-gate.ts'
 import { type Meters, QUIET, type Telemetry } from './telemetry.ts'
 
 /**
- * A provider's port, each of its operations counted, timed and traced by the port's own name for it. Nothing is
- * wrapped where nobody watches.
+ * Wraps a provider's port so that each operation is counted, timed and traced by its name. Returns the port unchanged
+ * without telemetry.
  */
 export function watched<Port extends object>(provider: string, port: Port, telemetry: Telemetry = QUIET): Port {
   const { meters, tracer } = telemetry
@@ -26,7 +26,10 @@ export function watched<Port extends object>(provider: string, port: Port, telem
   })
 }
 
-/** Tells how an answer ends, of one that comes later or bit by bit; an answer that is there at once asked nobody. */
+/**
+ * Reports the outcome when a promise settles or an async iterable ends. Synchronous results are not reported, since
+ * they made no call.
+ */
 function followed(answer: unknown, over: (outcome: string) => void): unknown {
   if (answer instanceof Promise) {
     answer.then(
@@ -55,11 +58,11 @@ async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string)
 
 function outcomeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error'
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'called off'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'cancelled'
   return 'kind' in error && typeof error.kind === 'string' ? error.kind : 'error'
 }
 
-/** A gate whose waits are counted. */
+/** Wraps a gate so that its delays and pauses are counted. */
 export function watchedGate(gate: CallGate, meters: Meters | null): CallGate {
   if (meters === null) return gate
   return {

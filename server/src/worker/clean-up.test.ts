@@ -62,7 +62,7 @@ const left = async () => {
   return rows[0]
 }
 
-test('expired rows are cleaned up: sessions at once, workers and buckets a day later, invitations a month', async () => {
+test('deletes expired rows: sessions at once, workers and buckets after a day, invitations after a month', async () => {
   await cleanUp(db)
   const stays = {
     sessions: 1,

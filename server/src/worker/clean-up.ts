@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { forgetOldChallenges } from '../domain/people/second-factor/challenge.ts'
 import { forgetOldAttempts } from '../domain/people/identity-provider/attempt.ts'
-import { forgetOldOpenings } from '../domain/lab/operation/openings.ts'
+import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
 import { forgetEndedSessions } from '../domain/people/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
 /**
- * Deletes sessions, invitations and begun sign-ins that ran out, replies and openings stored long enough, full buckets, and workers
- * that are no more.
+ * Deletes expired sessions, invitations and unfinished sign-ins, old replies and opening times, full call buckets, and
+ * stopped workers.
  */
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -17,7 +17,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await forgetOldChallenges(tx)
     await forgetOldAttempts(tx)
     await forgetOldAnswers(tx)
-    await forgetOldOpenings(tx)
+    await deleteOldOpenings(tx)
     await cleanTransfers(tx)
     await tx
       .deleteFrom('call_bucket')

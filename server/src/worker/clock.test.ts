@@ -15,23 +15,23 @@ const admin = await env.as('admin', 'admin@acme.test', await env.organisation('A
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
-/** Returns the rows that lie further ahead than any of their kind may. */
+/** Returns the rows whose times are further ahead than their kind allows. */
 const ahead = async () => {
   const { rows } = await sql<{ what: string }>`
     select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')
       and (reconcile_at > portal_now() + interval '11 minutes'
         or greatest(started_at, ended_at) > portal_now() or leased_until > portal_now() + interval '2 minutes')
-    union all select 'the look at everything' from whole_sweep where due_at > portal_now() + interval '10 minutes'
-    union all select 'a machine''s next try' from machine where reconcile_at > portal_now() + interval '2 minutes'
-    union all select 'a machine''s lease' from machine where leased_until > portal_now() + interval '2 minutes'
-    union all select 'a machine''s order' from machine where created_at > portal_now()
+    union all select 'the full sweep' from whole_sweep where due_at > portal_now() + interval '10 minutes'
+    union all select 'the next attempt of a machine' from machine where reconcile_at > portal_now() + interval '2 minutes'
+    union all select 'the lease of a machine' from machine where leased_until > portal_now() + interval '2 minutes'
+    union all select 'the creation of a machine' from machine where created_at > portal_now()
     union all select 'a run' from run where started_at > portal_now() or stopped_at > portal_now()
-    union all select 'a pulse' from worker_pulse where seen_at > portal_now()`.execute(env.db)
+    union all select 'a heartbeat' from worker_pulse where seen_at > portal_now()`.execute(env.db)
   return rows.map(({ what }) => what)
 }
 
-test('a clock that goes two hours ahead and back is told, and nothing waits for those hours', async () => {
-  // Replies get lost while the clock is wrong: what a command counts from is that clock.
+test('reports a clock that jumps two hours ahead and back, after which nothing waits for those hours', async () => {
+  // Lost replies exercise commands whose timestamps come from the wrong clock.
   for (const operation of ['VirtualMachines_Start', 'VirtualMachines_Deallocate']) {
     await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 2 })
   }
@@ -88,7 +88,7 @@ test('a clock that goes two hours ahead and back is told, and nothing waits for 
   expect(env.bugs).toEqual([])
 }, 150_000)
 
-test('a clock that goes on as it should is told of by nobody, and a jump by one', async () => {
+test('reports each jump once, and nothing while the clock is steady', async () => {
   const said: string[] = []
   const watches = [1, 2].map(() => clockWatch(env.db, (sentence) => void said.push(sentence)))
   const look = async () => {

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import { rejudge } from './rejudge.ts'
 
-/** Less than this is a clock being set right, or a machine being busy. */
+/** Smaller jumps are ignored, in seconds: they come from time synchronisation or a busy host. */
 const TOLERANCE_SECONDS = 10
-/** Workers that notice the same jump tell it once. */
+/** Period in which several workers report the same jump only once, in seconds. */
 const ONCE_SECONDS = 60
 
-/** An instant of the portal's clock, between two of a clock that cannot jump (milliseconds). */
+/** A time of the portal's clock in milliseconds, between two readings of the monotonic clock. */
 interface Reading {
   readonly now: number
   readonly before: number
@@ -15,8 +15,9 @@ interface Reading {
 }
 
 /**
- * Watches the portal's clock: a jump is told and kept for /health. What was put off while it stood ahead is judged
- * anew once it went back, also by a worker that was not there when it did. Asked every few seconds.
+ * Returns a task that detects jumps of the portal's clock, reports them and stores the last one for /health. After a
+ * jump back it
+ * reschedules what was delayed until a time of the wrong clock, even if the jump happened before this worker started.
  */
 export function clockWatch(db: Db, say: (sentence: string) => void): () => Promise<void> {
   let last: Reading | null = null
@@ -24,8 +25,9 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const before = performance.now()
     const first = await db.transaction().execute(read)
     const reading = { now: first.now.getTime(), before, after: performance.now() }
-    // A look takes the time when it starts, and the mark once it has the row. Where the clock goes ahead in between,
-    // another worker's mark lies ahead of that time. So the time of a second look decides.
+    // The query reads the time first and the mark after locking its row. If the clock advances in between, another
+    // worker's mark can be
+    // later than that time, so a second query decides.
     const back =
       secondsBack(first) > TOLERANCE_SECONDS
         ? secondsBack({ ...(await db.transaction().execute(read)), mark: first.mark })
@@ -35,18 +37,18 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     if (back > TOLERANCE_SECONDS) {
       await rejudge(db)
       if (await keep(db, -back))
-        say(`The clock went back by ${Math.round(back)} s. What was put off until then is judged anew.`)
+        say(`The clock went back by ${Math.round(back)} s. Work delayed until a later time is scheduled again.`)
     } else if (ahead > TOLERANCE_SECONDS && !first.toldBefore) {
       await keep(db, ahead)
-      say(`The clock went ahead by ${Math.round(ahead)} s, or this machine slept.`)
+      say(`The clock went ahead by ${Math.round(ahead)} s, or this host was suspended.`)
     }
   }
 }
 
-/** The clock and its mark as they were seen together. */
+/** The clock and its mark, read together. */
 interface Seen {
   readonly now: Date
-  /** The latest instant that a worker saw. */
+  /** The latest time that any worker has read. */
   readonly mark: Date
   readonly toldBefore: boolean
 }
@@ -63,11 +65,11 @@ async function read(tx: Tx): Promise<Seen> {
   return { now, mark, toldBefore: told }
 }
 
-/** false: another worker has kept it already. */
+/** Stores a jump. Returns false if another worker has stored it already. */
 async function keep(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update portal_clock set jumped_at = portal_now(), jumped_by = ${seconds}::float8,
-      -- It may have gone back since it was seen ahead.
+      -- The clock may have gone back since it was read.
       seen_at = case when ${seconds}::float8 > 0 then greatest(seen_at, portal_now()) else portal_now() end
     where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(db)
   return numAffectedRows === 1n

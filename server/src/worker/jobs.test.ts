@@ -7,7 +7,7 @@ const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobsIn(db)
 afterAll(() => jobs.stop())
 
-test('more transactions than there are connections put their first jobs at once, and none waits for another', async () => {
+test('enqueues the first jobs of more transactions than there are connections without a deadlock', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
   const put = (email: string) => db.transaction().execute((tx) => jobs.put(tx, 'user.forgot', [{ email, link: email }]))
   await Promise.all(emails.map(put))

@@ -6,17 +6,21 @@ import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from 
 import { MailNotTaken } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
 
-/** Workers listen here for jobs that were put: the payload is the queue's name. */
+/** Channel on which workers are notified of new jobs. The payload is the queue's name. */
 const JOB_DUE = 'job_due'
 
-/** Seconds between the library's own looks at a queue: what is due is told by `watchDue`, for all queues in one query. */
+/**
+ * Polling interval of pg-boss, in seconds. Due jobs are detected earlier by `watchDue`, in one query for all queues.
+ */
 const LOOK_EVERY = 60
-/** Seconds: the queues of a version never change, and one that is missing is looked up when it is asked for. */
+/**
+ * Cache time of queue settings, in seconds. Queues of a version never change, and a missing one is fetched when used.
+ */
 const A_DAY = 24 * 3600
-/** Seconds between looks for jobs whose worker died. */
+/** Interval of checks for jobs whose worker crashed, in seconds. */
 const SUPERVISE_EVERY = 5
 
-/** Puts jobs into the caller's own transaction. */
+/** Returns the job queue, which enqueues jobs in the caller's transaction. */
 export function jobsIn(db: Db): Jobs & Running {
   const boss = new PgBoss({
     db: jobDatabaseBeside(db),
@@ -29,7 +33,7 @@ export function jobsIn(db: Db): Jobs & Running {
   let started: Promise<unknown> | null = null
   const start = () =>
     (started ??= boss.start().catch((error: unknown) => {
-      // The database was away: the next job tries again.
+      // The database was unreachable: the next job retries.
       started = null
       throw error
     }))
@@ -56,7 +60,7 @@ export interface JobRunnerOptions {
   readonly say: (sentence: string) => void
 }
 
-/** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
+/** Runs due jobs, up to ten at a time per queue. Failed jobs are retried with growing pauses. */
 export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOptions): Promise<Loop> {
   const boss = new PgBoss({
     db: jobDatabase(db),
@@ -80,7 +84,7 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
               return { id: job.id, status: 'completed' as const }
             } catch (thrown) {
               if (thrown instanceof MailNotTaken)
-                say(`An email waits, for the mail server did not take it: ${thrown.message}`)
+                say(`An e-mail is delayed because the mail server did not accept it: ${thrown.message}`)
               else if (!(thrown instanceof NotYet)) onBug(thrown)
               return { id: job.id, status: 'failed' as const, output: { reason: String(thrown) } }
             }

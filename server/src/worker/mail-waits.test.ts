@@ -6,7 +6,7 @@ import { until } from '#test/until.ts'
 const port = await freePort()
 const env = await sharedEnvironment({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
 
-test('a mail server that is away is told to the operator, and is no bug', async () => {
+test('reports an unreachable mail server to the operator, not as a bug', async () => {
   await env.as('superadmin', 'root@portal.test', null)
   await env.worker()
   expect((await env.portal.ask('POST', '/user/forgot', { body: { email: 'root@portal.test' } })).status).toBe(200)
@@ -15,6 +15,6 @@ test('a mail server that is away is told to the operator, and is no bug', async 
     async () => env.said,
     (all) => all.length > 0,
   )
-  expect(said[0]).toBe(`An email waits, for the mail server did not take it: connect ECONNREFUSED 127.0.0.1:${port}`)
+  expect(said[0]).toBe(`An e-mail is delayed because the mail server did not accept it: connect ECONNREFUSED 127.0.0.1:${port}`)
   expect(env.bugs).toEqual([])
 })

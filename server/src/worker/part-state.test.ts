@@ -21,7 +21,7 @@ const fails = async (error: Error) => {
   await expect(noteCloud(portal.app.db, failing)).rejects.toThrow(error.message)
 }
 
-test('the cloud is up when it was asked and answered, and down when it did not or let nobody in', async () => {
+test('records the cloud as up when it answered, and as down when it was unreachable or rejected the credentials', async () => {
   await noteCloud(portal.app.db, async () => null)
   expect(await cloud()).toBeUndefined()
   await noteCloud(portal.app.db, async () => 'states')
@@ -34,7 +34,7 @@ test('the cloud is up when it was asked and answered, and down when it did not o
   expect((await cloud())?.up).toBe(false)
 })
 
-test('an answer that refuses, and a bug of ours, say nothing of the cloud', async () => {
+test('leaves the state unchanged on other refusals and on bugs', async () => {
   await notePart(portal.app.db, 'cloud', true)
   await fails(new CloudError('throttled', 'Later.'))
   await fails(new TypeError('bug'))

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
 import { connect as connectTcp } from 'node:net'
 
-/** Writes down whether a part that only workers talk to was reached: what /health tells. */
+/** Records for /health whether a system that only workers call was reachable. */
 export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
   await db
     .insertInto('part_state')
@@ -12,7 +12,10 @@ export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Pro
     .execute()
 }
 
-/** Does something that asks the cloud, and writes down whether it was reached; null says that it was not asked. */
+/**
+ * Runs work that calls the cloud and records whether the cloud was reachable. A null result means that no call was
+ * made.
+ */
 export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<void> {
   try {
     if ((await work()) !== null) await notePart(db, 'cloud', true)
@@ -25,7 +28,7 @@ export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<v
 
 const PATIENCE_MS = 3_000
 
-/** Tells whether the mail system takes connections. */
+/** Returns true if the mail server accepts connections. */
 export function mailAnswers({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host, port })

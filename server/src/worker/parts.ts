@@ -9,62 +9,59 @@ import type { Greetings } from '../providers/greeting.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
-import type { PowerRecord } from '../providers/power-record.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
-/** All that a worker is given. */
+/** Parts of a worker. */
 export interface WorkerParts {
   readonly db: Db
   readonly connection: Connection
-  /** Left out: nobody watches. */
+  /** Default: no telemetry. */
   readonly telemetry?: Telemetry
   readonly cloud: Cloud
-  /** null: there is no AWS, and nobody has a lab user there. */
+  /** null: AWS is not used, so there are no AWS lab users. */
   readonly aws: AwsUsers | null
-  /** null: there are no lab users at Azure. */
+  /** null: there are no Azure lab users. */
   readonly azureLabs: AzureLabs | null
-  /** The provider's measurements of machines; left out: nobody can say which are idle. */
+  /** Metrics of machines; if omitted, idle machines are not detected. */
   readonly metrics?: MachineMetrics
   readonly seal: Seal
-  /** null: nobody can pay online. */
+  /** null: online payment is not configured. */
   readonly payments: Payments | null
   readonly jobs: JobHandlers
-  /** The way for a task to ask for a job. */
+  /** Lets tasks enqueue jobs. */
   readonly putJobs: Jobs
-  /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
-  readonly powerRecord: PowerRecord | null
-  /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
+  /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
   readonly shells?: Shells
-  /** Asks machines if they answer; left out: nobody knows when one can be used. */
+  /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
   readonly greetings?: Greetings
-  /** Backs the database up once a day; left out: somebody else does. */
+  /** Creates the daily backup; if omitted, the portal makes no backups. */
   readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }
-  /** The key that the audit's heads are signed with; made when first asked for, where there is none. */
+  /** Returns the key that signs audit heads; creates it on first use if there is none. */
   readonly auditKey: () => KeyObject
-  /** null: nothing is archived by itself. */
+  /** null: audit rows are not archived automatically. */
   readonly auditArchive: AutomaticArchive | null
-  /** Days after which a run that ended moves to the archive; left out, or null: none does. */
+  /** Days after which a completed run moves to the archive; null: never. */
   readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void
-  /** Tells whoever runs the portal what is no bug, and worth knowing. */
+  /** Reports messages for the operator that are not bugs. */
   readonly say: (sentence: string) => void
 }
 
-/** The places where Azure's lab users and their sandboxes are. */
+/** The directory of Azure lab users and the resource groups of their sandboxes. */
 export interface AzureLabs {
   readonly identity: Identity
   readonly groups: SandboxGroups
 }
 
-/** How fast a worker goes about its work. */
+/** Concurrency and intervals of a worker. */
 export interface Pace {
   readonly concurrency: number
   readonly leaseSeconds: number
-  /** Seconds between looks at all machines: while some are on their way, and otherwise. */
+  /** Seconds between sweeps over all machines: while some are changing, and otherwise. */
   readonly sweepBusy: number
   readonly sweepIdle: number
 }

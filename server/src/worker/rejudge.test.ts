@@ -15,7 +15,7 @@ const machine = (
   await portal.owner.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow()
 ).id
 
-test('a clock that went back is put right while somebody holds a machine and wants its security group', async () => {
+test('a clock that went back is corrected while another transaction locks a machine and then its security group', async () => {
   const { app, owner } = portal
   const training = sql`(select training_id from machine where id = ${machine})`
   await sql`
@@ -48,7 +48,7 @@ test('a clock that went back is put right while somebody holds a machine and wan
   expect(rows).toEqual([{ ahead: 0 }])
 })
 
-test('a look during which the clock goes ahead does not take it for one that went back', async () => {
+test('does not mistake a jump ahead during the check for a jump back', async () => {
   const { app, owner } = portal
   await holdTask(owner, 'held')
   await sql`update portal_clock set seen_at = portal_now(), jumped_at = null, jumped_by = null`.execute(owner)
@@ -67,14 +67,14 @@ test('a look during which the clock goes ahead does not take it for one that wen
   const { rows } = await sql`
     select reconcile_at > portal_now() + interval '1 day' as held from task where name = 'held'`.execute(owner)
   expect(rows).toEqual([{ held: true }])
-  // That the next look sees the jump shows that the first one had the time of before.
+  // The next check detects the jump ahead, which proves that the first one used the earlier time.
   await look()
   expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 7,?200 s/)])
   await sql`delete from task where name = 'held'`.execute(owner)
   await setPortalClock(owner, { ahead: 0 })
 })
 
-test('what lies ahead is brought near, of every kind of row, and all else stays to the second', async () => {
+test('moves future times of every kind of row near, and leaves others unchanged', async () => {
   const { owner } = portal
   await setPortalClock(owner, new Date('2031-05-05T12:00:00Z'))
   const from = (seconds: number) => sql`portal_now() + make_interval(secs => ${seconds})`
@@ -175,7 +175,7 @@ test('what lies ahead is brought near, of every kind of row, and all else stays 
     select round(extract(epoch from start_after - created_on))::int as wait from pgboss.job order by 1`.execute(owner)
   const waits = jobs.map(({ wait }) => wait)
   expect(waits).toEqual([-30, 30, waits[2], DAY])
-  // The minute counts from when they were looked at, on a clock that nobody can stop.
+  // The minute counts from the reschedule, on a clock that cannot be stopped.
   expect(waits[2]).toBeGreaterThanOrEqual(60)
   expect(waits[2]).toBeLessThan(HOUR)
   await setPortalClock(owner, { ahead: 0 })

@@ -3,25 +3,25 @@ import type { Db } from '../db/schema.ts'
 import { statusOf } from '../reconcile/status.ts'
 import type { Figure } from '../telemetry/telemetry.ts'
 
-/** Gauges of what stands in the database, each with its one label behind a slash, and what it says. */
+/** Gauges of the database state: name with an optional label after a slash, and description. */
 export const STATE_GAUGES = {
-  'task_lag_seconds/task': 'Seconds by which the last run of a task began later than it was due.',
-  'task_ended_seconds_ago/task': 'Seconds since a task last came to an end.',
-  'task_every_seconds/task': 'Seconds between two runs of a task.',
-  'task_failed/task': '1 where the last run of a task failed.',
-  'rows_due/kind': 'Rows that wait for a worker.',
-  'rows_at_work/kind': 'Rows that a worker is at.',
-  'rows_failing/kind': 'Rows whose last try failed.',
-  'rows_wait_seconds/kind': 'Seconds that the row waits which was due first.',
-  'machines/state': 'Machines that are not terminated, by what was last seen of them.',
-  money_undecided_orders: 'Orders of payment that are neither paid nor given up.',
-  money_undecided_paise: 'Sum of those orders.',
-  money_undecided_seconds: 'Seconds since the oldest of them that fails was made.',
-  mail_waiting: 'Emails that were not sent yet.',
-  mail_waiting_seconds: 'Seconds that the oldest of them waits.',
+  'task_lag_seconds/task': 'Delay of the last run of a task, in seconds.',
+  'task_ended_seconds_ago/task': 'Seconds since the last run of a task ended.',
+  'task_every_seconds/task': 'Period of a task, in seconds.',
+  'task_failed/task': '1 if the last run of a task failed.',
+  'rows_due/kind': 'Due rows that wait for a worker.',
+  'rows_at_work/kind': 'Rows that a worker is processing.',
+  'rows_failing/kind': 'Rows whose last attempt failed.',
+  'rows_wait_seconds/kind': 'Waiting time of the row that has been due longest, in seconds.',
+  'machines/state': 'Machines that are not terminated, by observed state.',
+  money_undecided_orders: 'Payment orders that are neither paid nor expired.',
+  money_undecided_paise: 'Sum of undecided payment orders, in paise.',
+  money_undecided_seconds: 'Age of the oldest undecided payment order whose checks fail, in seconds.',
+  mail_waiting: 'E-mails waiting to be sent.',
+  mail_waiting_seconds: 'Waiting time of the oldest unsent e-mail, in seconds.',
 } as const
 
-/** Reads them all in one go, within 5 s or not at all. */
+/** Reads all gauges with few queries. */
 export async function readState(db: Db): Promise<readonly Figure[]> {
   const [{ tasks, rows }, { rows: machines }, { rows: others }] = await Promise.all([
     statusOf(db),

@@ -22,7 +22,7 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   })),
 )
 
-/** Only these roles may be told of other organisations: nothing that one of them has may reach anybody else. */
+/** Roles that may see every organisation. Calls by any other role must have no effect on foreign rows. */
 const EVERYWHERE = new Set<Role>(['superadmin'])
 
 function rowOf(module: string, name: string): Row<Call> {
@@ -31,12 +31,12 @@ function rowOf(module: string, name: string): Row<Call> {
   return row
 }
 
-/** Status and body of each way to make the call about a subject, the ids of request and trace left out. */
+/** Returns status and body of each request for a subject, without the request id. */
 async function answers(at: At, subject: Subject, uid: string | undefined, as: Role) {
   const asked = rowOf(at.module, at.name).ask(subject, as) as Ask | Ask[]
   const replies: { status: number; text: string }[] = []
   for (const each of Array.isArray(asked) ? asked : [asked]) {
-    // A stream says all that this asks of it with its first event.
+    // The first event of a stream is enough.
     const enough = new AbortController()
     const reply = await at.portal.ask(at.call.method, at.call.path, { ...each, uid, signal: enough.signal })
     const text = at.call.stream && reply.ok ? await firstOf(reply) : await reply.text()
@@ -60,14 +60,14 @@ interface At {
 
 interface Place {
   readonly portal: TestPortal
-  /** Sessions of whoever only reads here, which nobody ends. */
+  /** Sessions of read-only calls, which never end them. */
   readonly sessions: Map<Role, Promise<string>>
   readonly world: { own: Subject; foreign: Subject; absent: Subject }
 }
 
 const cluster = inject('testCluster')
 
-/** The world is made once: each place begins with a copy of its database. */
+/** Creates the rows once; each portal starts with a copy of this database. */
 async function makeFirst(): Promise<{ database: TestDatabase; world: Place['world'] }> {
   const database = await createTestDatabase(cluster)
   const portal = await startPortalOn(database.url)
@@ -96,7 +96,7 @@ async function startPlace(): Promise<Place> {
   }
 }
 
-/** Where calls are answered that ask a provider. */
+/** The emulator that answers calls to providers. */
 let farEnd: Promise<Emulator> | undefined
 const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-access-'))
 const startFarEnd = () => startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
@@ -105,11 +105,11 @@ afterAll(async () => {
   removeFolder(dataDir)
 })
 
-/** So many calls share a portal that no person's refusals there are more than are written down one by one. */
+/** Calls per shared portal, so few that no user reaches the limit up to which refusals are audited one by one. */
 const READERS = 20
 let readers = 0
 let forReading: Place | undefined
-/** Calls that only read share a portal. */
+/** Read-only calls share a portal. */
 async function placeForReading(): Promise<Place> {
   if (readers++ % READERS === 0) {
     await forReading?.portal.close()
@@ -119,7 +119,7 @@ async function placeForReading(): Promise<Place> {
 }
 afterAll(async () => forReading?.portal.close())
 
-/** The abilities that each role's person is told of themselves: the same in each place, and so asked for once. */
+/** The abilities that `/user/me` reports for each role. They are the same in every portal, so they are read once. */
 let abilities: ReturnType<typeof readAbilities> | undefined
 async function readAbilities(portal: TestPortal): Promise<Record<Role, string[]>> {
   const told = {} as Record<Role, string[]>
@@ -162,12 +162,11 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const nobody = rowOf(module, name).about === 'nobody' && !open ? may : []
   const refused = rowOf(module, name).about === 'none' ? may : []
   const elsewhere = (role: Role) => EVERYWHERE.has(role)
-  /** Reading changes nothing. */
   const foreign = async () => (call.method === 'GET' ? [] : foreignRows(portal.owner))
   const none: readonly Role[] = []
 
   // @covers R7.5 A28
-  test.each(open ? none : [undefined])('is refused when signed out, alike for all', async (uid) => {
+  test.each(open ? none : [undefined])('rejects a signed-out caller with the same response for every subject', async (uid) => {
     const absent = await of(world.absent, uid)
     expect(new Set(statuses(absent))).toEqual(new Set([401]))
     expect(await of(world.foreign, uid)).toEqual(absent)
@@ -175,7 +174,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   })
 
   // @covers R7.4 R7.5 A28
-  test.each(mayNot)('is refused to %s, alike for all', async (role) => {
+  test.each(mayNot)('rejects %s with the same response for every subject', async (role) => {
     const uid = await as(role)
     const absent = await of(world.absent, uid)
     expect(new Set(statuses(absent))).toEqual(new Set([403]))
@@ -183,13 +182,13 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await of(world.own, uid)).toEqual(absent)
   })
 
-  test('is among the abilities of those alone who may make it', async () => {
+  test('is an ability of exactly the roles that may make it', async () => {
     const told = await (abilities ??= readAbilities(portal))
     expect(ROLES.filter((role) => told[role].includes(`${module}.${name}`))).toEqual(call.signed === true ? [] : may)
   })
 
   // @covers A13
-  test.each(mayNot)('leaves who was refused it, as %s, and whence', async (role) => {
+  test.each(mayNot)('records in the audit that %s was refused, and from which address', async (role) => {
     const before = await refusedRows(role)
     const replies = await of(world.own, await as(role))
     const rows = (await refusedRows(role)).slice(before.length)
@@ -207,12 +206,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       .execute()
 
   // @covers R7.5
-  test.each(somebody)('%s is told that what is not there is not there', async (role) => {
+  test.each(somebody)('answers %s with 404 for an absent subject', async (role) => {
     expect(new Set(statuses(await of(world.absent, await as(role))))).toEqual(new Set([404]))
   })
 
   // @covers R7.1 R7.2 R7.5 A29
-  test.each(somebody.filter((role) => !elsewhere(role)))('%s is told the same of what is foreign', async (role) => {
+  test.each(somebody.filter((role) => !elsewhere(role)))('answers %s with the same response for a foreign and an absent subject', async (role) => {
     const uid = await as(role)
     expect(await of(world.foreign, uid)).toEqual(await of(world.absent, uid))
     const stood = await foreign()
@@ -223,7 +222,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   })
 
   // @covers R7.3 R8.14
-  test.each(somebody.filter(elsewhere))('%s reaches everybody', async (role) => {
+  test.each(somebody.filter(elsewhere))('lets %s reach every organisation', async (role) => {
     const uid = await as(role)
     const stood = await foreign()
     const own = await of(world.own, uid)
@@ -232,7 +231,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
-  test.each(oneself)('%s is told of themselves, and that what is another’s is not there', async (role) => {
+  test.each(oneself)('answers %s for their own subject, and with 404 for another’s', async (role) => {
     const uid = await as(role)
     const absent = await of(world.absent, uid, role)
     expect(new Set(statuses(absent))).toEqual(new Set([404]))
@@ -242,13 +241,13 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await foreign()).toEqual(stood)
   })
 
-  test.each(nobody)('%s is answered, and told of nobody else', async (role) => {
+  test.each(nobody)('answers %s without data of other organisations', async (role) => {
     const replies = await of(world.absent, await as(role))
     expect(new Set(statuses(replies))).toEqual(new Set([200]))
     expect(elsewhere(role) || !JSON.stringify(replies).includes(MARKER)).toBe(true)
   })
 
-  test.each(refused)('%s is refused what they have not got, alike for all', async (role) => {
+  test.each(refused)('refuses %s with the same response for every subject', async (role) => {
     const uid = await as(role)
     const absent = await of(world.absent, uid, role)
     expect([400, 403, 404]).toEqual(expect.arrayContaining(statuses(absent)))
@@ -256,12 +255,12 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await of(world.foreign, uid, role)).toEqual(absent)
   })
 
-  test.each(open ? [undefined] : none)('tells nobody of anybody', async (uid) => {
+  test.each(open ? [undefined] : none)('returns no data of any organisation', async (uid) => {
     expect(JSON.stringify(await of(world.absent, uid))).not.toContain(MARKER)
   })
 
   test.each(call.method === 'GET' ? none : [undefined])(
-    'left one audit row for each change, and none of a change for what was refused',
+    'writes one audit row for each change, and none for a refused call',
     async () => {
       const { db } = portal.app
       const rows = await db.selectFrom('audit').select(['call', 'request_id']).where('refused', 'is', null).execute()
@@ -271,7 +270,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   )
 })
 
-test('every row has its call', () => {
+test('has a call for every row', () => {
   const rows = Object.entries(ROWS).flatMap(([module, ofModule]) =>
     Object.keys(ofModule).map((name) => `${module}.${name}`),
   )

@@ -7,8 +7,8 @@ const portal = await sharedPortal()
 await makeWorld(portal)
 
 // @covers A29
-test('a child is of its parent’s organisation: each key between two tables that have one holds it too', async () => {
-  // A person may be of no organisation, and act for one all the same.
+test('includes the organisation in every foreign key between tables that have one', async () => {
+  // A user may have no organisation and still act for one.
   const { rows } = await sql<{ child: string; parent: string; holds: boolean }>`
     select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
       exists (select from unnest(c.conkey, c.confkey) as pair (mine, theirs)
@@ -21,13 +21,13 @@ test('a child is of its parent’s organisation: each key between two tables tha
   expect(rows.filter(({ holds }) => !holds)).toEqual([])
 })
 
-test('a machine can’t be given to another organisation than its training’s', async () => {
+test('rejects moving a machine to another organisation than its training’s', async () => {
   const moved = sql`update machine set organisation_id = (select id from organisation where id <> machine.organisation_id limit 1)`
   await expect(moved.execute(portal.owner)).rejects.toThrow(/foreign key/)
 })
 
 // @covers A30
-test('a session is of the role that its user has now, and not of the one they had', async () => {
+test('uses the user’s current role, not the one at sign-in', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const listed = async () =>
     (await portal.ask('GET', '/azure/templates', { uid, query: { organization: 'own school' } })).status

@@ -9,7 +9,7 @@ interface StoredRow {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** The ids that a row names. Nearly all rows are those of the world that each call begins with: each is read once. */
+/** Cache of the ids in a row. Most rows are the same for every call. */
 const idsIn = new Map<string, readonly string[]>()
 function namedIn(row: string): readonly string[] {
   let ids = idsIn.get(row)
@@ -18,8 +18,8 @@ function namedIn(row: string): readonly string[] {
 }
 
 /**
- * Returns all that is stored of the foreign organisation, as text: rows with its marker, and rows that name one of
- * these by id, however far away. A change by others finds it as it was.
+ * Returns every row of the foreign organisation as text: rows with its marker, and rows that refer to these by id,
+ * directly or indirectly.
  */
 export async function foreignRows(db: Db): Promise<string[]> {
   const rest = new Set(await everyRow(db))

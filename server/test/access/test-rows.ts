@@ -10,21 +10,22 @@ type AskOf<C> = C extends Call
   : never
 
 /**
- * How a call is made about a subject.
- * `about` says what the answer depends on: `somebody` is told apart by who asks; `oneself` is nobody else's, a
- * superadmin's neither; `nobody` looks the same for all; `none` is refused to all alike, for want of what it takes.
+ * How the access test makes a call about a subject.
+ * `about` states what the response depends on: `scoped`: the subject's organisation; `self`: only the subject's own
+ * user, also for a superadmin; `unscoped`: not on the subject; `refused`: always refused, because a precondition is
+ * missing.
  */
 export interface Row<C> {
   readonly about: 'somebody' | 'oneself' | 'nobody' | 'none'
   ask(subject: Subject, as: Role): AskOf<C> | readonly AskOf<C>[]
 }
 
-/** One row a call: leaving one out is a type error, and the test fails. */
+/** One row per call: a missing row is a type error and fails the test. */
 type Rows = { readonly [M in keyof Contract]: { readonly [K in keyof Contract[M]]: Row<Contract[M][K]> } }
 
 const nothing = { about: 'nobody', ask: () => ({}) } as const
 
-/** Of a training: with the organisation named, and without. */
+/** A call about a training, with and without the organisation. */
 const ofTraining = {
   about: 'somebody',
   ask: ({ trainingName, organization }: Subject) => [
@@ -244,7 +245,6 @@ export const ROWS: Rows = {
     bill: ofTraining,
     daily: ofTraining,
     runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
-    reconciliation: nothing,
     uncharged: ofOrganisation,
     clearLogs: {
       about: 'somebody',
@@ -418,7 +418,7 @@ export const ROWS: Rows = {
   },
   remote: {
     ticket: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // A ticket opens nothing before its page does: none has been used here.
+    // A ticket can only be used after its page has opened; none has.
     usable: {
       about: 'none',
       ask: ({ machine }) => ({
@@ -427,7 +427,7 @@ export const ROWS: Rows = {
     },
     openings: nothing,
     watch: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // No machine has an address here: nothing is connected to.
+    // The machines have no address here, so no connection is made.
     folder: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfers: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfer: {

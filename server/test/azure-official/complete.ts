@@ -5,12 +5,13 @@ import path from 'node:path'
 const PROVIDER = 'specification/resources/resource-manager/Microsoft.Authorization'
 const MISSING = `${PROVIDER}/common/v2/types.json`
 
-/** Two optional properties of a policy assignment, which nobody here sends: any object will do for them. */
+/** Two optional properties of a policy assignment that we never send, so any object is accepted. */
 const LOOSE = { ResourceSelector: { type: 'object' }, Override: { type: 'object' } }
 
 /**
- * The official files as oav can read them. Policy assignments refer to a file that not every copy of the folder has,
- * and oav leaves out what it can't resolve: then a folder of links stands in for it, with that one file added.
+ * Returns a root of the official files that oav can read. Policy assignments refer to a file that some copies of the
+ * folder lack, and oav silently omits what it cannot resolve. In that case returns a temporary folder of links with the
+ * missing file added.
  */
 export function completeRoot(root: string): string {
   if (existsSync(path.join(root, MISSING)) || !existsSync(path.join(root, PROVIDER))) return root
@@ -24,7 +25,7 @@ export function completeRoot(root: string): string {
   return complete
 }
 
-/** Folders along the way are made, everything beside them is linked. */
+/** Creates the folders of the path and links everything else. */
 function linkAll(from: string, to: string, way: readonly string[]): void {
   const [next, ...rest] = way
   for (const name of readdirSync(from)) {

@@ -4,7 +4,7 @@ import { nameDefinitions } from '@trainyard/emulator/test/name-definitions.ts'
 import { completeRoot } from './complete.ts'
 import type { Specification } from './specification.ts'
 
-/** One request and its reply as they went over the wire; `reply` is null when none came. */
+/** One request and its response; `reply` is null if there was none. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 export interface Verdict {
-  /** `VirtualMachines_Get`, or the method and path where the contract knows no such operation. */
+  /** `VirtualMachines_Get`, or method and path if the contract has no such operation. */
   readonly operation: string
   readonly violations: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface OfficialContract {
   judge(exchange: Exchange): Promise<Verdict>
 }
 
-/** The part of oav's result that is read here. */
+/** The fields of oav's result that are read here. */
 interface Judgement {
   readonly isSuccessful?: boolean
   readonly errors: readonly { readonly code: string; readonly message: string; readonly pathsInPayload: string[] }[]
@@ -35,7 +35,10 @@ interface Judgement {
   readonly operationInfo?: LiveValidationResult['operationInfo']
 }
 
-/** Azure's published contract, judged by Azure's own validator (oav), offline. Takes about a second to load. */
+/**
+ * Validates messages against Azure's published contract with Azure's own validator (oav), offline. Loading takes about
+ * a second.
+ */
 export async function officialContract(specification: Specification): Promise<OfficialContract> {
   const { root, files, operations } = specification
   const complete = completeRoot(root)
@@ -44,22 +47,22 @@ export async function officialContract(specification: Specification): Promise<Of
       directory: complete,
       swaggerPathsPattern: [...files],
       git: { shouldClone: false },
-      // Off: it would compile every operation of every file, and most are never called.
+      // Disabled: it would compile every operation of every file, most of which are never called.
       loadValidatorInBackground: false,
       isArmCall: true,
     },
-    // Its default log is the console.
+    // Silences oav, which logs to the console by default.
     () => {},
   )
   await validator.initialize()
   if (complete !== root) rmSync(complete, { recursive: true })
-  // A file that oav can't read it leaves out in silence, and then everything in it passes as unknown.
+  // oav silently omits files that it cannot read, and then accepts their operations as unknown.
   if (validator.swaggerList.length !== files.length) throw new Error(`Not all official files were found in ${root}.`)
   nameDefinitions(validator)
 
   return {
     async judge({ method, url, requestHeaders, requestBody, reply }) {
-      // oav alters what it is given (case of headers, dates): it gets copies.
+      // oav modifies its input (case of headers, dates), so it gets copies.
       const liveRequest = {
         url,
         method,
@@ -86,7 +89,7 @@ export async function officialContract(specification: Specification): Promise<Of
   }
 }
 
-/** Judges an error that the contract has no reply for: Azure has one shape for all of them. */
+/** Validates an error response that the contract does not document, by Azure's common error shape. */
 function errorShape(body: Record<string, unknown>): Judgement {
   const { error } = body
   const fits = typeof error === 'object' && error !== null && 'code' in error && 'message' in error
@@ -108,7 +111,7 @@ function verdict(method: string, url: string, parts: readonly (readonly [string,
   const known = parts[0]?.[1].operationInfo?.operationId
   const operation = known === undefined || known === 'unknownOperationId' ? `${method} ${pathname}` : known
   const violations = parts.flatMap(([side, { errors, isSuccessful, runtimeException }]) => {
-    // isSuccessful is undefined, not false, when oav could not judge: that is no success either.
+    // isSuccessful is undefined, not false, if oav could not validate. That also counts as a failure.
     if (runtimeException) return [`${side}: ${runtimeException.code} ${runtimeException.message}`]
     const said = errors.map((error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`)
     return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be judged`]

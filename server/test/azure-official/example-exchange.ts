@@ -1,10 +1,10 @@
 import type { Exchange } from './contract.ts'
 import type { OfficialExample, OfficialOperation } from './specification.ts'
 
-/** An official example as it would go over the wire. */
+/** Returns an official example as request and response. */
 export function exampleExchange(operation: OfficialOperation, example: OfficialExample, status: string): Exchange {
   const value = (name: string) => String(example.parameters[name]).replace(/[{}]/g, '')
-  // A scope is a path itself, and goes as it is.
+  // A scope is itself a path and must not be escaped.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'scope' ? value(name).replace(/^\//, '') : encodeURIComponent(value(name)),
   )

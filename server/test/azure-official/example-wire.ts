@@ -1,7 +1,7 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import type { OfficialOperation, Specification } from './specification.ts'
 
-/** An answer from Azure's published examples: an example's name and which of its replies. */
+/** A response from Azure's published examples: the example's name and the status of its response. */
 export type ExampleAnswer = { readonly example: string; readonly status: number } | 'absent'
 
 export interface Asked {
@@ -9,7 +9,10 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** A wire whose far end is the official examples: each operation answers its answers in turn, then the last again. */
+/**
+ * Returns an HTTP client that answers with the official examples: each operation returns its answers in turn, the last
+ * one repeatedly.
+ */
 export function exampleWire(
   specification: Specification,
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,

@@ -7,30 +7,30 @@ import { SOURCE, specification } from './test-official.ts'
 
 const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...LOOKS_TOGETHER, ...SANDBOX_OPERATIONS_IN_USE])]
 
-/** The rest answer with a status alone. */
+/** The other operations respond with a status only. */
 const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))
 
-describe.skipIf(specification === null)(`the judge of the wire (${SOURCE})`, () => {
+describe.skipIf(specification === null)(`the contract validator (${SOURCE})`, () => {
   let contract: OfficialContract
   beforeAll(async () => {
     if (specification !== null) contract = await officialContract(specification)
   })
 
   describe.each(IN_USE)('%s', (id) => {
-    test('takes every official example', async () => {
+    test('accepts every official example', async () => {
       const operation = official(id)
       for (const exchange of exchangesOf(operation)) {
         expect(await contract.judge(exchange)).toEqual({ operation: id, violations: [] })
       }
     })
 
-    test('flags a request with something unknown or a missing version', async () => {
+    test('rejects a request with an unknown property or version', async () => {
       const [exchange] = exchangesOf(official(id))
       const verdict = await contract.judge(withWrongRequest(exchange))
       expect(verdict.violations.join()).toMatch(/OBJECT_ADDITIONAL_PROPERTIES|INVALID_TYPE|OPERATION_NOT_FOUND/)
     })
 
-    test('flags a reply with an undocumented status', async () => {
+    test('rejects a response with an undocumented status', async () => {
       const [exchange] = exchangesOf(official(id))
       const verdict = await contract.judge({
         ...exchange,
@@ -40,14 +40,14 @@ describe.skipIf(specification === null)(`the judge of the wire (${SOURCE})`, () 
     })
   })
 
-  test.each(WITH_A_BODY)('flags a reply of %s with a wrong type', async (id) => {
+  test.each(WITH_A_BODY)('rejects a response of %s with a wrong type', async (id) => {
     const exchange = exchangesOf(official(id)).find(({ reply }) => reply?.body)
     const body = JSON.stringify(withWrongType(JSON.parse(exchange?.reply?.body ?? 'null')))
     const verdict = await contract.judge({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
     expect(verdict.violations.join()).toContain('INVALID_TYPE')
   })
 
-  test('flags a call that Azure does not have', async () => {
+  test('rejects a call that Azure does not have', async () => {
     const url = 'https://management.azure.com/subscriptions/s/providers/Microsoft.Compute/dreams?api-version=2024-07-01'
     const verdict = await contract.judge({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
     expect(verdict.violations.join()).toContain('OPERATION_NOT_FOUND')
@@ -60,7 +60,7 @@ function official(id: string): OfficialOperation {
   return operation
 }
 
-/** The operation's official examples, one for each reply they show. */
+/** Returns the operation's official examples, one for each documented response. */
 function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
   const shown = [...operation.examples.values()].flatMap((example) =>
     Object.keys(example.responses).map((status) => withWhereToLook(exampleExchange(operation, example, status))),
@@ -69,14 +69,14 @@ function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
   return [first, ...others]
 }
 
-/** The galleries' examples of a 202 leave out the header that the contract itself wants there. */
+/** Adds a header that the contract requires and the galleries' examples of a 202 lack. */
 function withWhereToLook(exchange: Exchange): Exchange {
   const { reply } = exchange
   if (reply?.status !== 202) return exchange
   return { ...exchange, reply: { ...reply, headers: { location: 'https://management.azure.com/', ...reply.headers } } }
 }
 
-/** Azure shows no example for looking at a resource group, nor for what stands in one. */
+/** Builds an example for reading a resource group and for listing its resources, which Azure's files lack. */
 function withoutExample(operation: OfficialOperation): Exchange {
   const [made] = official('ResourceGroups_CreateOrUpdate').examples.values()
   if (made === undefined) throw new Error('Azure shows nothing of resource groups.')

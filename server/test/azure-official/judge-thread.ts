@@ -1,9 +1,9 @@
-/* oxlint-disable unicorn/require-post-message-target-origin -- it is meant for windows; this is a thread */
+/* oxlint-disable unicorn/require-post-message-target-origin -- the rule is for windows; this is a worker thread */
 import { parentPort, workerData } from 'node:worker_threads'
 import { officialContract, type Exchange } from './contract.ts'
 import { readSpecification } from './specification.ts'
 
-/** The far side of `judge.ts`: takes exchanges, answers verdicts. */
+/** The worker thread of `judge.ts`: receives exchanges and posts verdicts. */
 
 const contract = officialContract(readSpecification(String(workerData)))
 

@@ -1,10 +1,10 @@
-/* oxlint-disable unicorn/require-post-message-target-origin -- it is meant for windows; this is a thread */
+/* oxlint-disable unicorn/require-post-message-target-origin -- the rule is for windows; this is a worker thread */
 import { Worker } from 'node:worker_threads'
 import type { OfficialContract, Verdict } from './contract.ts'
 
 /**
- * The official contract in a thread of its own: oav compiles each operation when it first meets it, seconds at a time
- * for the network's deep schemas, and would hold up every timer and reply of the test meanwhile.
+ * Returns the official contract, evaluated in a worker thread: oav compiles each operation on first use, which takes
+ * seconds for the network's deep schemas and would block the test's timers and responses.
  */
 export function judgeInThread(root: string): OfficialContract {
   const thread = new Worker(new URL('./judge-thread.ts', import.meta.url), { workerData: root })
@@ -13,7 +13,7 @@ export function judgeInThread(root: string): OfficialContract {
   thread.on('message', ({ number, verdict }: { number: number; verdict: Verdict }) => {
     waiting.get(number)?.resolve(verdict)
     waiting.delete(number)
-    // A test that forgets to settle must still end.
+    // A test that forgets to call settle must still end.
     if (waiting.size === 0) thread.unref()
   })
   thread.on('error', (problem) => {

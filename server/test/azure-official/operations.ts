@@ -1,4 +1,7 @@
-/** Every operation the Azure adapter uses, by its official name. A test holds this list and the wire together. */
+/**
+ * Every operation that the Azure adapter uses, by its official name. A test compares this list with the actual
+ * requests.
+ */
 export const OPERATIONS_IN_USE = [
   'ResourceGroups_Get',
   'ResourceGroups_CreateOrUpdate',
@@ -39,10 +42,13 @@ export const OPERATIONS_IN_USE = [
   'MarketplaceAgreements_Get',
 ] as const
 
-/** The reads in their place when several looks at one group fall together: how many do is a matter of time. */
+/**
+ * List operations that replace individual reads when several reads of one group coincide. Their number depends on
+ * timing.
+ */
 export const LOOKS_TOGETHER = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
 
-/** The same of the adapter for sandboxes. */
+/** Every operation that the sandbox adapter uses. */
 export const SANDBOX_OPERATIONS_IN_USE = [
   'ResourceGroups_Get',
   'ResourceGroups_CreateOrUpdate',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import path from 'node:path'
 
-/** Which of Azure's official OpenAPI files speak of what the adapter uses, beneath `specification/`. */
+/** Azure's official OpenAPI files for the adapter's operations, relative to `specification/`. */
 const FILES = {
   compute: 'compute/resource-manager/Microsoft.Compute/ComputeRP/stable/2024-07-01/virtualMachine.json',
   usages: 'compute/resource-manager/Microsoft.Compute/ComputeRP/stable/2024-07-01/computeRPCommon.json',
@@ -22,7 +22,7 @@ const FILES = {
 
 export interface Specification {
   readonly root: string
-  /** Paths beneath the root. */
+  /** Paths relative to the root. */
   readonly files: readonly string[]
   readonly operations: ReadonlyMap<string, OfficialOperation>
 }
@@ -34,9 +34,9 @@ export interface OfficialOperation {
   readonly path: string
   readonly apiVersion: string
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
-  /** Some parts of the contract (disks) document success alone, though Azure of course answers errors there too. */
+  /** False for parts of the contract (disks) that document successes only, although Azure also returns errors. */
   readonly documentsErrors: boolean
-  /** By the name the specification gives each. */
+  /** By name. */
   readonly examples: ReadonlyMap<string, OfficialExample>
 }
 
@@ -45,14 +45,14 @@ export interface OfficialExample {
   readonly responses: Readonly<Record<string, { readonly body?: unknown; readonly headers?: Record<string, string> }>>
 }
 
-/** Said by every test that is skipped for want of the files. */
+/** Printed by every test that is skipped because the files are missing. */
 export const WHERE_TO_FIND =
   "Azure's official OpenAPI files are not here: put them beside the checkout in shared/azure-openapi, or set AZURE_OPENAPI"
 
-/** The folder of the official files, or null when this machine has none. */
+/** Returns the folder of the official files; null if this machine has none. */
 export function specificationRoot(): string | null {
   const beside = fileURLToPath(new URL('../../../../shared/azure-openapi', import.meta.url))
-  // oxlint-disable-next-line node/no-process-env -- only tests come here; config.ts reads the program's own settings
+  // oxlint-disable-next-line node/no-process-env -- only tests use it; config.ts reads the program's own settings
   const root = process.env['AZURE_OPENAPI'] ?? beside
   return existsSync(path.join(root, 'specification')) ? root : null
 }

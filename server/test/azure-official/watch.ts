@@ -3,24 +3,27 @@ import type { Exchange, OfficialContract } from './contract.ts'
 import { judgeInThread } from './judge.ts'
 import { specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
-/** Watches one adapter's wire in a test. Every message is judged; `settle` throws when any broke the contract. */
+/** Records and validates one adapter's messages in a test; `settle` throws if any violated the contract. */
 export interface ContractWatch {
-  /** For `azureCloud({ http })`: sees what goes over the wire and changes nothing. */
+  /** For `azureCloud({ http })`: records the messages unchanged. */
   http(wire: HttpClient): HttpClient
-  /** Waits for the last verdict, prints what was judged, and throws with every violation. To be called after the tests. */
+  /** Waits for the last verdict, prints a summary, and throws with every violation. Call it after the tests. */
   settle(): Promise<ContractReport>
 }
 
 export interface ContractReport {
-  /** How often each operation was judged. */
+  /** Number of checks of each operation. */
   readonly operations: ReadonlyMap<string, number>
-  /** Requests and replies. */
+  /** Number of requests and responses. */
   readonly messages: number
 }
 
 let shared: OfficialContract | undefined
 
-/** A watch that judges by the official files; where they are missing it lets all pass and says so, loudly, once. */
+/**
+ * Returns a watch that validates by the official files. If they are missing, it accepts everything and prints a
+ * warning.
+ */
 export function watchContract(): ContractWatch {
   const root = specificationRoot()
   if (root === null) return blindWatch()
@@ -41,7 +44,7 @@ export function watchContract(): ContractWatch {
     }
   }
 
-  // Judged behind the adapter's back: the reply is not held up for it.
+  // Validates in the background, so that the response is not delayed.
   function note(exchange: Exchange) {
     const work = judge(exchange)
     pending.add(work)

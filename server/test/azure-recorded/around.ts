@@ -18,13 +18,16 @@ const done = (id: string, more: object = {}): Reply => ({
 const TAKEN: Reply = { status: 202 }
 const NOTHING: Reply = { status: 200, body: { value: [] } }
 
-/** A rule of ours, for a step that closes it. */
+/** One of our rules, for a test that closes its port. */
 export const OUR_RULE = {
   name: 'trainyard-port-8080',
   properties: { access: 'Allow', direction: 'Inbound', priority: 1001, destinationPortRange: '8080' },
 }
 
-/** Everything stands and nothing is at work: what a call meets on its way to the operation that is replayed. */
+/**
+ * Default responses: every resource exists and no operation is in progress. They answer the requests before the
+ * replayed operation.
+ */
 export const AROUND: Around = {
   'GET resourceGroups': [done(GROUP)],
   'PUT resourceGroups': [done(GROUP)],
@@ -82,7 +85,7 @@ export const AROUND: Around = {
   'DELETE deletedItems': [{ status: 204 }],
 }
 
-/** The group's own role, as the list of them has it: one that nobody wants there any more. */
+/** The group's list of role assignments with one surplus assignment. */
 export const A_ROLE: Reply = {
   status: 200,
   body: { value: [{ name: '00000000-0000-4000-8000-00000000000a', properties: { scope: GROUP } }] },

@@ -1,7 +1,7 @@
 import type { Recording } from '@trainyard/emulator/test/recordings.ts'
 import { errorIn } from '../../src/providers/azure/error-body.ts'
 
-/** The code of a refusal, with that of its first detail after a slash where there is another; null for an answer. */
+/** Returns an error's code, followed by a slash and the first detail's code if it differs; null for a success. */
 export function codeOf({ status, body }: Recording): string | null {
   if (status < 400) return null
   const { code, details } = errorIn(JSON.stringify(body))

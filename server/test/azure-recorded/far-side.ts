@@ -10,20 +10,20 @@ export interface Reply {
 
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
 
-/** The replies of an operation at its first, second, ... call; the last again and again. */
+/** The responses of an operation at its first, second, ... call; the last one is repeated. */
 export type Around = Readonly<Record<string, readonly [Reply, ...Reply[]]>>
 
-/** A far end that answers one operation with recordings, and what a call needs besides with what stands around. */
+/** A replaying provider: answers one operation with recordings and all others with default responses. */
 export interface FarSide {
   readonly http: HttpClient
   readonly fetch: typeof fetch
-  /** Operations in the order in which they were asked. */
+  /** Requested operations in order. */
   readonly asked: readonly string[]
 }
 
 /**
- * `operation` is answered with the recordings in turn, each as it was: status, headers, body. Once they are used up,
- * it is answered like the rest: by what stands around.
+ * Answers `operation` with the recordings in turn (status, headers and body as recorded), then, like every other
+ * operation, with its default responses.
  */
 export function farSide(operation: string, recorded: readonly Recording[], around: Around): FarSide {
   const asked: string[] = []
@@ -63,7 +63,7 @@ export function farSide(operation: string, recorded: readonly Recording[], aroun
   }
 }
 
-/** The recordings leave out this header where they leave out most. */
+/** Default of a header that recordings with few headers omit. */
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const textOf = (body: unknown): string => (body === null || body === undefined ? '' : JSON.stringify(body))

@@ -8,12 +8,12 @@ const rows = new Map(
   OUTCOMES.map(([operation, status, code, outcomes]) => [`${operation} ${status} ${code}`, Object.keys(outcomes)]),
 )
 
-/** Outcomes of a 404 that mean no more than that the thing is not there, whichever code says so. */
+/** Outcomes of a 404 that only mean that the resource does not exist, whatever its code. */
 const ABSENT_WORDS: ReadonlySet<string> = new Set(['absent', 'made then', 'left: nothing'])
 
 /**
- * Gives each answer to the adapter that would receive it, and returns a line for each that the adapter makes of it what
- * no recording shows: a refusal without a row in the table or with another outcome, an answer that it can't read.
+ * Replays each recording to the adapter that would receive it. Returns a line for each unexpected result: an error
+ * without a row or with another outcome, or an unreadable response.
  */
 export async function surprisesIn(recordings: readonly Recording[]): Promise<string[]> {
   const surprises: string[] = []

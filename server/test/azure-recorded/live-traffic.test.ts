@@ -4,11 +4,11 @@ import { readRecordings } from '@trainyard/emulator/test/recordings.ts'
 import { expect, test } from 'vitest'
 import { surprisesIn } from './held.ts'
 
-/** Where `npm run live` keeps what went over the wire. */
+/** The folder in which `npm run live` stores its recordings. */
 const folder = fileURLToPath(new URL('../../../data/live/traffic', import.meta.url))
 
 test.skipIf(!existsSync(folder))(
-  'the recordings of npm run live hold nothing that the adapters do not know',
+  'finds only known responses in the recordings of npm run live',
   async () => {
     expect(await surprisesIn(readRecordings(folder))).toEqual([])
   },

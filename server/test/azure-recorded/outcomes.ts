@@ -1,11 +1,11 @@
-/** Recordings of this operation, status and code, and how many of them are what to the adapter. */
+/** The recordings of an operation, status and code: how many have which outcome in the adapter. */
 type Row = readonly [operation: string, status: number, code: string | null, outcomes: Readonly<Record<string, number>>]
 
 /**
- * The meaning of each recorded answer to the portal. `left`: something being deleted is still there, so that it looks
- * again; `made then`: what was looked for is not there (or is not ours) and is asked for; the rest are states, or the
- * outcomes of the adapter's own table (providers/azure/outcomes.ts). Operations that the portal never asks stand here
- * with their refusals only.
+ * The outcome of every recorded response. `left`: a resource being deleted still exists, so the portal reads it again;
+ * `made then`: the resource does not exist (or is not ours) and is created; the others are states, or the outcomes of
+ * the adapter's own table (providers/azure/outcomes.ts). Operations that the portal never requests are listed with
+ * their errors only.
  */
 export const OUTCOMES: readonly Row[] = [
   ['DELETE deletedItems', 204, null, { accepted: 1 }],
@@ -140,7 +140,7 @@ export const OUTCOMES: readonly Row[] = [
   ['PUT virtualNetworks/subnets', 429, 'RetryableError/RetryableErrorDueToAnotherOperation', { 'wait: throttled': 2 }],
 ]
 
-/** Recordings that no adapter receives, by why. */
+/** Recordings that no adapter receives, by reason. */
 export const NOT_PLAYED: readonly { readonly why: string; readonly operations: RegExp; readonly count: number }[] = [
   {
     why: 'the portal follows no poll: its reconciler looks at the thing itself',

@@ -15,7 +15,7 @@ import type { SandboxGroups } from '../../src/providers/sandbox-groups.ts'
 import { A_ROLE, AROUND, OUR_RULE } from './around.ts'
 import { ABSENT, farSide, type Around, type FarSide } from './far-side.ts'
 
-/** Every adapter that Azure's and Entra's answers come to. */
+/** The adapters that receive responses from Azure and Entra. */
 interface Adapters {
   readonly cloud: Cloud
   readonly sandboxes: SandboxGroups
@@ -23,11 +23,11 @@ interface Adapters {
 }
 
 interface Play {
-  /** The adapter's call that makes this operation; a string it results in says what was seen. */
+  /** Makes the adapter's call that requests this operation; a returned string is the observed state. */
   run(adapters: Adapters, signal: AbortSignal): Promise<unknown>
-  /** The surroundings that differ from the usual, so that the adapter comes to make this operation. */
+  /** Default responses that differ, so that the adapter reaches this operation. */
   readonly around?: Around
-  /** The operation that the adapter makes next where the answer says that the resource it wants is not there. */
+  /** The operation that the adapter requests next if the resource does not exist. */
   readonly makesThen?: string
 }
 
@@ -81,7 +81,7 @@ const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.offer
 const someOf = (type: string) =>
   ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies Around
 
-/** The adapter's way to each operation that it makes. */
+/** For each operation that an adapter requests: how to make it request that operation. */
 const PLAYS: Readonly<Record<string, Play>> = {
   'PUT virtualMachines': { run: create },
   'GET virtualMachines': {
@@ -191,7 +191,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   'DELETE deletedItems': { run: ({ identity }, signal) => identity.deleteUser(OBJECT, signal) },
 }
 
-/** The portal does not make these calls; it would meet their refusals at the operation that each is like. */
+/** Operations that the portal does not request, with the similar operation at which it would receive their errors. */
 const REFUSED_ALIKE: readonly [RegExp, string][] = [
   [/^PATCH virtualMachines$/, 'PUT virtualMachines'],
   [
@@ -207,7 +207,7 @@ const REFUSED_ALIKE: readonly [RegExp, string][] = [
   [/^GET (groups|servicePrincipals)$/, 'GET users'],
 ]
 
-/** The operation of ours that a recording can be the answer to; null where the portal never makes one like it. */
+/** Returns our operation for which a recording is a possible response; null if there is none. */
 export function operationFor({ method, path, status }: Recording): string | null {
   const { operation } = callOf(method, path)
   if (operation in PLAYS) return operation
@@ -215,17 +215,17 @@ export function operationFor({ method, path, status }: Recording): string | null
   return REFUSED_ALIKE.find(([shape]) => shape.test(operation))?.[1] ?? null
 }
 
-/** More than a wire without a socket takes, and less than the adapters' own waits. */
+/** Enough for a client without a socket, and less than the adapters' own waits. */
 const TIME_LIMIT = 10_000
 
 export interface Outcome {
-  /** The result in a word, or what the refusal means. */
+  /** The result in a word, or the meaning of the error. */
   readonly word: string
-  /** Seconds that an error says to wait. */
+  /** Seconds to wait according to the error. */
   readonly pause: number | null
 }
 
-/** Gives the recorded answer to the adapter that would receive it, and says what it makes of it. */
+/** Replays the recorded responses to the adapter that would receive them, and returns its result. */
 export async function play(operation: string, recorded: readonly Recording[]): Promise<Outcome> {
   const chosen = PLAYS[operation]
   if (chosen === undefined) throw new Error(`No adapter asks ${operation}.`)
@@ -247,7 +247,9 @@ async function played(operation: string, call: () => Promise<unknown>): Promise<
   }
 }
 
-/** The outcome in the adapter's own table (azure/outcomes.ts), with the kind of error where that says more. */
+/**
+ * Returns the outcome of the adapter's own table (azure/outcomes.ts), with the kind of error if that adds information.
+ */
 function wordFor(problem: CloudError): string {
   const outcome = azureErrorIn(problem)?.outcome
   return outcome === undefined ? problem.kind : inWords(outcome)
@@ -256,7 +258,7 @@ function wordFor(problem: CloudError): string {
 const inWords = (outcome: TableOutcome): string =>
   outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.kind}` : outcome.is
 
-/** A refusal of what the portal never asks, nor anything like it, as the adapter's table judges it. */
+/** Returns the outcome of the adapter's table for an error of an operation that the portal never requests. */
 export function judge({ method, path, status, body }: Recording): string {
   return inWords(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
 }

@@ -5,7 +5,7 @@ import { codeOf } from './code.ts'
 import { NOT_PLAYED, OUTCOMES } from './outcomes.ts'
 import { judge, operationFor, play } from './plays.ts'
 
-/** Real answers of Azure and Entra, each given to the adapter that would receive it. */
+/** Recorded responses of Azure and Entra, replayed to the adapters that would receive them. */
 
 const all = recordings ?? []
 const operationOf = ({ method, path }: Recording): string => callOf(method, path).operation
@@ -19,7 +19,7 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
     )
   })
 
-  test.each(OUTCOMES)('%s answered %i %s is %o', async (operation, status, code, expected) => {
+  test.each(OUTCOMES)('maps %s answered %i %s to %o', async (operation, status, code, expected) => {
     const outcomes: Record<string, number> = {}
     const cutShort: string[] = []
     for (const recording of all) {
@@ -42,7 +42,7 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
     expect(cutShort, 'pauses that Azure asked for').toEqual([])
   })
 
-  test('every recording is played, or comes to no adapter for a reason', () => {
+  test('replays every recording, or has a reason not to', () => {
     const rows = new Set(OUTCOMES.map(([operation, status, code]) => `${operation} ${status} ${code}`))
     const reasons = new Map(NOT_PLAYED.map(({ why }) => [why, 0]))
     const unknown: string[] = []
@@ -61,7 +61,7 @@ describe.skipIf(recordings === null)(`recorded conversations (${whereRecordings}
   })
 })
 
-/** The pages that a list was followed to. */
+/** Returns the following pages of a recorded list. */
 function pagesAfter({ sequence, seq, path }: Recording): Recording[] {
   if (sequence === undefined || operationOf({ method: 'GET', path } as Recording) !== 'GET resources list') return []
   return all.filter((one) => one.sequence === sequence && one.seq === seq + 1 && one.path.includes('$skiptoken'))

@@ -2,7 +2,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
-import { isAttended } from './attended.ts'
+import { isUserActive } from './attended.ts'
 import { CALLS, connection } from './connection.ts'
 import { ApiError } from './error.ts'
 import { newTrace } from './trace.ts'
@@ -19,10 +19,10 @@ type Caller<I, R> = [I] extends [undefined]
   ? (input?: undefined, options?: CallOptions) => Promise<R>
   : (input: I, options?: CallOptions) => Promise<R>
 
-/** A call that only reads. Its key, module and name, is where the browser's copies of its answers are found. */
+/** A read-only call. Its key (module and name) is the prefix of its query keys in the cache. */
 export type Reader<I, R> = Caller<I, R> & { readonly key: readonly [module: string, name: string] }
 
-/** `api.<module>.<call>(input, options)`: the calls of the contract that answer once, and no file. */
+/** `api.<module>.<call>(input, options)`: all calls of the contract except streams and files. */
 export type Api = {
   readonly [M in keyof Contract]: {
     readonly [
@@ -39,7 +39,7 @@ export type Api = {
 
 export const API_BASE = '/api'
 
-/** A read without an answer in this time, in ms, has failed: what waits for it goes on, and it can be tried again. */
+/** Timeout of a read, in ms. */
 const READ_LIMIT_MS = 30_000
 
 function limited(call: { readonly method: string }, { signal }: CallOptions): AbortSignal | undefined {
@@ -54,7 +54,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   const headers = new Headers({ accept: 'application/json', traceparent: trace.header })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
-  if (!isAttended()) headers.set('x-unattended', '1')
+  if (!isUserActive()) headers.set('x-unattended', '1')
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
   if (call.input === 'body') headers.set('content-type', 'application/json')
   const query = call.input === 'query' && input ? writeSearch(input) : ''
@@ -83,13 +83,13 @@ const fetchCall: Send = async (module, name, input, options) => {
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
   const reply: unknown = await response.json().catch(() => null)
-  // An answer without our JSON comes from a proxy on the way, which found no portal.
+  // A 5xx reply that is not JSON comes from a proxy that could not reach the portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (response.ok) return reply
   const refused = errorOf(response, reply)
   if (refused.code === 'passwordChange') location.assign('/password')
-  // Nothing else is answered until a second factor is set up there.
+  // The server refuses every other call until the user has set up a second factor on that page.
   if (refused.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
   throw refused
 }
@@ -123,10 +123,10 @@ const apiBy = (send: Send) =>
 
 export const api = apiBy(takePrefetched(fetchCall))
 
-/** The same calls, of those that only read: the answer to a call made here goes to the next who makes it by `api`. */
+/** The read-only calls, made in advance: the reply is handed to the next caller of the same call on `api`. */
 export const prefetch = apiBy(prefetchBy(fetchCall))
 
-/** The address of a streaming call, for `useEventStream`. */
+/** Returns the URL of a streaming call, for `useEventStream`. */
 export function streamUrl<M extends keyof Contract>(
   module: M,
   name: keyof Contract[M] & string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CALLS, connection } from './connection.ts'
 
-test('the connection is lost since the first of its lines was lost, until the last is restored', () => {
+test('reports the connection as lost from the first lost channel until the last is restored', () => {
   const stream = Symbol('stream')
   expect(connection.lostSince()).toBeNull()
   connection.lose(CALLS, 2_000)
@@ -15,7 +15,7 @@ test('the connection is lost since the first of its lines was lost, until the la
   expect(connection.lostSince()).toBeNull()
 })
 
-test('a listener hears of each change, and of nothing else', () => {
+test('notifies a listener of changes only', () => {
   let heard = 0
   const letGo = connection.subscribe(() => (heard += 1))
   connection.restore(CALLS)

@@ -1,42 +1,42 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** A line to the portal that may be lost: a stream that is listened to, or `CALLS`. */
-type Line = symbol
+/** A connection to the portal that can fail: an open event stream, or `CALLS`. */
+type Channel = symbol
 
-/** The line that every call goes over. */
-export const CALLS: Line = Symbol('calls')
+/** The channel shared by all calls. */
+export const CALLS: Channel = Symbol('calls')
 
-/** A line lost for less than this, in ms, is not told: most are restored by then. */
-const QUIET_MS = 5_000
+/** A loss shorter than this, in ms, is not shown: most connections are restored by then. */
+const GRACE_MS = 5_000
 
-const lost = new Map<Line, number>()
+const lost = new Map<Channel, number>()
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
 export const connection = {
-  /** @param since when it was last known to work, in ms since 1970 */
-  lose(line: Line, since: number): void {
-    if (lost.has(line)) return
-    lost.set(line, since)
-    tell()
+  /** @param since when the channel last worked, in ms since 1970 */
+  lose(channel: Channel, since: number): void {
+    if (lost.has(channel)) return
+    lost.set(channel, since)
+    notifyListeners()
   },
-  /** The line works again, or nobody needs it any more. */
-  restore(line: Line): void {
-    if (lost.delete(line)) tell()
+  /** Marks a channel as working, or as no longer needed. */
+  restore(channel: Channel): void {
+    if (lost.delete(channel)) notifyListeners()
   },
-  isLost: (line: Line): boolean => lost.has(line),
+  isLost: (channel: Channel): boolean => lost.has(channel),
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Returns since when a line has been lost, in ms since 1970; null: none is. */
+  /** Returns the start of the oldest loss, in ms since 1970; null if no channel is lost. */
   lostSince: (): number | null => (lost.size === 0 ? null : Math.min(...lost.values())),
 }
 
-/** Returns since when a line has been lost, once it has been so for 5 s; null: the screen is true, or was 5 s ago. */
+/** Returns the start of a loss, in ms since 1970, once it has lasted 5 s; null while the shown data is current. */
 export function useLostSince(): number | null {
   const since = useSyncExternalStore(connection.subscribe, connection.lostSince)
   const [shown, setShown] = useState<number | null>(null)
@@ -45,7 +45,7 @@ export function useLostSince(): number | null {
       setShown(null)
       return undefined
     }
-    const timer = setTimeout(() => setShown(since), Math.max(0, since + QUIET_MS - Date.now()))
+    const timer = setTimeout(() => setShown(since), Math.max(0, since + GRACE_MS - Date.now()))
     return () => clearTimeout(timer)
   }, [since])
   return since === null ? null : shown

@@ -1,12 +1,12 @@
-/** A call that did not succeed. `message` is a sentence fit to show; status 0 means that no answer came. */
+/** A failed call. `message` can be shown to the user; status 0 means that no reply arrived. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  /** Seconds the server asks to wait, where it said so. */
+  /** Delay requested by the server's Retry-After, in seconds. */
   readonly retryAfter: number | null
 
-  /** Known to whoever runs the portal: its log and its spans name the same one. */
+  /** Trace ID that the operator can search for in the logs and spans. */
   readonly trace: string | null
 
   constructor(
@@ -24,12 +24,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The trace of a failure, where it was a call's. */
 export const traceOf = (error: unknown): string | null => (error instanceof ApiError ? error.trace : null)
 
-/** Codes of failures in which the server said nothing itself. */
+/** Codes of failures without a sentence from the server. */
 const SILENT = new Set(['unreachable', 'unknown'])
 
-/** Returns the server's own sentence for a failure; where it gave none, the catalogue's. */
+/** Returns the server's message for a failure, or `otherwise` (a sentence of the error catalogue) if it gave none. */
 export const sentenceOf = (error: Error, otherwise: string): string =>
   error instanceof ApiError && !SILENT.has(error.code) ? error.message : otherwise

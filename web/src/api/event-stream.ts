@@ -4,90 +4,91 @@ import { connection } from './connection.ts'
 const POLL_MS = 10_000
 const RECONNECT_MAX_MS = 30_000
 /**
- * The server sends a beat more often than this: a line that is silent for longer is lost, whatever the browser says.
+ * A stream without any event for this long, in ms, counts as lost even if the browser reports it as open: the server
+ * sends beats more often.
  */
 const SILENCE_MS = 5_000
-const LISTEN_MS = 1_000
+const CHECK_MS = 1_000
 
 interface EventStream<T> {
-  /** The address of the stream (`streamUrl`); null: nothing to listen to now. */
+  /** URL of the stream (`streamUrl`); null to disconnect. */
   readonly url: string | null
-  /** A message of the stream, parsed. */
   readonly onEvent: (event: T) => void
   /**
-   * Asks for the whole again: when the stream is lost (the answer tells why), every 10 s until it is back, and then.
+   * Fetches the full state: when the stream is lost (the reply shows why), every 10 s until it is back, and once it is
+   * back.
    */
   readonly poll: () => void
 }
 
 /**
- * Listens to a stream of server-sent events; while it is lost, tells the `connection`, polls, and tries the
- * stream again with growing pauses. The session's cookie identifies the listener.
+ * Listens to a stream of server-sent events. While the stream is lost: reports it to `connection`, polls, and
+ * reconnects with exponential backoff. The session cookie authenticates the stream.
  */
 export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
   const receive = useEffectEvent(onEvent)
-  const ask = useEffectEvent(poll)
+  const fetchAll = useEffectEvent(poll)
 
   useEffect(() => {
     if (url === null) return undefined
-    const line = Symbol(url)
+    const channel = Symbol(url)
     let source: EventSource | null = null
     let retry: ReturnType<typeof setTimeout> | undefined
     let broken = false
     let failures = 0
-    let heardAt = Date.now()
+    let lastEventAt = Date.now()
     const polling = setInterval(() => {
-      if (broken) ask()
+      if (broken) fetchAll()
     }, POLL_MS)
-    const listening = setInterval(() => {
-      if (source !== null && Date.now() - heardAt > SILENCE_MS) lose(heardAt)
-    }, LISTEN_MS)
+    const checking = setInterval(() => {
+      if (source !== null && Date.now() - lastEventAt > SILENCE_MS) lose(lastEventAt)
+    }, CHECK_MS)
 
-    const hear = () => {
-      heardAt = Date.now()
+    const noteEvent = () => {
+      lastEventAt = Date.now()
     }
     function lose(since: number) {
       source?.close()
       source = null
-      if (!broken) ask()
+      if (!broken) fetchAll()
       broken = true
-      connection.lose(line, since)
+      connection.lose(channel, since)
       retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
     }
     function open() {
-      hear()
+      noteEvent()
       source = new EventSource(url!)
       source.addEventListener('open', () => {
-        hear()
-        // Changes while nobody listened are in no event.
-        if (broken) ask()
+        noteEvent()
+        // Changes during the outage were in no event.
+        if (broken) fetchAll()
         broken = false
         failures = 0
-        connection.restore(line)
+        connection.restore(channel)
       })
-      source.addEventListener('beat', hear)
+      source.addEventListener('beat', noteEvent)
       source.addEventListener('message', (event: MessageEvent<string>) => {
-        hear()
+        noteEvent()
         receive(JSON.parse(event.data) as T)
       })
       source.addEventListener('error', () => lose(Date.now()))
     }
-    // Back on line, the next try need not wait.
-    const tryNow = () => {
+    // When the browser is online again, reconnect without waiting for the backoff.
+    const reconnectNow = () => {
       if (source !== null) return
       clearTimeout(retry)
       failures = 0
       open()
     }
-    addEventListener('online', tryNow)
+    addEventListener('online', reconnectNow)
     open()
     return () => {
-      removeEventListener('online', tryNow)
+      removeEventListener('online', reconnectNow)
       clearInterval(polling)
-      clearInterval(listening)
+      clearInterval(checking)
       clearTimeout(retry)
       source?.close()
-      connection.restore(line)
+      connection.restore(channel)
     }
   }, [url])
 }

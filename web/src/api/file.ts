@@ -4,7 +4,6 @@ import { calls } from 'virtual:calls'
 import { readSession } from '#src/session/session.ts'
 import { API_BASE, errorOf } from './client.ts'
 
-/** The calls of the contract that answer with a file. */
 type FileCall = {
   [M in keyof Contract]: {
     [K in keyof Contract[M]]: Contract[M][K] extends { file: true } ? readonly [M, K & string] : never
@@ -13,7 +12,7 @@ type FileCall = {
 
 type Of<F extends FileCall> = Contract[F[0]][F[1] & keyof Contract[F[0]]]
 
-/** Asks for a file and hands it over as a download. @throws ApiError */
+/** Fetches a file and saves it as a download. @throws ApiError */
 export async function saveFile<F extends FileCall>(
   [module, name]: F,
   body: Of<F> extends Call ? BodyOf<Of<F>> : never,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 
-/** Answers with its own number, and fails when told to. */
+/** Returns a fake sender that replies with the number of the call, or rejects for the name `fails`. */
 function counting() {
   let made = 0
   const send: Send = async (_module, name) => {
@@ -12,7 +12,7 @@ function counting() {
   return { take: takePrefetched(send), start: prefetchBy(send), made: () => made }
 }
 
-it('a prefetched answer goes to the next caller, once', async () => {
+it('hands a prefetched reply to the next caller once', async () => {
   const { take, start, made } = counting()
   void start('machine', 'list', { trainingName: 'Linux 101' }, {})
   expect(await take('machine', 'list', { trainingName: 'Linux 101' }, {})).toBe(1)
@@ -20,7 +20,7 @@ it('a prefetched answer goes to the next caller, once', async () => {
   expect(made()).toBe(2)
 })
 
-it('two calls with the same input are the same call, however the input is written', async () => {
+it('treats calls with equal inputs as the same call', async () => {
   const { take, start } = counting()
   void start('machine', 'list', { trainingName: 'Linux 101', organization: undefined }, {})
   expect(await take('machine', 'list', { trainingName: 'Linux 102' }, {})).toBe(2)
@@ -30,7 +30,7 @@ it('two calls with the same input are the same call, however the input is writte
   expect(await take('session', 'me', {}, {})).toBe(4)
 })
 
-it('a failed prefetch fails its caller, and the next try makes a new call', async () => {
+it('rejects the caller of a failed prefetch and makes a new call on the next try', async () => {
   const { take, start } = counting()
   start('machine', 'fails', undefined, {}).catch(() => undefined)
   await expect(take('machine', 'fails', undefined, {})).rejects.toThrow('number 1')

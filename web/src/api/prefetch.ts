@@ -2,20 +2,19 @@ import { writeSearch } from '#src/navigation/search.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** The same key for a repeat of the same request; without one, each call that creates gets its own. */
+  /** Send the same key with a retry of the same request. By default each creating call gets a new key. */
   readonly idempotencyKey?: string
 }
 
-/** Makes a call, by its module and name. */
 export type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>
 
-/** An answer that nobody took in this time, in ms, is too old to hand out. */
+/** Time after which an unused prefetched reply is dropped, in ms. */
 const FRESH_MS = 5_000
 
 const prefetched = new Map<string, Promise<unknown>>()
 const keyOf = (module: string, name: string, input: object = {}) => `${module}.${name}${writeSearch(input)}`
 
-/** Makes a call ahead of its caller, to whom `takePrefetched` gives the answer. For calls that only read. */
+/** Makes a call in advance; `takePrefetched` hands the reply to its caller. For read-only calls. */
 export const prefetchBy =
   (send: Send): Send =>
   (module, name, input, options) => {
@@ -27,7 +26,7 @@ export const prefetchBy =
     return answer
   }
 
-/** Makes a call, or takes its prefetched answer: once, so that the next call gets a new one. */
+/** Takes the prefetched reply of a call, or makes the call. Each reply is taken once. */
 export const takePrefetched =
   (send: Send): Send =>
   (module, name, input, options) => {

@@ -5,7 +5,7 @@ import { invalidate, queries, query } from './queries.ts'
 
 afterEach(() => queries.clear())
 
-/** Returns a call that answers with the number of times it was made. */
+/** Returns a call that replies with the number of times it was made. */
 function counted<I>(module: string, name: string): Reader<I, number> {
   let made = 0
   const call = async () => {
@@ -15,13 +15,13 @@ function counted<I>(module: string, name: string): Reader<I, number> {
   return Object.assign(call, { key: [module, name] as const })
 }
 
-test('a query without its input makes no call', () => {
+test('makes no call while the input is null', () => {
   const list = counted<{ trainingName: string }>('port', 'list')
   expect(query(list, null).queryFn).toBe(skipToken)
   expect(query(list, { trainingName: 'Linux 101' }).queryFn).not.toBe(skipToken)
 })
 
-test('one answer serves equal inputs, and another input has its own', async () => {
+test('shares one reply between equal inputs', async () => {
   const list = counted<{ trainingName: string; organization?: string }>('port', 'list')
   const fetched = { staleTime: Infinity }
   const linux = { trainingName: 'Linux 101' }
@@ -30,7 +30,7 @@ test('one answer serves equal inputs, and another input has its own', async () =
   expect(await queries.fetchQuery({ ...query(list, { trainingName: 'Linux 102' }), ...fetched })).toBe(2)
 })
 
-test('invalidating a module or a call leaves the answers of the others as they are', async () => {
+test('invalidates only the replies of the given module or call', async () => {
   const ports = counted<undefined>('port', 'list')
   const names = counted<undefined>('training', 'names')
   const bill = counted<undefined>('meter', 'bill')

@@ -2,12 +2,12 @@ import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
 import { ApiError } from './error.ts'
 
-/** A refusal stays a refusal; only a silent or overloaded server is asked again. */
+/** Refusals (4xx) are final; only no reply and server errors are retried. */
 const mayHelp = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /**
- * The browser's word for being off line is not waited for: a command that is held back until the network is back would
- * happen hours later, and a portal on this very machine answers without one.
+ * Ignores the browser's offline state: a command delayed until the network is back would run hours later, and a portal
+ * on the same machine is reachable without a network.
  */
 const networkMode = 'always'
 
@@ -18,7 +18,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** Returns the options of `useQuery` for a call that reads. The call is not made while its input is null. */
+/** Returns the `useQuery` options of a read-only call. A null input disables the query. */
 export function query<I, R>(call: Reader<I, R>, ...[input]: [I] extends [undefined] ? [] : [input: I | null]) {
   const send = call as (input: unknown, options: { signal: AbortSignal }) => Promise<R>
   return queryOptions({
@@ -27,11 +27,11 @@ export function query<I, R>(call: Reader<I, R>, ...[input]: [I] extends [undefin
   })
 }
 
-/** All that a module's calls answered, or one call. */
-export type Answers = keyof Api | { readonly key: readonly [module: string, name: string] }
+/** The cached replies of all calls of a module, or of one call. */
+export type CachedCalls = keyof Api | { readonly key: readonly [module: string, name: string] }
 
-/** Makes the calls again whose answers are on the screen, and forgets their other answers: `invalidate('port')`. */
-export const invalidate = (...answers: readonly Answers[]) =>
+/** Marks cached replies as stale and refetches those on screen: `invalidate('port')`. */
+export const invalidate = (...answers: readonly CachedCalls[]) =>
   Promise.all(
     answers.map((each) => queries.invalidateQueries({ queryKey: typeof each === 'string' ? [each] : each.key })),
   )

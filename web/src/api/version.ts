@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** The page's own script, whose address changes with every build; undefined where nothing is built, in development. */
+/** URL of the page's own script, which changes with every build; undefined in development. */
 const own = document.querySelector('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? undefined
 
 let newest = own
 const listeners = new Set<() => void>()
 
-/** Takes down which version of the web app the portal serves, by the header of a reply. */
+/** Records the web app version that the portal serves, from a reply's `x-web-version` header. */
 export function noteVersion(served: string | null): void {
   if (own === undefined || served === null || served === newest) return
   newest = served
@@ -18,6 +18,6 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Returns the version that the portal serves, where it is another than this tab's; null: it is this one. */
+/** Returns the version that the portal serves if it differs from this tab's; otherwise null. */
 export const useOtherVersion = (): string | null =>
   useSyncExternalStore(subscribe, () => (newest === undefined || newest === own ? null : newest))

@@ -1,35 +1,35 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { type Answers, invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import { besideOf } from '#src/ui/beside.ts'
+import { type CachedCalls, invalidate } from '#src/api/queries.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { focusAfterRemoval } from '#src/ui/beside.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
 
 interface DeleteDialogProps {
-  /** Stands in the title: 'port 22'. */
+  /** Object of the title, such as 'port 22'. */
   name: string
-  /** The consequences. */
   children: ReactNode
   remove: () => Promise<{ message: string }>
-  /** The answers that the deletion changes. */
-  renews: readonly Answers[]
-  /** The error catalogue's sentence, for a failure in which the server said nothing. */
+  /** Cached calls to refetch after the deletion. */
+  invalidates: readonly CachedCalls[]
+  /** Sentence for a failure without a message from the server (error catalogue). */
   failed?: string
   close: () => void
 }
 
-/** Asks before something is deleted, deletes it, and shows the server's sentence; rendered means open. */
-export function DeleteDialog({ name, children, remove, renews, failed, close }: DeleteDialogProps) {
-  const removal = useMutation({
+/** Confirms and runs a deletion, and shows the server's reply. Open while rendered. */
+export function DeleteDialog({ name, children, remove, invalidates, failed, close }: DeleteDialogProps) {
+  const removal = useDedupedMutation({
     mutationFn: remove,
     onSuccess: (reply) => {
       notify.status(reply.message)
-      // Closed, the dialog gives the focus back to the button that opened it, which goes with what it deleted.
+      // Closing returns the focus to the button that opened the dialog; the refetch then removes that button with its
+      // row.
       flushSync(close)
-      if (document.activeElement) besideOf(document.activeElement)?.focus()
-      return invalidate(...renews)
+      if (document.activeElement) focusAfterRemoval(document.activeElement)?.focus()
+      return invalidate(...invalidates)
     },
     onError: (error) => {
       notify.alert(failed === undefined ? error.message : sentenceOf(error, failed))

@@ -8,20 +8,19 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
 export type Person = Pick<ReplyOf<typeof people.list>['people'][number], 'email' | 'name' | 'userType'>
 
-/** Edit User: a person's name, for superadmins their access level, and the end of their sessions. */
 export default function EditPerson({ person, close }: { person: Person; close: () => void }) {
   const { role } = useMe()
   const { email, userType } = person
   const [typed, setTyped] = useState(person.name ?? '')
   const [chosen, setChosen] = useState(userType)
   const [signsOut, setSignsOut] = useState(false)
-  const editing = useCreation(api.people.change, ['people', 'user', 'session'], close)
+  const editing = useDialogSubmit(api.people.change, ['people', 'user', 'session'], close)
   const name = typed.trim() || null
-  const isOfLabs = !ASSIGNABLE_ROLES.some((each) => each === userType)
+  const isLabUser = !ASSIGNABLE_ROLES.some((each) => each === userType)
   const changes = {
     ...(name !== person.name && { name }),
     ...(chosen !== userType && { userType: chosen as AssignableRole }),
@@ -40,16 +39,16 @@ export default function EditPerson({ person, close }: { person: Person; close: (
     >
       <TextInput
         label="Name"
-        description="Shown beside the e-mail; empty: none."
+        description="Shown next to the e-mail. Optional."
         autoComplete="off"
         maxLength={NAME_LENGTH}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {role === 'superadmin' && !isOfLabs && (
+      {role === 'superadmin' && !isLabUser && (
         <NativeSelect
           label="User Type"
-          description="Another one signs them out everywhere."
+          description="A change signs the user out everywhere."
           data={ASSIGNABLE_ROLES}
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value as AssignableRole)}
@@ -57,7 +56,7 @@ export default function EditPerson({ person, close }: { person: Person; close: (
       )}
       <Checkbox
         label="Sign them out everywhere"
-        description="Also from terminals and desktops that are open now."
+        description="Open terminals and desktops end too."
         checked={signsOut}
         onChange={(event) => setSignsOut(event.currentTarget.checked)}
       />

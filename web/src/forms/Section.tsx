@@ -3,12 +3,10 @@ import styles from './Section.module.css'
 
 interface SectionProps {
   title: string
-  /** A sentence below the heading. */
   text?: ReactNode
   children: ReactNode
 }
 
-/** A section of the settings: a sheet with its heading. */
 export function Section({ title, text, children }: SectionProps) {
   const heading = useId()
   return (

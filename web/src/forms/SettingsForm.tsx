@@ -1,42 +1,41 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { type Answers, invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { type CachedCalls, invalidate } from '#src/api/queries.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import styles from './SettingsForm.module.css'
 
 interface SettingsFormProps<Changes extends object> {
-  /** The label of its button: 'Save Profile'. */
   submit: string
-  /** The changes as the call takes them; null: a field can't be sent as it is. Without changes there is nothing to save. */
+  /** The changed fields as the call takes them; empty if nothing changed, null if a field is invalid. */
   changes: Changes | null
   send: (changes: Changes) => Promise<{ message: string }>
-  /** The answers that a change changes; by default those of an organisation's settings. */
-  renews?: readonly Answers[]
-  /** Forgets what was typed: what was saved is shown instead. */
+  /** Cached calls to refetch after saving; by default those of the organisation's settings. */
+  invalidates?: readonly CachedCalls[]
+  /** Clears the typed values, so that the saved ones are shown. */
   saved: () => void
-  /** The fields, told to show their problems once somebody tried to save. */
+  /** Renders the fields. `tried` is true after an attempt to save: show problems from then on. */
   children: (tried: boolean) => ReactNode
 }
 
-const OF_ORGANISATION: readonly Answers[] = ['organisation', 'session']
+const OF_ORGANISATION: readonly CachedCalls[] = ['organisation', 'session']
 
-/** A form in a section: it sends what was changed and nothing else, and asks before changes are lost. */
+/** Form in a settings section. Sends only changed fields, and asks before unsaved changes are lost. */
 export function SettingsForm<Changes extends object>({
   submit,
   changes,
   send,
-  renews = OF_ORGANISATION,
+  invalidates = OF_ORGANISATION,
   saved,
   children,
 }: SettingsFormProps<Changes>) {
   const [tried, setTried] = useState(false)
   const isChanged = changes === null || Object.keys(changes).length > 0
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: send,
     async onSuccess(reply) {
-      await invalidate(...renews)
+      await invalidate(...invalidates)
       saved()
       setTried(false)
       notify.status(reply.message)

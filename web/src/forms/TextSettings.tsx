@@ -1,34 +1,37 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Answers } from '#src/api/queries.ts'
+import type { CachedCalls } from '#src/api/queries.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 
-/** A field of settings as it is typed, and as the call takes it. */
 export interface TextField {
   readonly label: string
   readonly description?: string
   readonly inputMode?: 'numeric' | 'decimal' | 'email'
-  /** The choices, where it is one of these: value and words. */
+  /** Options, if the field is a select. */
   readonly choices?: readonly (readonly [value: string, words: string])[]
   readonly type?: 'month' | 'date'
-  /** Puts what was typed into the form that is sent; by default it is trimmed, and empty is null. */
+  /** Converts the typed text to the value that is sent. Default: trimmed text, null if empty. */
   readonly read?: (typed: string) => unknown
-  /** The sentence that says why it can't be sent; null: it can. Empty fields are not asked about. */
+  /** Returns why the typed text is invalid, or null. Not called for empty fields. */
   readonly problem?: (typed: string) => string | null
 }
 
 interface TextSettingsProps<Name extends string> {
-  /** The label of its button. */
   submit: string
   fields: Readonly<Record<Name, TextField>>
-  /** As they are saved, as texts. */
   saved: Readonly<Record<Name, string>>
   send: (changes: Record<string, unknown>) => Promise<{ message: string }>
-  renews: readonly Answers[]
+  invalidates: readonly CachedCalls[]
 }
 
-/** A form of settings that are texts: it sends those that were changed. */
-export function TextSettings<Name extends string>({ submit, fields, saved, send, renews }: TextSettingsProps<Name>) {
+/** Settings form of text fields. Sends only the changed ones. */
+export function TextSettings<Name extends string>({
+  submit,
+  fields,
+  saved,
+  send,
+  invalidates,
+}: TextSettingsProps<Name>) {
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const names = Object.keys(fields) as Name[]
   const shown = { ...saved, ...typed }
@@ -39,7 +42,7 @@ export function TextSettings<Name extends string>({ submit, fields, saved, send,
     ? null
     : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(shown[name])]))
   return (
-    <SettingsForm submit={submit} changes={changes} send={send} renews={renews} saved={() => setTyped({})}>
+    <SettingsForm submit={submit} changes={changes} send={send} invalidates={invalidates} saved={() => setTyped({})}>
       {(tried) =>
         names.map((name) => {
           const { label, description, inputMode, choices, type } = fields[name]

@@ -9,7 +9,6 @@ export const STATE_CHOICES = [
     .map(([code, name]) => [code, `${name} (${code})`] as const),
 ] as const
 
-/** The fields of an address in India. */
 export const ADDRESS_FIELDS = {
   addressLine1: { label: 'Address' },
   addressLine2: { label: 'Address, second line' },
@@ -22,7 +21,7 @@ export const ADDRESS_FIELDS = {
   state: { label: 'State', choices: STATE_CHOICES },
 } as const satisfies Record<string, TextField>
 
-/** Texts of settings, as a form shows them: none is empty. */
+/** Returns settings as texts for a form; null becomes an empty text. */
 export const asTexts = <Name extends string>(
   settings: Readonly<Record<Name, string | number | readonly number[] | null>>,
   names: readonly Name[],

@@ -5,7 +5,7 @@ import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
 interface AddUserProps {
@@ -13,13 +13,12 @@ interface AddUserProps {
   close: () => void
 }
 
-/** Add User: a username, a personal address for the invitation, and a duration in days. */
 export default function AddUser({ source, close }: AddUserProps) {
   const [username, setUsername] = useState('')
   const [personalEmail, setPersonalEmail] = useState('')
   const [duration, setDuration] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const creation = useCreation(source.create, [source.list], close, (error) =>
+  const creation = useDialogSubmit(source.create, [source.list], close, (error) =>
     setProblem(sentenceOf(error, ALERTS.userCreateFailed)),
   )
   const submit = () => {
@@ -49,7 +48,7 @@ export default function AddUser({ source, close }: AddUserProps) {
       <TextInput
         data-autofocus
         label="Username"
-        description="What they sign in with: letters, digits, dots, underscores and hyphens."
+        description="The sign-in name: letters, digits, dots, underscores and hyphens."
         autoComplete="off"
         autoCapitalize="none"
         maxLength={64}
@@ -58,7 +57,7 @@ export default function AddUser({ source, close }: AddUserProps) {
       />
       <TextInput
         label="Personal Email"
-        description="Where the invitation goes."
+        description="The invitation is sent to this address."
         type="email"
         autoComplete="off"
         value={personalEmail}
@@ -66,7 +65,7 @@ export default function AddUser({ source, close }: AddUserProps) {
       />
       <TextInput
         label="Duration (days)"
-        description="When it is over, access is blocked and the user is deleted."
+        description="At its end, access is blocked and the user is deleted."
         inputMode="numeric"
         autoComplete="off"
         maxLength={4}

@@ -4,7 +4,6 @@ import { Bar } from '#src/ui/Bar.tsx'
 import type { Account } from './azure-account.ts'
 import styles from '#src/screens/azure-sandbox/AzureSandbox.module.css'
 
-/** Credits used of those given, as figures and as a bar. */
 export function Credits({ credits }: { credits: Account['credits'] }) {
   return (
     <section className={`panel ${styles.sheet}`} aria-labelledby="credits">

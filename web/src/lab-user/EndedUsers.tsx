@@ -8,7 +8,7 @@ import { RenewButton } from './RenewButton.tsx'
 
 const rowId = ({ email }: EndedLabUser) => email
 
-/** Those who have ended of late, each with a button that makes them anew; nothing while there are none. */
+/** Recently ended users, each with a button that creates the account again. Hidden if there are none. */
 export function EndedUsers({ source, renew }: { source: LabUserSource<LabUser>; renew: (email: string) => void }) {
   const heading = useId()
   const { data } = useQuery({ ...query(source.ended), select: ({ users }) => users, refetchInterval: 20_000 })
@@ -30,7 +30,9 @@ export function EndedUsers({ source, renew }: { source: LabUserSource<LabUser>; 
   return (
     <section className="stack" aria-labelledby={heading}>
       <h2 id={heading}>Ended users</h2>
-      <p className="dim">Those of the last 90 days. Who is renewed gets a new account of the same name.</p>
+      <p className="dim">
+        Users that ended in the last 90 days. Renewing a user creates a new account with the same name.
+      </p>
       <DataTable label="Ended users" rows={data} rowId={rowId} columns={columns} empty="" search maxHeight="20rem" />
     </section>
   )

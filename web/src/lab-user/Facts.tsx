@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Facts.module.css'
 
-/** The facts of a lab user or a sandbox, a line each. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 
 export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
@@ -15,11 +14,9 @@ export const Fact = ({ term, children }: { term: string; children: ReactNode }) 
 interface CopiedFactProps {
   term: string
   value: string
-  /** Its button's label: 'Copy the first password'. */
   label: string
 }
 
-/** A fact to be typed elsewhere: its button copies it. */
 export const CopiedFact = ({ term, value, label }: CopiedFactProps) => (
   <div>
     <dt>{term}</dt>

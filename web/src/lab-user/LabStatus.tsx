@@ -8,5 +8,4 @@ const signals: Record<LabUser['status'], Signal> = {
   Failing: 'danger',
 }
 
-/** A lab user's state, by the same lamps as a machine's. */
 export const LabStatus = ({ status }: { status: LabUser['status'] }) => <Lamp signal={signals[status]}>{status}</Lamp>

@@ -12,7 +12,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
-import { isMoving, type LabUser, type LabUserSource, sought } from './lab-users.ts'
+import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
 import { UserCard } from './UserCard.tsx'
@@ -23,21 +23,19 @@ const RenewUser = lazy(() => import('./RenewUser.tsx'))
 const loadBulkUsers = () => import('./bulk/BulkUsers.tsx')
 const BulkUsers = lazy(loadBulkUsers)
 
-/** The interval, in ms, while a user or sandbox is being made or deleted, and otherwise. */
+/** Poll intervals, in ms: while a user or sandbox is being created or deleted, and otherwise. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
-/** The number of cards shown at first, and added by each click. */
+/** Number of cards per page. */
 const PAGE = 60
 
 interface LabUsersProps<User extends LabUser> {
   source: LabUserSource<User>
-  /** The consequences of a deletion, in words. */
   consequences: (user: User) => ReactNode
-  /** The part of a card that only one provider has. */
+  /** Provider-specific part of a card. */
   more?: (user: User) => ReactNode
 }
 
-/** A provider's lab users as cards: add, find, renew, delete. */
 export function LabUsers<User extends LabUser>({ source, consequences, more }: LabUsersProps<User>) {
   const now = useNow()
   const [toRenew, setToRenew] = useState<{ email: string; hasEnded: boolean } | null>(null)
@@ -48,9 +46,9 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
   const list = useQuery({
     ...query(source.list),
     select: ({ users }) => users,
-    refetchInterval: ({ state }) => (isMoving(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
+    refetchInterval: ({ state }) => (isChanging(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
   })
-  const found = sought(list.data ?? [], text)
+  const found = filterUsers(list.data ?? [], text)
   return (
     <Screen
       actions={
@@ -121,7 +119,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
         <DeleteDialog
           name={toDelete.email}
           remove={() => source.remove(toDelete.email)}
-          renews={[source.list]}
+          invalidates={[source.list]}
           failed={ALERTS.userDeleteFailed}
           close={() => setToDelete(null)}
         >

@@ -1,7 +1,6 @@
-/** The number of names; the rest is counted. */
 const NAMED = 3
 
-/** Names the resources of a sandbox that have no price, and so use none of its credits. */
+/** Lists the resources of a sandbox that have no price and therefore use no credits. */
 export function NotPriced({ what }: { what: readonly string[] }) {
   if (what.length === 0) return null
   const more = what.length - NAMED

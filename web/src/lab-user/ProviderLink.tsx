@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Icon } from '#src/ui/Icon.tsx'
 
-/** A link to the provider's own pages. A link that is a button keeps the button's colour. */
 export const ProviderLink = ({ href, children }: { href: string; children: string }) => (
   <Button
     component="a"

@@ -1,6 +1,5 @@
 import { Icon } from '#src/ui/Icon.tsx'
 
-/** A lab user's renew button, labelled with their name. */
 export const RenewButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button type="button" className="icon-button" aria-label={`Renew ${name}`} title={`Renew ${name}`} onClick={onClick}>
     <Icon name="restart" size={17} />

@@ -3,23 +3,22 @@ import { useState } from 'react'
 import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
 interface RenewUserProps {
   source: LabUserSource<LabUser>
   email: string
-  /** They have ended: with days they are made anew. */
+  /** True if the user has ended: renewing creates a new account. */
   hasEnded: boolean
   close: () => void
 }
 
-/** Renew User: days more, and credits where there are any. */
 export default function RenewUser({ source, email, hasEnded, close }: RenewUserProps) {
   const [days, setDays] = useState('')
   const [credits, setCredits] = useState('')
   const [tried, setTried] = useState(false)
-  const renewing = useCreation(source.renew, [source.list, source.ended], close)
+  const renewing = useDialogSubmit(source.renew, [source.list, source.ended], close)
   const duration = daysOf(days, SANDBOX_DAYS_MAX)
   const more = Number(credits)
   const mayLeaveDays = source.hasCredits && !hasEnded && credits.trim() !== ''
@@ -48,8 +47,8 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
     >
       <p>
         {hasEnded
-          ? 'The provider has deleted their account for good. They get a new one of the same name, and a new invitation by mail.'
-          : 'The days are added to their end. They go on as they are.'}
+          ? 'The provider has permanently deleted this account. Renewing creates a new account with the same name and sends a new invitation by mail.'
+          : 'The days are added to the current end date. Nothing else changes.'}
       </p>
       <TextInput
         label="Days"
@@ -63,7 +62,7 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
       {source.hasCredits && (
         <TextInput
           label="Credits to add (rupees)"
-          description="Empty: none. Sandboxes that were frozen go on."
+          description="Optional. Frozen sandboxes become usable again."
           inputMode="decimal"
           autoComplete="off"
           value={credits}

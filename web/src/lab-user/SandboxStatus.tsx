@@ -9,7 +9,6 @@ const signals: Record<Sandbox['status'], Signal> = {
   Failing: 'danger',
 }
 
-/** A sandbox's state, by the same lamps as a machine's. */
 export const SandboxStatus = ({ status }: { status: Sandbox['status'] }) => (
   <Lamp signal={signals[status]}>{status}</Lamp>
 )

@@ -9,15 +9,15 @@ interface TermProps {
   now: Date
 }
 
-/** From when to when, as a stretch of track with today on it; the words beside it say the same. */
+/** Start and end of a term, with a bar that shows today. The text says the same. */
 export function Term({ start, end, now }: TermProps) {
   const from = Date.parse(start)
   const to = Date.parse(end)
-  const gone = Math.min(1, Math.max(0, (now.getTime() - from) / (to - from)))
+  const elapsed = Math.min(1, Math.max(0, (now.getTime() - from) / (to - from)))
   return (
     <div className={styles.term}>
       <div className={styles.track} aria-hidden="true">
-        <span className={styles.gone} style={{ width: `${gone * 100}%` }} />
+        <span className={styles.elapsed} style={{ width: `${elapsed * 100}%` }} />
       </div>
       <dl className={styles.ends}>
         <div>
@@ -33,14 +33,14 @@ export function Term({ start, end, now }: TermProps) {
           </dd>
         </div>
       </dl>
-      {/* `now` is up to a minute old: a term that began since then is whole. */}
-      <p className={styles.left}>{leftUntil(to - Math.max(from, now.getTime()))}</p>
+      {/* `now` can be a minute old: use the start date if the term began after it. */}
+      <p className={styles.left}>{timeLeft(to - Math.max(from, now.getTime()))}</p>
     </div>
   )
 }
 
-function leftUntil(ms: number): string {
-  if (ms <= 0) return 'It is over.'
+function timeLeft(ms: number): string {
+  if (ms <= 0) return 'Ended'
   const days = Math.ceil(ms / DAY_MS)
   if (days > 2) return `${days} days left`
   const hours = Math.ceil(ms / (60 * 60 * 1_000))

@@ -12,11 +12,10 @@ interface UserCardProps {
   now: Date
   onRenew: () => void
   onDelete: () => void
-  /** The part of a card that only one provider has. */
+  /** Provider-specific part of the card. */
   children?: ReactNode
 }
 
-/** A lab user: e-mail, term and state, with buttons to renew and to delete. */
 export function UserCard({ user, now, onRenew, onDelete, children }: UserCardProps) {
   const id = useId()
   return (

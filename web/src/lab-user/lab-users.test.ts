@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, isMoving, type LabUser, sought } from './lab-users.ts'
+import { daysOf, isChanging, type LabUser, filterUsers } from './lab-users.ts'
 
 const user = (userId: string, status: LabUser['status'] = 'Ready'): LabUser => ({
   _id: userId,
@@ -12,19 +12,19 @@ const user = (userId: string, status: LabUser['status'] = 'Ready'): LabUser => (
   statusReason: null,
 })
 
-test('lab users are found by a part of the name or the address, whatever the case', () => {
+test('finds lab users by part of the name or address, ignoring case', () => {
   const users = [user('asha'), user('vikram')]
-  expect(sought(users, ' ASH ')).toEqual([users[0]])
-  expect(sought(users, 'labs.test')).toEqual(users)
-  expect(sought(users, 'nobody')).toEqual([])
-  expect(sought(users, ' ')).toEqual(users)
+  expect(filterUsers(users, ' ASH ')).toEqual([users[0]])
+  expect(filterUsers(users, 'labs.test')).toEqual(users)
+  expect(filterUsers(users, 'nobody')).toEqual([])
+  expect(filterUsers(users, ' ')).toEqual(users)
 })
 
-test('users who are being made or deleted are asked for again soon', () => {
-  expect(isMoving([user('a'), user('b', 'Failing')])).toBe(false)
-  expect(isMoving([user('a'), user('b', 'Ending')])).toBe(true)
-  expect(isMoving([{ ...user('a'), sandbox: [{ status: 'Ready' }, { status: 'Deleting' }] }])).toBe(true)
-  expect(isMoving([{ ...user('a'), sandbox: [{ status: 'Frozen' }] }])).toBe(false)
+test('polls faster while users or sandboxes are being created or deleted', () => {
+  expect(isChanging([user('a'), user('b', 'Failing')])).toBe(false)
+  expect(isChanging([user('a'), user('b', 'Ending')])).toBe(true)
+  expect(isChanging([{ ...user('a'), sandbox: [{ status: 'Ready' }, { status: 'Deleting' }] }])).toBe(true)
+  expect(isChanging([{ ...user('a'), sandbox: [{ status: 'Frozen' }] }])).toBe(false)
 })
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ['1.5', null],
   ['-1', null],
   ['', null],
-])('%o is %o days', (typed, days) => {
+])('parses %o as %o days', (typed, days) => {
   expect(daysOf(typed, 366)).toBe(days)
 })

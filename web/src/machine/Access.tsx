@@ -3,7 +3,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Access.module.css'
 
-/** The data to connect to a machine. The password stays covered until asked for. */
+/** Connection details of a machine. The password is hidden until the user shows it. */
 export function Access({ machine }: { machine: Machine }) {
   const [uncovered, setUncovered] = useState(false)
   const { name, publicIp, adminUsername, adminPass } = machine
@@ -39,7 +39,7 @@ export function Access({ machine }: { machine: Machine }) {
 
 interface LineProps {
   term: string
-  /** The text that its copy button copies; null: none yet. */
+  /** Text for the copy button; null hides the button. */
   copied: string | null
   of: string
   children: ReactNode
@@ -57,7 +57,7 @@ const Line = ({ term, copied, of, children }: LineProps) => (
   </div>
 )
 
-/** Returns the command that connects to a machine from one's own computer; null while it has no address. */
+/** Returns the command that connects to a machine from the user's own computer; null while it has no address. */
 export function connectCommand(machine: Pick<Machine, 'osType' | 'publicIp' | 'adminUsername'>): string | null {
   if (machine.publicIp === null) return null
   return machine.osType === 'Windows'

@@ -4,12 +4,12 @@ import { useId, useState } from 'react'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
 
-/** Asks for the learner that a machine is handed to, and says what becomes of the former one's access and files. */
+/** Hand Over: asks for the new learner, and explains the effect on the former one's access and files. */
 export default function HandOverMachine({ machine, of, close }: MachineDialogProps) {
   const { name, resourceGroup, email: from } = machine
   const id = useId()
@@ -18,13 +18,13 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
   const email = normaliseEmail(typed)
   const problem = problemOf(email, from)
   const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
-  const handing = useMutation({
+  const handing = useDedupedMutation({
     mutationFn: () => api.machine.handOver({ name, resourceGroup, email }),
     onSuccess: ({ message }) => {
       notify.status(message)
       close()
     },
-    // The form stays: another address may do.
+    // Keep the form open: the user can try another address.
     onError: (error) => notify.alert(error.message),
     onSettled: () => invalidate('machine', 'people'),
   })
@@ -43,7 +43,7 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
         data-autofocus
         type="email"
         label="New learner’s e-mail"
-        description="Without an account yet, they are invited."
+        description="A new user receives an invitation."
         autoComplete="off"
         list={`${id}people`}
         value={typed}
@@ -63,11 +63,11 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
           ))}
       </datalist>
       <p>
-        {from} loses {name} at once: it leaves their lists, and their terminals end. It gets a new password{' '}
-        {machine.isRunning ? 'and is restarted: work that is not saved is lost' : 'when it is started the next time'}.
+        {from} immediately loses access to {name}, and open terminals end. The machine gets a new password{' '}
+        {machine.isRunning ? 'and restarts: unsaved work is lost' : 'when it is next started'}.
       </p>
       <p>
-        Files on it, and accounts or keys made inside, stay, and so do its used hours. For an empty machine reset it
+        Files, accounts and keys on the machine stay, and so do its used hours. To hand over an empty machine, reset it
         afterwards.
       </p>
     </FormDialog>
@@ -75,6 +75,6 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
 }
 
 function problemOf(email: string, from: string): string | null {
-  if (!isEmail(email)) return 'Give an e-mail address such as name@example.com.'
-  return email === from ? `It is ${from}’s already.` : null
+  if (!isEmail(email)) return 'Enter an e-mail address such as name@example.com.'
+  return email === from ? `It already belongs to ${from}.` : null
 }

@@ -1,15 +1,17 @@
 import { createContext, Suspense, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import type { MachineAction } from './machine-actions.ts'
 
 type WithDialog = Extract<MachineAction, { dialog: unknown }>
 
-/** Opens an action's dialog on a machine. */
 export const OpenDialog = createContext<(action: WithDialog, machine: Machine) => void>(() => undefined)
 
-/** Holds the dialog that a machine's menu opened: the row it came from may leave the sight, and the page, meanwhile. */
-export function MachineDialogs({ of, children }: { of: OfTraining | null; children: ReactNode }) {
+/**
+ * Renders the dialog that a machine's menu opened, outside the machine's row: the row can be scrolled away or removed
+ * while the dialog is open.
+ */
+export function MachineDialogs({ of, children }: { of: TrainingQuery | null; children: ReactNode }) {
   const [opened, setOpened] = useState<{ Dialog: WithDialog['dialog']; machine: Machine } | null>(null)
   const [open] = useState(
     () =>

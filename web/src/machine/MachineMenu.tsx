@@ -9,29 +9,29 @@ const WIDTH = 240
 
 interface MachineMenuProps {
   machine: Machine
-  /** -1 in a table, where the Tab key reaches one row at a time. */
+  /** -1 in a table, where the Tab key reaches only one row. */
   tabIndex?: number
 }
 
 /**
- * More actions for a machine, as `machine-actions.ts` lists them. The menu is the browser's own popover: it lies above
- * everything, a click beside it or Escape closes it, and the focus goes back to its button. It is in the page from the
- * first click on: rows that come in sight while one scrolls have none to be made.
+ * Menu of further actions for a machine (see `machine-actions.ts`), as a native popover: it is in the top layer, closes
+ * on Escape or a click outside, and returns the focus to its button. Rendered from the first click on, so that rows
+ * scrolled into view need not create it.
  */
 export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: MachineMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const [wanted, want] = useState(false)
+  const [rendered, setRendered] = useState(false)
   const label = `More actions for ${machine.name}`
 
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   const move = (key: string) => {
     const all = items()
     const now = all.indexOf(document.activeElement as HTMLElement)
-    const goals: Readonly<Record<string, number>> = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }
-    all.at((goals[key] ?? now) % all.length)?.focus()
+    const targets: Readonly<Record<string, number>> = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }
+    all.at((targets[key] ?? now) % all.length)?.focus()
   }
   return (
     <>
@@ -43,15 +43,15 @@ export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: Mach
         title="More actions"
         aria-haspopup="menu"
         aria-expanded={open}
-        popoverTarget={wanted ? id : undefined}
+        popoverTarget={rendered ? id : undefined}
         tabIndex={tabIndex}
         data-control=""
-        // The browser opens what the button names once the click was heard.
-        onClick={() => flushSync(() => want(true))}
+        // The browser opens the popover after the click handler, so it must exist by then.
+        onClick={() => flushSync(() => setRendered(true))}
       >
         <Icon name="more" size={17} />
       </button>
-      {wanted && (
+      {rendered && (
         // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items
         <div
           ref={menu}
@@ -78,7 +78,7 @@ export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: Mach
   )
 })
 
-/** Puts the menu below its button, or above where there is more room. */
+/** Positions the menu below its button, or above if there is more room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { top, bottom, right } = button.getBoundingClientRect()
   const below = bottom < innerHeight * 0.6
@@ -88,6 +88,6 @@ function place(menu: HTMLElement, button: HTMLElement): void {
     top: below ? `${bottom + 4}px` : 'auto',
     bottom: below ? 'auto' : `${innerHeight - top + 4}px`,
   })
-  // It does not move with the page: what scrolls away leaves no menu behind.
+  // The popover does not scroll with the page.
   addEventListener('scroll', () => menu.hidePopover(), { once: true, capture: true })
 }

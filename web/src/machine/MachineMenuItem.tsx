@@ -10,11 +10,10 @@ interface MachineMenuItemProps {
   action: MachineAction
   machine: Machine
   isFirst: boolean
-  /** Closes the menu, which gives the focus back to its button. */
   close: () => void
 }
 
-/** One action of a machine's menu; an impossible one stays, and says why. */
+/** Menu item of one action. If the action is not allowed, the item stays visible and shows why. */
 export function MachineMenuItem({ action, machine, isFirst, close }: MachineMenuItemProps) {
   const item = useRef<HTMLButtonElement>(null)
   const id = useId()

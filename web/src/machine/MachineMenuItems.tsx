@@ -8,7 +8,6 @@ interface MachineMenuItemsProps {
   close: () => void
 }
 
-/** The items of an open menu. */
 export function MachineMenuItems({ machine, close }: MachineMenuItemsProps) {
   const { role } = useMe()
   return actionsOf(role).map((action, index) => (

@@ -3,16 +3,19 @@ import { inWords, waitText } from '@trainyard/contract/words/operation.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import styles from './MachineProgress.module.css'
 
-/** How long a machine's people wait already, and what is usual: for its card and its row. Nothing while nobody waits. */
+/**
+ * Time since the current operation was requested, with the usual duration, for a machine's card or row. Nothing while
+ * no operation is in progress.
+ */
 export const MachineProgress = ({
   machine: { progress, status },
   brief = false,
 }: {
   machine: Machine
-  /** A row has room for a few characters. */
+  /** Short form for table rows. */
   brief?: boolean
 }) =>
-  // A failing machine says why, and a time that it usually takes would mislead.
+  // A failing machine shows its reason; a usual duration would mislead.
   progress === null || status === 'Failing' ? null : <Waiting progress={progress} brief={brief} />
 
 function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {

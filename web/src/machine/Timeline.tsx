@@ -5,14 +5,14 @@ import type { Machine, machine as calls } from '@trainyard/contract/calls/machin
 import { ENDS_READY, inWords, progressText, secondsOf, stepsOf } from '@trainyard/contract/words/operation.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { inSeconds, OPENED } from '#src/ui/opened.ts'
+import { formatMilliseconds, OPENING_LABELS } from '#src/ui/opened.ts'
 import styles from './Timeline.module.css'
 
 type Opening = ReplyOf<typeof calls.operations>['openings'][number]
@@ -20,7 +20,7 @@ type Operation = ReplyOf<typeof calls.operations>['operations'][number]
 
 interface TimelineProps {
   machine: Machine
-  of: OfTraining
+  of: TrainingQuery
   close: () => void
 }
 
@@ -34,10 +34,10 @@ const TITLES: Record<Operation['kind'], string> = {
   capture: 'Snapshot',
 }
 
-/** Timeline: what was asked of a machine of late, and how long each step took, beside what is usual. */
+/** Timeline: a machine's recent operations, with the duration of each step and the usual duration. */
 export default function Timeline({ machine: { name, _id }, of, close }: TimelineProps) {
   const operations = useQuery(query(api.machine.operations, { vmName: name }))
-  // The stream of the console's machines tells when a step was taken.
+  // The machine list is updated by the console's event stream; refetch when the progress in it changes.
   const { data: pushed } = useQuery({
     ...query(api.machine.list, of),
     select: (machines) => JSON.stringify(machines.find((machine) => machine._id === _id)?.progress),
@@ -48,7 +48,7 @@ export default function Timeline({ machine: { name, _id }, of, close }: Timeline
       <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
         {(data) =>
           data.operations.length + data.openings.length === 0 ? (
-            <p>Nothing was asked of this instance yet.</p>
+            <p>No operations on this instance yet.</p>
           ) : (
             <ol className={styles.operations} aria-label={`Operations of ${name}, newest first`}>
               {eventsOf(data).map((event) =>
@@ -66,7 +66,6 @@ export default function Timeline({ machine: { name, _id }, of, close }: Timeline
   )
 }
 
-/** Operations and openings as they came, newest first. */
 const eventsOf = ({ operations, openings }: ReplyOf<typeof calls.operations>) =>
   [
     ...operations.map((operation) => ({ at: operation.askedAt, operation })),
@@ -75,12 +74,12 @@ const eventsOf = ({ operations, openings }: ReplyOf<typeof calls.operations>) =>
 
 const OpeningLine = ({ opening: { kind, at, milliseconds, usual } }: { opening: Opening }) => (
   <li>
-    <h3>{OPENED[kind]} in the browser</h3>
+    <h3>{OPENING_LABELS[kind]} in the browser</h3>
     <p className={styles.about}>
       <Instant at={at} />
-      <span>usable {inSeconds(milliseconds)} after the click</span>
+      <span>usable {formatMilliseconds(milliseconds)} after the click</span>
       <span>
-        usually {inSeconds(usual.median)}, 19 in 20 within {inSeconds(usual.p95)}
+        usually {formatMilliseconds(usual.median)}, 95 % within {formatMilliseconds(usual.p95)}
       </span>
     </p>
   </li>
@@ -92,7 +91,7 @@ function OperationLine({ operation }: { operation: Operation }) {
   const steps = stepsOf(operation)
   const taken = steps.map((step) => secondsOf(step, now))
   const longest = Math.max(1, ...taken.map((seconds) => seconds ?? 0))
-  // An operation that came to nothing has steps that never end.
+  // A cancelled or failed operation has steps that never end.
   const shown = closed ? steps.filter(({ to }) => to !== null) : steps
   return (
     <li>
@@ -102,7 +101,7 @@ function OperationLine({ operation }: { operation: Operation }) {
         <span>{summaryOf(operation, now)}</span>
         {usual !== null && endedAt !== null && (
           <span>
-            usually {inWords(usual.median)}, nine in ten within {inWords(usual.p90)}
+            usually {inWords(usual.median)}, 90 % within {inWords(usual.p90)}
           </span>
         )}
       </p>
@@ -118,7 +117,7 @@ function OperationLine({ operation }: { operation: Operation }) {
                 aria-hidden="true"
                 style={{ '--share': (seconds ?? 0) / longest } as object}
               />
-              <span className={styles.seconds}>{seconds === null ? 'to come' : inWords(seconds)}</span>
+              <span className={styles.seconds}>{seconds === null ? 'pending' : inWords(seconds)}</span>
             </li>
           )
         })}
@@ -128,7 +127,7 @@ function OperationLine({ operation }: { operation: Operation }) {
 }
 
 function summaryOf({ kind, askedAt, endedAt, readyAt, usual, closed }: Operation, now: Date): string {
-  if (endedAt === null) return closed ? 'came to nothing' : progressText(askedAt, usual, now)
+  if (endedAt === null) return closed ? 'not completed' : progressText(askedAt, usual, now)
   const took = `took ${inWords(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
   if (!ENDS_READY.has(kind)) return took
   if (readyAt !== null) return `${took}, ready after ${inWords((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`

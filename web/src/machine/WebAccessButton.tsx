@@ -10,7 +10,6 @@ interface WebAccessButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   label?: string
 }
 
-/** The button that opens a machine in the lab remote-access page. */
 export const WebAccessButton = ({
   machine,
   label = 'Web-based access',

@@ -7,23 +7,23 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
 import { query, invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { notify, type Offer } from '#src/ui/notices.ts'
-import { partsOf } from './machine-list.ts'
+import { chunksOf } from './machine-list.ts'
 
 export type Command = 'on' | 'off' | 'restart'
 
-/** The status that a commanded machine shows until the server's arrives. */
-const ahead: Record<Command, MachineStatus> = { on: 'Starting', off: 'Stopping', restart: 'Restarting' }
+/** Status shown after a command until the server's status arrives. */
+const expectedStatus: Record<Command, MachineStatus> = { on: 'Starting', off: 'Stopping', restart: 'Restarting' }
 
 interface Place {
   readonly name: string
   readonly resourceGroup: string
 }
 
-/** A command without an answer is dropped after this: on a line that hangs it might arrive when nobody means it. */
-const PATIENCE_MS = 15_000
+/** Timeout of a command, in ms: on a stalled connection it could arrive when the user no longer wants it. */
+const TIMEOUT_MS = 15_000
 
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
   on: (places, options) => api.machine.power([{ operation: 1 }, ...places], options),
@@ -37,19 +37,19 @@ interface Commanded {
 }
 
 /**
- * Returns the function that commands a training's machines, and whether it is sending a command already. The click
- * shows at once; the server's list then corrects it.
+ * Returns a function that sends commands to a training's machines, and a predicate for commands in progress. The
+ * expected status is shown immediately; the server's list then replaces it.
  */
-export function useCommands(of: OfTraining | null) {
+export function useCommands(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
-  const { mutate, isPending, variables } = useMutation({
+  const { mutate, isPending, variables } = useDedupedMutation({
     mutationKey: queryKey,
     mutationFn: async ({ command, machines }: Commanded) => {
       const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
       let reply = { message: '' }
-      for (const part of partsOf(places, MACHINES_PER_CALL)) {
-        reply = await send[command](part, { signal: AbortSignal.timeout(PATIENCE_MS) })
+      for (const part of chunksOf(places, MACHINES_PER_CALL)) {
+        reply = await send[command](part, { signal: AbortSignal.timeout(TIMEOUT_MS) })
       }
       return reply
     },
@@ -59,7 +59,7 @@ export function useCommands(of: OfTraining | null) {
       const before = cache.getQueryData(queryKey)
       cache.setQueryData(queryKey, (list) =>
         list?.map((machine) =>
-          commanded.has(machine._id) ? { ...machine, status: ahead[command], statusReason: null } : machine,
+          commanded.has(machine._id) ? { ...machine, status: expectedStatus[command], statusReason: null } : machine,
         ),
       )
       return new Map(before?.filter(({ _id }) => commanded.has(_id)).map((machine) => [machine._id, machine]))
@@ -67,14 +67,14 @@ export function useCommands(of: OfTraining | null) {
     onSuccess: (reply, { command, machines }) => {
       const seconds = POWER_WAIT_SECONDS * machines.length
       if (command === 'on') notify.status(ALERTS.powerStarted(seconds))
-      else if (command === 'off') notify.status(ALERTS.powerStopped(seconds), offerUndo(machines))
+      else if (command === 'off') notify.status(ALERTS.powerStopped(seconds), undoOffer(machines))
       else notify.status(reply.message)
     },
     onError: (error, { command }, before) => {
       notify.alert(error.message, error)
-      // A status that the server told meanwhile stays.
+      // Keep a status that the server sent in the meantime.
       cache.setQueryData(queryKey, (list) =>
-        list?.map((machine) => (machine.status === ahead[command] && before?.get(machine._id)) || machine),
+        list?.map((machine) => (machine.status === expectedStatus[command] && before?.get(machine._id)) || machine),
       )
     },
     onSettled: () => cache.invalidateQueries({ queryKey }),
@@ -89,9 +89,9 @@ export function useCommands(of: OfTraining | null) {
   return { command: mutate, isSending }
 }
 
-/** The stop goes out some seconds later, whatever becomes of this page: until then it can be taken back. */
-const offerUndo = (machines: readonly Machine[]): Offer | undefined =>
-  // A failing machine is stopped at once.
+/** Offers to undo a power-off. The server delays the stop by a few seconds, independent of this page. */
+const undoOffer = (machines: readonly Machine[]): Offer | undefined =>
+  // A failing machine is stopped without delay.
   machines.every((machine) => machine.isRunning)
     ? { label: 'Undo', seconds: UNDO_SECONDS, run: () => void undo(machines) }
     : undefined
@@ -100,11 +100,11 @@ async function undo(machines: readonly Machine[]): Promise<void> {
   const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   try {
     const [reply, ...more] = await Promise.all(
-      partsOf(places, MACHINES_PER_CALL).map((part) =>
-        api.machine.undo(part, { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      chunksOf(places, MACHINES_PER_CALL).map((part) =>
+        api.machine.undo(part, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
       ),
     )
-    notify.status(more.length === 0 ? reply!.message : `${machines.length} machines run on.`)
+    notify.status(more.length === 0 ? reply!.message : `${machines.length} machines keep running.`)
   } catch (error) {
     notify.alert(error instanceof Error ? error.message : String(error), error)
   } finally {
@@ -112,9 +112,9 @@ async function undo(machines: readonly Machine[]): Promise<void> {
   }
 }
 
-/** Returns the function that has an image made of a stopped machine. Its card says so until the image is ready. */
+/** Returns a function that requests an image of a stopped machine. */
 export function useCapture() {
-  const { mutate } = useMutation({
+  const { mutate } = useDedupedMutation({
     mutationFn: ({ name }: Machine) => api.image.capture({ vm: name }),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message, error),

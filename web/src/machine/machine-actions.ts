@@ -6,26 +6,25 @@ import { copyText } from '#src/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
 import { watchInBrowser } from './open-in-browser.ts'
 
-/** An entry of a machine's menu: it does something at once, leads to a screen, or opens a dialog. */
+/** An entry of a machine's menu: runs a function, opens a screen, or opens a dialog. */
 export type MachineAction = {
-  /** The machine's name stands in the menu's own name: 'Delete', not 'Delete lab-1'. */
+  /** Label without the machine's name, which is in the menu's own label. */
   readonly label: string
   readonly roles: readonly Role[]
-  /** Shown red, below a line. */
   readonly destroys?: true
-  /** `true`, or the sentence why not; without it the action is always possible. */
+  /** Returns true, or why the action is not allowed. Without it the action is always allowed. */
   readonly may?: (machine: Machine) => May
 } & (
   | { readonly run: (machine: Machine) => void }
   | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }
-  /** `lazy(() => import('./X.tsx'))`: the console's first load must not pay for it. */
+  /** Loaded lazily, so that the console's first load does not include it. */
   | { readonly dialog: ComponentType<MachineDialogProps> }
 )
 
 const EVERYBODY = ['user', 'admin', 'superadmin'] as const
 const ADMINS = ['admin', 'superadmin'] as const
 
-/** The actions of the menu on a machine's card and row, in their order; those that destroy come last. */
+/** Entries of the machine menu on cards and rows, in display order; destructive ones last. */
 export const MACHINE_ACTIONS: readonly MachineAction[] = [
   { label: 'Copy name', roles: EVERYBODY, run: ({ name }) => copyText(name, 'The name') },
   {

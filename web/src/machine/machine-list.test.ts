@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { mergeMachines, partsOf } from './machine-list.ts'
+import { mergeMachines, chunksOf } from './machine-list.ts'
 
 const machine = (_id: string, status: Machine['status']): Machine => ({
   _id,
@@ -24,7 +24,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   progress: null,
 })
 
-test('a changed machine takes its place, a new one goes to the end, and an unchanged one is the very same object', () => {
+test('replaces changed machines in place, appends new ones, and keeps unchanged objects identical', () => {
   const list = [machine('a', 'Creating'), machine('b', 'Running'), machine('c', 'Stopped')]
   const merged = mergeMachines(list, [machine('a', 'Running'), machine('d', 'Creating')])
   expect(merged.map(({ _id, status }) => `${_id} ${status}`)).toEqual([
@@ -37,16 +37,16 @@ test('a changed machine takes its place, a new one goes to the end, and an uncha
   expect(list[0]!.status).toBe('Creating')
 })
 
-test('of two changes to one machine the later counts', () => {
+test('uses the later of two changes to the same machine', () => {
   expect(mergeMachines([machine('a', 'Creating')], [machine('a', 'Starting'), machine('a', 'Running')])).toEqual([
     machine('a', 'Running'),
   ])
 })
 
-test('a long list is split into parts, with nothing twice and nothing left out', () => {
+test('splits a long list into parts without losing or repeating elements', () => {
   const list = Array.from({ length: 2500 }, (_, index) => index)
-  const parts = partsOf(list, 1000)
+  const parts = chunksOf(list, 1000)
   expect(parts.map((part) => part.length)).toEqual([1000, 1000, 500])
   expect(parts.flat()).toEqual(list)
-  expect(partsOf([], 1000)).toEqual([])
+  expect(chunksOf([], 1000)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
 /**
- * Returns the list with changed machines replaced by `_id` and new ones at the end. Unchanged ones stay the same
- * objects.
+ * Returns the list with changed machines replaced by `_id` and new ones appended. Unchanged machines keep their
+ * identity.
  */
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
   const rest = new Map(changed.map((machine) => [machine._id, machine]))
@@ -14,7 +14,7 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
   return [...merged, ...rest.values()]
 }
 
-/** Returns the machines whose name, learner, address, state or system contains the typed text. */
+/** Returns the machines whose name, learner, address, status or operating system contains the text. */
 export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
   const sought = typed.trim().toLowerCase()
   if (sought === '') return machines
@@ -25,7 +25,6 @@ export function findMachines(machines: readonly Machine[], typed: string): reado
   )
 }
 
-/** Splits a list into parts of at most `size`. */
-export function partsOf<T>(list: readonly T[], size: number): T[][] {
+export function chunksOf<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size))
 }

@@ -2,22 +2,22 @@ import { api } from '#src/api/client.ts'
 import { CLICKED_AT } from '#src/remote/clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
-/** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
+/** Opens a machine's remote access page in a new tab, with a single-use ticket in the URL. */
 export const openInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.ticket({ vmName: machine }))
 
-/** Opens the page that shows the terminal of a machine's learner. */
+/** Opens the page that shows the screen of a machine's learner. */
 export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
 
 async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void> {
-  // The tab opens within the click, or browsers take it for a pop-up.
+  // Browsers block a tab that is opened later than in the click handler.
   const tab = window.open('', '_blank')
   if (tab === null) {
     notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
     return
   }
-  // The wait begins here: the page there tells how long it was.
+  // Start of the waiting time that the remote access page measures.
   tab.sessionStorage.setItem(CLICKED_AT, String(Date.now()))
-  // The page may be another gateway's: it must not steer this tab.
+  // The page can belong to another gateway, which must not control this tab.
   tab.opener = null
   try {
     const { url } = await ask()

@@ -1,9 +1,9 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can, type May } from '@trainyard/contract/words/machine.ts'
 
-/** Returns the power action that is possible now; while neither is, the one that undoes the change under way. */
+/** Returns the power action that is possible; during a change, the action that reverses it. */
 export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label: string; may: May } {
-  // A machine whose failure is final is tried again by Power On.
+  // Power On retries a machine that failed permanently.
   const again = machine.status === 'Failing' && machine.refused
   const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   return leads && !again

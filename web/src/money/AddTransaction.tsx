@@ -12,8 +12,8 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
-import { rupeesTyped } from './amount.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { parseRupees } from './amount.ts'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
 const WORDS = {
@@ -23,12 +23,12 @@ const WORDS = {
 
 interface AddTransactionProps {
   type: TransactionType
-  /** The customer that it begins with; without one the one chosen in the sidebar. */
+  /** Preselected customer; by default the one chosen in the sidebar. */
   of?: string
   close: () => void
 }
 
-/** Add Invoice or Record Payment: an entry of the ledger, which is never changed again. */
+/** Add Invoice or Record Payment: adds an immutable ledger entry. */
 export default function AddTransaction({ type, of, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
@@ -41,7 +41,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
+  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
@@ -51,7 +51,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
     adding.mutate({
       ...typed,
       id: typed.id.trim(),
-      amount: rupeesTyped(typed.amount)!,
+      amount: parseRupees(typed.amount)!,
       type,
       ...(covered !== '' && { covers: covered }),
     })
@@ -72,7 +72,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
       {months.length > 0 && (
         <NativeSelect
           label="Covers the usage of"
-          description="That month’s usage is then on no invoice of the monthly run."
+          description="The monthly run then does not invoice that month’s usage."
           value={covered}
           onChange={(event) => setCovers(event.currentTarget.value)}
         >
@@ -84,12 +84,12 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
           ))}
         </NativeSelect>
       )}
-      <p className="dim">It can’t be changed afterwards: what was wrong is put right with another entry.</p>
+      <p className="dim">An entry can’t be changed later. Correct a mistake with another entry.</p>
     </FormDialog>
   )
 }
 
-/** The months of a customer with usage that no invoice charges yet. */
+/** Returns the customer's months with usage that is not invoiced yet. */
 function useUncharged(organization: string) {
   const { data } = useQuery(query(api.meter.uncharged, organization === '' ? null : { organization }))
   return data?.months ?? []

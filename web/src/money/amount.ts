@@ -1,11 +1,12 @@
 /**
- * Reads typed rupees, with or without the sign and commas: '₹1,200.50' is 1200.5. null: not a number, or one
- * of more than two decimals.
+ * Parses rupees with or without the sign and commas: '₹1,200.50' is 1200.5. Returns null if the text is not a number or
+ * has more than two decimals.
  */
-export function rupeesTyped(text: string): number | null {
+export function parseRupees(text: string): number | null {
   const bare = text.replaceAll(/[\s,₹]/g, '')
   return /^-?(\d+(\.\d{0,2})?|\.\d{1,2})$/.test(bare) ? Number(bare) : null
 }
 
-/** Writes rupees for a field: 1200.5 is '1200.50', 1200 is '1200'. */
-export const typedRupees = (rupees: number): string => (Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2))
+/** Formats rupees for an input field: 1200.5 is '1200.50', 1200 is '1200'. */
+export const formatRupeesInput = (rupees: number): string =>
+  Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2)

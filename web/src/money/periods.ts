@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 
-/** The first and the last day (YYYY-MM-DD), both included; null: no end on that side. */
+/** First and last day (YYYY-MM-DD), inclusive; null if that side is open. */
 export interface Period {
   readonly from: string | null
   readonly to: string | null
@@ -12,7 +12,7 @@ export interface NamedPeriod extends Period {
   readonly name: string
 }
 
-/** Returns the periods to choose from: months, and financial years, which begin in April. */
+/** Returns the selectable periods: months, and financial years, which begin in April. */
 export function periodsAt(today: string): NamedPeriod[] {
   const day = dayjs(today)
   const year = day.month() >= 3 ? day.year() : day.year() - 1

@@ -3,13 +3,13 @@ import { problemsOf } from './transaction.ts'
 
 const whole = { organization: 'Acme Learning', id: 'TY-1', amount: '12.50', date: '2026-11-21' }
 
-describe('the form of an invoice or payment', () => {
-  it('may be sent when it is whole', () => {
+describe('invoice and payment form', () => {
+  it('accepts a complete form', () => {
     expect(problemsOf(whole, 'invoice')).toEqual({})
   })
 
   // @covers R6.18
-  it('requires each empty field', () => {
+  it('requires each field', () => {
     const empty = { organization: '', id: ' ', amount: '', date: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({
       organization: 'Organization is required',
@@ -20,11 +20,11 @@ describe('the form of an invoice or payment', () => {
     expect(problemsOf(empty, 'payment').id).toBe('Payment ID is required')
   })
 
-  it.each(['0', '-1', '0.00', 'ten', '-0.001'])('takes no %s', (amount) => {
+  it.each(['0', '-1', '0.00', 'ten', '-0.001'])('rejects the amount %s', (amount) => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Amount must be greater than zero' })
   })
 
-  it.each(['0.001', '1e9', '12.345'])('asks for two decimals of %s', (amount) => {
+  it.each(['0.001', '1e9', '12.345'])('rejects more than two decimals, %s', (amount) => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Enter rupees with at most two decimals.' })
   })
 })

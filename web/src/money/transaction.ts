@@ -1,9 +1,8 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { rupeesTyped } from './amount.ts'
+import { parseRupees } from './amount.ts'
 
 export type TransactionType = 'invoice' | 'payment'
 
-/** The form's values, as typed. */
 export interface TransactionForm {
   readonly organization: string
   readonly id: string
@@ -14,10 +13,10 @@ export interface TransactionForm {
 
 export type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
 
-/** Returns the problems of the form, field by field; none where it may be sent. */
+/** Returns a problem for each invalid field. */
 export function problemsOf({ organization, id, amount, date }: TransactionForm, type: TransactionType) {
   const problems: TransactionProblems = {}
-  const rupees = rupeesTyped(amount)
+  const rupees = parseRupees(amount)
   if (organization === '') problems.organization = ALERTS.organisationRequired
   if (id.trim() === '') problems.id = type === 'invoice' ? ALERTS.invoiceIdRequired : ALERTS.paymentIdRequired
   if (rupees === null && Number(amount) > 0) problems.amount = 'Enter rupees with at most two decimals.'

@@ -9,6 +9,6 @@ it.each([
   ['/overview', null],
   ['/sandbox/azure', null],
   ['/nowhere', null],
-])('the screen %s is about %s', (path, context) => {
+])('maps the screen %s to the context %s', (path, context) => {
   expect(contextOf(path)).toBe(context)
 })

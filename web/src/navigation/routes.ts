@@ -60,7 +60,7 @@ export const routes = defineRoutes([
     path: '/vm/logs',
     title: 'Session Logs',
     roles: ROLES,
-    // Anyone signed in may open it, but a sandbox user has no training with logs.
+    // A sandbox user may open it but has no training with logs.
     menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
   },
   {
@@ -139,14 +139,14 @@ export const routes = defineRoutes([
     path: '/ledger/account',
     title: 'Account',
     roles: ['admin', 'superadmin'],
-    // A superadmin comes here from a row of Billing History, which names the customer.
+    // A superadmin opens it from a row of Billing History, which selects the customer.
     menu: { group: 'Ledger', label: 'Account', roles: ['admin'] },
   },
   {
     path: '/ledger/statement',
     title: 'Statement',
     roles: ['admin', 'superadmin'],
-    // The account leads here.
+    // Linked from the account.
     menu: null,
   },
   {
@@ -165,7 +165,7 @@ export const routes = defineRoutes([
     path: '/ledger/invoice',
     title: 'Invoice',
     roles: ['admin', 'superadmin'],
-    // Lists of documents lead here, and the email of each.
+    // Linked from lists of documents and from the e-mail of each document.
     menu: null,
   },
   {
@@ -178,7 +178,7 @@ export const routes = defineRoutes([
     path: '/account',
     title: 'Account Security',
     roles: ROLES,
-    // The top bar leads here from every screen.
+    // Linked from the top bar.
     menu: null,
   },
   {

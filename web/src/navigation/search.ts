@@ -1,9 +1,9 @@
-/** Reads an address's search as plain strings: a training named `101` stays text. The first of equal names counts. */
+/** Parses a URL query into strings: a training named `101` stays text. The first of equal names counts. */
 export function readSearch(search: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(search)].toReversed())
 }
 
-/** Writes the search of an address, with its question mark; undefined, null and empty values are left out. */
+/** Formats a URL query with its question mark; undefined, null and empty values are omitted. */
 export function writeSearch(search: object): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()

@@ -4,24 +4,24 @@ import { selectionOf } from './selection.ts'
 const admin = { role: 'admin', organization: 'Acme Learning' } as const
 const superadmin = { role: 'superadmin', organization: 'Trainyard' } as const
 
-it('the organisation is one’s own for everybody but superadmins, whatever the address says', () => {
+it("uses the user's own organisation except for superadmins, whatever the URL says", () => {
   expect(selectionOf(admin, { organization: 'Globex', training: 'Linux 101' })).toEqual({
     organization: 'Acme Learning',
     training: 'Linux 101',
-    ofTraining: { trainingName: 'Linux 101' },
+    trainingQuery: { trainingName: 'Linux 101' },
   })
 })
 
-it('the organisation is the chosen customer for a superadmin, and goes along with calls', () => {
+it("uses a superadmin's chosen customer and passes it to calls", () => {
   expect(selectionOf(superadmin, { organization: 'Globex', training: 'Linux 101' })).toEqual({
     organization: 'Globex',
     training: 'Linux 101',
-    ofTraining: { trainingName: 'Linux 101', organization: 'Globex' },
+    trainingQuery: { trainingName: 'Linux 101', organization: 'Globex' },
   })
 })
 
-it('nothing is selected where nothing was chosen', () => {
-  const nothing = { organization: null, training: null, ofTraining: null }
+it('selects nothing without a choice', () => {
+  const nothing = { organization: null, training: null, trainingQuery: null }
   expect(selectionOf(superadmin, {})).toEqual(nothing)
   expect(selectionOf(superadmin, { organization: '', training: '' })).toEqual(nothing)
 })

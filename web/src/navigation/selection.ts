@@ -1,24 +1,23 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-/** The choice in the sidebar, as the address has it; an empty name is none. */
+/** The sidebar's choice as stored in the URL; an empty name means none. */
 export interface Choice {
   readonly organization?: string
   readonly training?: string
 }
 
-/** The chosen training, as calls take it: as their query, or as a part of their body. */
-export interface OfTraining {
+/** The selected training as calls take it, in a query or a body. */
+export interface TrainingQuery {
   readonly trainingName: string
   readonly organization?: string
 }
 
-/** The organisation and training that a choice means for the person signed in. */
+/** The organisation and training that a choice resolves to for the user. */
 export interface Selection {
-  /** The chosen customer for a superadmin, one's own organisation for the others. */
+  /** A superadmin's chosen customer; for others their own organisation. */
   readonly organization: string | null
   readonly training: string | null
-  /** null without a training. */
-  readonly ofTraining: OfTraining | null
+  readonly trainingQuery: TrainingQuery | null
 }
 
 export function selectionOf(me: { readonly role: Role; readonly organization: string }, choice: Choice): Selection {
@@ -28,7 +27,7 @@ export function selectionOf(me: { readonly role: Role; readonly organization: st
   return {
     organization,
     training,
-    ofTraining: training
+    trainingQuery: training
       ? {
           trainingName: training,
           ...(isSuperadmin && choice.organization ? { organization: choice.organization } : {}),

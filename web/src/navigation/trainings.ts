@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 
-/** The names of an organisation's trainings; nothing is asked while no organisation is known. */
+/** Queries the names of an organisation's trainings; disabled while the organisation is unknown. */
 export function useTrainings(organization: string | null) {
   return useQuery({
     ...query(api.training.names, organization === null || organization === 'Unknown' ? null : { organization }),
@@ -10,7 +10,7 @@ export function useTrainings(organization: string | null) {
   })
 }
 
-/** The names of all customers: for a superadmin. */
+/** Queries the names of all customers (superadmin only). */
 export function useOrganisations(enabled: boolean) {
   return useQuery({ ...query(api.organisation.list), select: (reply) => reply.organization, enabled })
 }

@@ -7,10 +7,13 @@ export interface ChangeableSelection extends Selection {
   chooseTraining(name: string | null): void
 }
 
-/** Returns the sidebar's choice alone of an address's search: every link carries it along. */
+/** Returns only the sidebar's choice from a URL query, for links to keep. */
 export const choiceOf = (search: Choice): Choice => ({ organization: search.organization, training: search.training })
 
-/** The customer and lab module chosen in the sidebar. They live in the address, so that a link says what it shows. */
+/**
+ * Returns the customer and lab module chosen in the sidebar. They are stored in the URL, so that a link shows the same
+ * selection.
+ */
 export function useSelection(): ChangeableSelection {
   const me = useMe()
   const search: Choice = useSearch({ strict: false })

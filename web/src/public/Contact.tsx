@@ -1,7 +1,7 @@
 import { home } from '@trainyard/contract/calls/home.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 
-/** The Contact Us form: the browser's own dialog, which keeps the focus and closes on Escape. */
+/** Contact Us form in a native dialog, which traps the focus and closes on Escape. */
 export function Contact() {
   return (
     <dialog aria-labelledby="contact">

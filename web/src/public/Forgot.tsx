@@ -6,7 +6,7 @@ export function Forgot() {
     <main className="desk alone">
       <Brand />
       <h1>Forgot Password</h1>
-      <p className="lead">Tell us the e-mail that you sign in with. We mail you a link to choose another password.</p>
+      <p className="lead">Enter the e-mail that you sign in with. We will send you a link to set a new password.</p>
       <p role="alert" className="banner" hidden />
       <output className="lead" data-sent="" />
       <form method="post" action={`/api${session.forgot.path}`}>

@@ -1,6 +1,5 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 
-/** The field of a new password, its rule, and a tick that shows what is typed. */
 export const NewPassword = () => (
   <>
     <label>
@@ -16,7 +15,7 @@ export const NewPassword = () => (
       />
     </label>
     <p id="rule" className="dim">
-      At least {PASSWORD_LENGTH_MIN} characters; longer is better than stranger.
+      At least {PASSWORD_LENGTH_MIN} characters. A longer password is safer.
     </p>
     <label className="tick">
       <input name="show" type="checkbox" /> Show the password

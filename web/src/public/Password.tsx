@@ -3,20 +3,20 @@ import { PASSWORD_LENGTH_MAX } from '@trainyard/contract/words/limits.ts'
 import { Brand } from './Brand.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
-/** Leads who was given a password to one of their own, before anything else. */
+/** Page on which a user with an assigned password must choose a new one. */
 export function Password() {
   return (
     <main className="desk alone">
       <Brand />
       <h1>Change Your Password</h1>
       <p className="lead">
-        Your password was given to you. Your organisation wants you to choose one that nobody else knows.
+        Your password was set by someone else. Your organisation requires you to choose a new one that only you know.
       </p>
       <p role="alert" className="banner" hidden />
       <form method="post" action={`/api${account.changePassword.path}`}>
         <input name="email" type="email" autoComplete="username" readOnly hidden />
         <label>
-          Present password
+          Current password
           <input
             name="present"
             type="password"

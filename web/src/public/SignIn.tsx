@@ -1,13 +1,13 @@
 import { providerSignIn } from '@trainyard/contract/calls/identity-provider.ts'
 import { Brand } from './Brand.tsx'
 
-/** The way to an organisation's own provider, and the page that it sends browsers back to. */
+/** Sign-in with the organisation's identity provider, and the redirect target of the provider. */
 export function SignIn() {
   return (
     <main className="desk alone">
       <Brand />
       <h1>Sign In With Your Organisation</h1>
-      <output className="lead">The one of your company, such as Microsoft’s or Google’s.</output>
+      <output className="lead">Use your company account, for example Microsoft or Google.</output>
       <p role="alert" className="banner" hidden />
       <ul hidden />
       <form
@@ -29,9 +29,9 @@ export function SignIn() {
           />
         </label>
         <p id="rule" className="dim">
-          Its domain says which organisation you sign in with.
+          The domain of the e-mail selects your organisation.
         </p>
-        <button data-busy="Asking your organisation...">Continue</button>
+        <button data-busy="Contacting your organisation...">Continue</button>
       </form>
       <p>
         <a href="/login">Log in with a password</a>

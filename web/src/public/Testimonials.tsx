@@ -1,8 +1,8 @@
-/** Two voices, invented like the partners. */
+/** Two fictional quotes. */
 const testimonials = [
   {
     words:
-      'The first hour of a course used to go on laptops that would not start. Now forty machines are up before the tea is.',
+      'The first hour of a course used to go on laptops that would not start. Now forty machines are up before the tea is ready.',
     who: 'Meera Nambisan',
     what: 'Head of training, Neemtree Skills',
   },

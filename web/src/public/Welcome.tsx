@@ -7,19 +7,18 @@ const offers = [
   {
     name: 'Azure Virtual Instances',
     words:
-      'A machine of their own for each learner, on Azure, from cards that you choose. Up before the class, off after it, and billed by the second.',
+      'A dedicated Azure machine for each learner, from templates that you choose. Started before the class, stopped after it, and billed by the second.',
     points: ['Windows and Linux', 'In the browser, with nothing to install', 'Start and stop by schedule'],
   },
   {
     name: 'Google Cloud Sandbox',
-    words:
-      'A project on Google Cloud to try things out in, fenced in by a budget and a last day, and cleared away when that has come.',
-    points: ['One project a learner', 'A budget that holds', 'Nothing left behind'],
+    words: 'A Google Cloud project for experiments, limited by a budget and an end date, and deleted afterwards.',
+    points: ['One project per learner', 'An enforced budget', 'Nothing left behind'],
   },
   {
     name: 'AWS Cloud Sandbox',
-    words: 'Access to AWS for as long as the course lasts, with the rights that the exercises need and not one more.',
-    points: ['An account by e-mail', 'Rights made for training', 'Ends with the course'],
+    words: 'Access to AWS for the length of the course, with only the permissions that the exercises need.',
+    points: ['An account by e-mail', 'Permissions made for training', 'Ends with the course'],
   },
 ] as const
 
@@ -38,8 +37,8 @@ export function Welcome() {
           <div className="claim">
             <h1>Cloud training labs, on time.</h1>
             <p>
-              Trainyard gives every learner a machine or a cloud of their own, has it ready when the class begins, and
-              tells you what it costs while it runs.
+              Trainyard gives every learner their own machine or cloud sandbox, ready when the class begins, and shows
+              you what it costs while it runs.
             </p>
           </div>
         </section>

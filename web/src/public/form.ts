@@ -1,5 +1,5 @@
-/** Fetches the application while a person types, so that it is there once they are signed in. */
-export function prefetchOnFirstKey(form: HTMLFormElement): void {
+/** Prefetches the application's files at the first input, so that they are cached after the sign-in. */
+export function prefetchOnFirstInput(form: HTMLFormElement): void {
   form.addEventListener(
     'input',
     () => {
@@ -14,8 +14,9 @@ export function prefetchOnFirstKey(form: HTMLFormElement): void {
 }
 
 /**
- * Posts JSON; resolves with the reply's fields and whether it went well, also when no answer came.
- * @param uid of who is signed in, for calls that want to know
+ * Posts JSON and returns the reply's fields and whether the call succeeded. A network failure is returned as a failed
+ * reply.
+ * @param uid session token, for calls that need a signed-in user
  */
 export async function post(
   url: string,
@@ -34,14 +35,14 @@ export async function post(
   }
 }
 
-/** Shows a sentence in the red banner of the page, or of a part of it; an empty one hides it. */
+/** Shows a message in the red banner of the page or of a part of it; an empty text hides it. */
 export function showBanner(text: string, part: ParentNode = document): void {
   const banner = part.querySelector<HTMLElement>('.banner')!
   banner.hidden = text === ''
   banner.textContent = text
 }
 
-/** Runs `work` with the form's button disabled and saying what it does. */
+/** Runs `work` with the form's button disabled and showing its busy label. */
 export async function whileBusy(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
   const button = form.querySelector('button')!
   const label = button.textContent
@@ -55,11 +56,10 @@ export async function whileBusy(form: HTMLFormElement, work: () => Promise<void>
   }
 }
 
-/** Returns the way to a form's fields by name. */
+/** Returns a function that finds a form's field by name. */
 export const fieldOf = (form: HTMLFormElement) => (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
-/** Shows the new password while the box beside it is ticked. */
-export function showOnTick(form: HTMLFormElement): void {
+export function showPasswordOnTick(form: HTMLFormElement): void {
   const field = fieldOf(form)
   field('show').addEventListener('change', () => {
     field('password').type = field('show').checked ? 'text' : 'password'

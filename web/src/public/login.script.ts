@@ -1,11 +1,11 @@
 import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
-import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
+import { post, prefetchOnFirstInput, showBanner, whileBusy } from './form.ts'
 
 const form = document.forms[0]!
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
-/** Loads what only some need: a second factor, or a passkey. */
+/** Loads the code for second factors and passkeys on demand. */
 const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<typeof SecondStep>
 
 function enter(reply: Record<string, string>): void {
@@ -15,12 +15,12 @@ function enter(reply: Record<string, string>): void {
     organization: reply['organization'],
     session: reply['session']!,
   })
-  // No session of the organisation's provider goes with this one.
+  // This session is not linked to one at an identity provider.
   storeSignOut(null)
   location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
 }
 
-prefetchOnFirstKey(form)
+prefetchOnFirstInput(form)
 const organisation = document.querySelector<HTMLAnchorElement>('[href="/sign-in"]')!
 organisation.addEventListener('click', () => {
   organisation.search = location.search

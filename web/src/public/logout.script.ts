@@ -1,17 +1,17 @@
 import { readSignOut } from '#src/session/session.ts'
 
-// The server ends the session, but a portal that is silent must not keep anybody signed in here.
-const PATIENCE_MS = 2000
+// Timeout of the logout call, in ms: an unreachable portal must not keep the user signed in here.
+const TIMEOUT_MS = 2000
 
 const uid = localStorage.getItem('uid')
-const onward = readSignOut() ?? '/login'
+const redirect = readSignOut() ?? '/login'
 localStorage.clear()
 const url = document.querySelector('main')!.dataset['logout']!
 void fetch(url, {
   method: 'POST',
   headers: uid ? { authorization: `Bearer ${uid}` } : {},
   keepalive: true,
-  signal: AbortSignal.timeout(PATIENCE_MS),
+  signal: AbortSignal.timeout(TIMEOUT_MS),
 })
   .catch(() => undefined)
-  .then(() => location.replace(onward))
+  .then(() => location.replace(redirect))

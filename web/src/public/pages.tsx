@@ -12,11 +12,11 @@ import { Welcome } from './Welcome.tsx'
 interface PublicPage {
   readonly title: string
   readonly body: (parts: Parts) => ReactNode
-  /** Its style sheet in this folder. */
+  /** File name of the style sheet in this folder. */
   readonly sheet: string
 }
 
-/** The pages before a session. They are rendered at build, and `<name>.script.ts` is their only script. */
+/** Pages outside a session. They are rendered at build time; `<name>.script.ts` is their only script. */
 export const pages = {
   login: { title: 'Login', body: ({ secondStep }) => <Login secondStep={secondStep} />, sheet: 'public.css' },
   logout: { title: 'Logout', body: () => <Logout />, sheet: 'public.css' },
@@ -30,9 +30,9 @@ export const pages = {
 interface Parts {
   readonly style: string
   readonly script: string
-  /** The application's files, to be fetched while a person types. */
+  /** The application's files, prefetched while the user types. */
   readonly app: readonly string[]
-  /** The address of the login's script for second factors and passkeys. */
+  /** URL of the login's script for second factors and passkeys. */
   readonly secondStep: string
 }
 

@@ -1,5 +1,5 @@
 import { readSession } from '#src/session/session.ts'
-import { fieldOf, post, showBanner, showOnTick, whileBusy } from './form.ts'
+import { fieldOf, post, showBanner, showPasswordOnTick, whileBusy } from './form.ts'
 
 const form = document.forms[0]!
 const field = fieldOf(form)
@@ -8,7 +8,7 @@ const session = readSession()
 if (session === null) location.replace('/login')
 field('email').value = session?.email ?? ''
 field('present').focus()
-showOnTick(form)
+showPasswordOnTick(form)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   showBanner('')

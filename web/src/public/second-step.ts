@@ -2,24 +2,24 @@ import { startAuthentication } from '@simplewebauthn/browser'
 import type { SecondWay } from '@trainyard/contract/words/second-factor.ts'
 import { post, showBanner, whileBusy } from './form.ts'
 
-// Loaded by the login page once somebody needs it: nobody else pays for it.
+// Loaded on demand by the login page.
 
 type Reply = Record<string, string>
 type Enter = (reply: Reply) => void
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Reply to a login whose password was right, where more is asked for. */
-interface Asked {
+/** Reply to a login with the right password that needs a second factor. */
+interface SecondStep {
   readonly challenge: string
   readonly ways: readonly SecondWay[]
   readonly passkey: Options | null
 }
 
 const NO_PASSKEY = 'No passkey was used. Please try again, or sign in another way.'
-const ELSEWHERE = 'Passkeys work only at the address that this portal is made for.'
+const ELSEWHERE = 'Passkeys work only at the portal’s configured address.'
 
-/** Asks the browser for a passkey's answer; a sentence where there is none. */
-async function answerOf(optionsJSON: Options): Promise<{ assertion: object } | { sentence: string }> {
+/** Requests an assertion from the browser; returns a message for the user if it gives none. */
+async function requestAssertion(optionsJSON: Options): Promise<{ assertion: object } | { sentence: string }> {
   try {
     return { assertion: await startAuthentication({ optionsJSON }) }
   } catch (error) {
@@ -28,13 +28,12 @@ async function answerOf(optionsJSON: Options): Promise<{ assertion: object } | {
   }
 }
 
-/** Signs in with a passkey alone. */
 export async function signInWithPasskey(login: HTMLFormElement, enter: Enter): Promise<void> {
   const path = `${login.action}/passkey`
   const begun = await post(`${path}/challenge`)
   if (!begun.ok) return showBanner(begun.reply['message'] ?? '', login)
   const { challenge, options } = begun.reply as unknown as { challenge: string; options: Options }
-  const answer = await answerOf(options)
+  const answer = await requestAssertion(options)
   if ('sentence' in answer) return showBanner(answer.sentence, login)
   const { ok, reply } = await post(path, { challenge, assertion: answer.assertion })
   if (ok) enter(reply)
@@ -43,7 +42,7 @@ export async function signInWithPasskey(login: HTMLFormElement, enter: Enter): P
 
 const FIELD = {
   totp: {
-    label: 'Code of your authenticator app',
+    label: 'Code from your authenticator app',
     attributes: { inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 7, placeholder: '' },
     other: 'Use a recovery code',
   },
@@ -55,9 +54,9 @@ const FIELD = {
 } as const
 type CodeWay = keyof typeof FIELD
 
-/** Puts the second step in the place of the login form. */
+/** Replaces the login form by the second step. */
 export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter): void {
-  const { challenge, ways, passkey } = reply as unknown as Asked
+  const { challenge, ways, passkey } = reply as unknown as SecondStep
   const form = document.createElement('form')
   form.innerHTML = `<h2>Confirm that it is you</h2>
     <p role="alert" class="banner" hidden></p>
@@ -80,14 +79,14 @@ export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter
     const sent = await post(`${login.action}/second`, { challenge, ...answer })
     if (sent.ok) return enter(sent.reply)
     const sentence = sent.reply['message'] ?? ''
-    // The challenge hears no more: it starts again with the password.
+    // The challenge has ended: start again with the password.
     if (sent.reply['code'] === 'signedOut') return back(sentence)
     showBanner(sentence, form)
     input.select()
   }
   const withPasskey = async () => {
     showBanner('', form)
-    const answer = await answerOf(passkey!)
+    const answer = await requestAssertion(passkey!)
     if ('sentence' in answer) showBanner(answer.sentence, form)
     else await send(answer)
   }
@@ -113,6 +112,6 @@ export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter
   login.hidden = true
   login.after(form)
   show(shown)
-  // Whoever has passkeys and no app is asked for one at once.
+  // Request the passkey at once if the user has no authenticator app.
   if (!ways.includes('totp') && ways.includes('passkey')) void withPasskey()
 }

@@ -1,5 +1,5 @@
 import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
-import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
+import { post, prefetchOnFirstInput, showBanner, whileBusy } from './form.ts'
 
 const NEXT = 'next'
 
@@ -11,7 +11,7 @@ const list = document.querySelector('ul')!
 const answer = location.search.slice(1)
 const asked = new URLSearchParams(answer)
 const typed = decodeURIComponent(location.hash.slice(1))
-// A code is worth a session: it does not stay in the address or the history.
+// The code grants a session: remove it from the address bar and the history.
 history.replaceState(null, '', location.pathname)
 
 function offer(): void {
@@ -20,7 +20,7 @@ function offer(): void {
   email.focus()
 }
 
-/** The findings of a test of the settings, and the way back to them. */
+/** Shows the result of a settings test, with a link back to the settings. */
 function showFound(found: readonly string[], works: boolean): void {
   list.hidden = false
   list.replaceChildren(
@@ -29,7 +29,7 @@ function showFound(found: readonly string[], works: boolean): void {
   const link = document.querySelector<HTMLAnchorElement>('a[href="/login"]')!
   link.textContent = 'Back to Organisation Settings'
   link.href = safeNext(sessionStorage.getItem(NEXT), location.origin)
-  if (!works) showBanner('Nobody comes in like this yet.')
+  if (!works) showBanner('Sign-in does not work with these settings yet.')
 }
 
 async function finish(): Promise<void> {
@@ -56,7 +56,7 @@ async function finish(): Promise<void> {
   location.replace(safeNext(next, location.origin))
 }
 
-prefetchOnFirstKey(form)
+prefetchOnFirstInput(form)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   showBanner('')

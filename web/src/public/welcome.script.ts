@@ -5,7 +5,7 @@ const form = document.forms[0]!
 const sent = dialog.querySelector<HTMLElement>('.sent')!
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
-/** Shows the form, or in its place the sentence that it was taken. */
+/** Shows the form, or the confirmation `sentence` instead. */
 function show(sentence: string): void {
   form.hidden = sentence !== ''
   sent.hidden = sentence === ''

@@ -8,7 +8,7 @@ interface KeysProps {
   paste: (text: string) => void
 }
 
-/** Keys that an on-screen keyboard lacks, as a terminal sends them. */
+/** Keys that on-screen keyboards lack, with the sequences that a terminal sends. */
 const MISSING = [
   { label: 'Esc', name: 'Esc', keys: '\x1b' },
   { label: 'Tab', name: 'Tab', keys: '\t' },
@@ -48,11 +48,13 @@ export function Keys({ canCopy, press, selection, paste }: KeysProps) {
   )
 }
 
-/** Browsers leave the clipboard out on pages that came neither over TLS nor from this computer, or ask the person. */
+/** Browsers give no clipboard to pages without TLS (except localhost), or ask the user first. */
 async function tryClipboard(use: (clipboard: Clipboard) => Promise<void>): Promise<void> {
   try {
     await use(navigator.clipboard)
   } catch {
-    notify.alert('This browser keeps its clipboard from this page. Use Ctrl-Shift-C and Ctrl-Shift-V in the terminal.')
+    notify.alert(
+      'This browser does not give this page access to the clipboard. Use Ctrl-Shift-C and Ctrl-Shift-V in the terminal.',
+    )
   }
 }

@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
 import { readSession } from '#src/session/session.ts'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
-import type { Asked } from './address.ts'
-import { WithoutTerminal } from './WithoutTerminal.tsx'
+import type { RemoteAddress } from './address.ts'
+import { NotConnected } from './WithoutTerminal.tsx'
 import { Keys } from './Keys.tsx'
 import styles from './Remote.module.css'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
@@ -15,10 +15,10 @@ const HandButton = lazy(() => import('#src/training/HandButton.tsx').then((it) =
 
 const Files = lazy(() => import('./files/Files.tsx'))
 
-/** The lab remote-access page: one machine's terminal, as large as the window. */
-export function Remote({ asked }: { asked: Asked }) {
-  const { machine } = asked
-  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(asked)
+/** Remote access page: the terminal or desktop of one machine in the whole window. */
+export function Remote({ address }: { address: RemoteAddress }) {
+  const { machine } = address
+  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)
   const label = labelOf(state)
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
@@ -55,7 +55,7 @@ export function Remote({ asked }: { asked: Asked }) {
         )}
         {state.kind === 'open' && (
           <button type="button" className={styles.plain} onClick={openDesktop}>
-            Open its desktop
+            Open desktop
           </button>
         )}
         {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
@@ -90,7 +90,7 @@ export function Remote({ asked }: { asked: Asked }) {
             />
           </Suspense>
         )}
-        <WithoutTerminal machine={machine} state={state} reconnect={reconnect} />
+        <NotConnected machine={machine} state={state} reconnect={reconnect} />
       </main>
       <NoticeBoard />
     </div>

@@ -6,17 +6,17 @@ export type Answer = Extract<FromPage, { kind: 'watcher' }>['answer']
 
 interface WatchersProps {
   watchers: readonly Watcher[]
-  /** The learner was told this at the door. */
+  /** The training's rule: ask the learner before watching, or not. Shown as a notice. */
   watching: 'asked' | 'unasked'
   answer: (id: string, answer: Answer) => void
 }
 
-/** A learner's line on who watches their screen, all the time, and what they may say to it. */
+/** Shows a learner who is watching the screen, and lets them answer requests. */
 export function Watchers({ watchers, watching, answer }: WatchersProps) {
   const asking = watchers.filter(({ sees }) => !sees)
   const seeing = watchers.filter(({ sees }) => sees)
   return (
-    <section className={styles.watchers} aria-label="Who watches">
+    <section className={styles.watchers} aria-label="Watchers">
       <p className={styles.door}>{WATCHING[watching]}</p>
       <output className={styles.region}>
         {seeing.map((watcher) => (
@@ -50,7 +50,7 @@ function Seeing({ watcher, answer }: { watcher: Watcher; answer: (answer: Answer
         <strong>{email}</strong> {SAID[keyboard]}
       </span>
       {keyboard === 'held' ? (
-        <Say label="Take it back" to={email} primary say={() => answer('takeKeyboard')} />
+        <Say label="Take back the keyboard" to={email} primary say={() => answer('takeKeyboard')} />
       ) : (
         <Say
           label={keyboard === 'asked' ? 'Give the keyboard' : 'Let them type'}
@@ -59,16 +59,16 @@ function Seeing({ watcher, answer }: { watcher: Watcher; answer: (answer: Answer
           say={() => answer('giveKeyboard')}
         />
       )}
-      {keyboard === 'asked' && <Say label="Keep it" to={email} say={() => answer('takeKeyboard')} />}
+      {keyboard === 'asked' && <Say label="Keep the keyboard" to={email} say={() => answer('takeKeyboard')} />}
       {wasAsked && <Say label="Stop watching" to={email} say={() => answer('end')} />}
     </span>
   )
 }
 
 const SAID = {
-  none: 'watches this screen.',
-  asked: 'watches this screen, and asks for the keyboard.',
-  held: 'has the keyboard: what you type goes nowhere until you take it back.',
+  none: 'is watching this screen.',
+  asked: 'is watching this screen and asks for the keyboard.',
+  held: 'has the keyboard. Your typing is ignored until you take it back.',
 } as const
 
 interface SayProps {

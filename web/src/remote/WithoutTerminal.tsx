@@ -3,22 +3,21 @@ import styles from './Remote.module.css'
 import type { ConnectionState } from './useTerminal.ts'
 import type { WatchState } from './watch/useWatch.ts'
 
-interface WithoutTerminalProps {
+interface NotConnectedProps {
   machine: string | null
   state: ConnectionState | WatchState
   reconnect: () => Promise<void>
-  /** Of somebody who watches. */
+  /** Other texts, for the page of a watcher. */
   words?: { waiting: string; connect: string; again: string }
 }
 
-/** The page's sentence while there is no terminal, or none any more, and the way on from there. */
-export function WithoutTerminal({ machine, state, reconnect, words }: WithoutTerminalProps) {
+/** Shown while no terminal is open: why, and a button to connect. */
+export function NotConnected({ machine, state, reconnect, words }: NotConnectedProps) {
   if (machine === null) {
     return (
       <section className={styles.ending}>
         <p>
-          This address names no machine. Open one with Web-based access in the{' '}
-          <a href="/vm/vmdetails">Virtual Lab Console</a>.
+          No machine is selected. Open one with Web-based access in the <a href="/vm/vmdetails">Virtual Lab Console</a>.
         </p>
       </section>
     )
@@ -40,7 +39,6 @@ export function WithoutTerminal({ machine, state, reconnect, words }: WithoutTer
   return null
 }
 
-/** A button that takes the focus: there is nothing else to do here. */
 function OnlyButton({ label, go }: { label: string; go: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

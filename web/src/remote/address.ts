@@ -1,12 +1,12 @@
-/** The page's address, read: `#/?username=<machine>&password=<ticket>`, or `watch=<machine>` of who watches its learner. */
-export interface Asked {
+/** The parsed URL fragment: `#/?username=<machine>&password=<ticket>`, or `watch=<machine>` for a watcher. */
+export interface RemoteAddress {
   readonly watches: boolean
   readonly machine: string | null
-  /** Good once and for a minute; null after a reload, when it has been dropped from the address. */
+  /** Single-use, valid for one minute. null after a reload, since it was removed from the URL. */
   readonly ticket: string | null
 }
 
-export function readFragment(fragment: string): Asked {
+export function readFragment(fragment: string): RemoteAddress {
   const query = new URLSearchParams(fragment.replace(/^#\/?\??/, ''))
   const watched = query.get('watch') || null
   return {
@@ -16,13 +16,13 @@ export function readFragment(fragment: string): Asked {
   }
 }
 
-/** The same address without its secret: a reload still knows the machine. */
-export const withoutTicket = ({ machine, watches }: Asked): string =>
+/** Returns the fragment without the ticket; a reload still knows the machine. */
+export const withoutTicket = ({ machine, watches }: RemoteAddress): string =>
   machine === null ? '#/' : `#/?${new URLSearchParams({ [watches ? 'watch' : 'username']: machine }).toString()}`
 
-/** Reads the address, and takes the ticket out of the address bar and the history at once. */
-export function takeAddress(): Asked {
-  const asked = readFragment(location.hash)
-  history.replaceState(null, '', location.pathname + withoutTicket(asked))
-  return asked
+/** Parses the fragment, and removes the ticket from the address bar and the history. */
+export function takeAddress(): RemoteAddress {
+  const address = readFragment(location.hash)
+  history.replaceState(null, '', location.pathname + withoutTicket(address))
+  return address
 }

@@ -1,2 +1,2 @@
-/** The tab's own storage has the instant of the click that opened it here, in milliseconds since 1970. */
+/** Session storage key for the time of the click that opened this tab, in ms since 1970. */
 export const CLICKED_AT = 'trainyard.clicked-at'

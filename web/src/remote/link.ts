@@ -11,7 +11,7 @@ export interface LinkEvents {
   opened(account: string, watching: 'asked' | 'unasked' | null): void
   watched(watchers: readonly Watcher[]): void
   desktop(offer: DesktopOffer): void
-  /** Call `shown` once these bytes are on the screen: more is sent only then. */
+  /** Call `shown` once the bytes are rendered: it acknowledges them, and the gateway then sends more. */
   printed(bytes: Uint8Array, shown: () => void): void
   ended(sentence: string): void
 }
@@ -23,27 +23,27 @@ export interface Link {
   close(): void
 }
 
-/** The page acknowledges its output in steps of so many bytes: far fewer than the gateway sends ahead. */
-const TELL_BYTES = 32 * 1024
+/** Rendered output is acknowledged in steps of this size, far below the gateway's send window. */
+const ACK_BYTES = 32 * 1024
 
-/** Opens the terminal that a ticket is good for, or what leads to the desktop. It ends once, with a sentence why. */
+/** Opens the terminal, or the desktop's offer, with a ticket. `ended` is called once with the reason. */
 export function openLink(
   { machine, ticket, desktop }: { readonly machine: string; readonly ticket: string; readonly desktop: boolean },
   size: Size,
   events: LinkEvents,
 ): Link {
   const socket = socketTo(REMOTE_SOCKET)
-  let over = false
+  let hasEnded = false
   let shown = 0
   const send = (message: FromPage) => sendTo(socket, message)
   const end = (sentence: string) => {
-    if (over) return
-    over = true
+    if (hasEnded) return
+    hasEnded = true
     events.ended(sentence)
   }
-  const tellShown = (bytes: number) => {
+  const acknowledge = (bytes: number) => {
     shown += bytes
-    if (shown < TELL_BYTES) return
+    if (shown < ACK_BYTES) return
     send({ kind: 'shown', bytes: shown })
     shown = 0
   }
@@ -51,7 +51,7 @@ export function openLink(
   socket.addEventListener('close', () => end(REMOTE.portalLost))
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (typeof data !== 'string') {
-      events.printed(new Uint8Array(data), () => tellShown(data.byteLength))
+      events.printed(new Uint8Array(data), () => acknowledge(data.byteLength))
       return
     }
     const message = JSON.parse(data) as ToPage
@@ -61,7 +61,7 @@ export function openLink(
       case 'watchers':
         return events.watched(message.watchers)
       case 'desktop':
-        over = true
+        hasEnded = true
         return events.desktop(message)
       case 'ended':
         return end(message.sentence)
@@ -78,7 +78,7 @@ export function openLink(
     resize: (size) => send({ kind: 'resize', ...size }),
     answer: (said) => send({ kind: 'watcher', ...said }),
     close() {
-      over = true
+      hasEnded = true
       socket.close()
     },
   }

@@ -8,16 +8,16 @@ import { takeAddress } from './address.ts'
 import { Remote } from './Remote.tsx'
 import { Watch } from './watch/Watch.tsx'
 
-const asked = takeAddress()
+const address = takeAddress()
 
 if (readSession()) {
   followSystem()
-  // Signed out in another tab: the gateway ends the terminal, and the page must not go on showing it.
+  // A logout in another tab ends the terminal at the gateway; this page must close too.
   addEventListener('storage', () => {
     if (!readSession()) location.assign('/login')
   })
   createRoot(document.getElementById('root')!).render(
-    asked.watches ? <Watch asked={asked} /> : <Remote asked={asked} />,
+    address.watches ? <Watch address={address} /> : <Remote address={address} />,
   )
 } else {
   location.replace(`/login?next=${encodeURIComponent(location.pathname + location.hash)}`)

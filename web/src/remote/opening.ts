@@ -3,17 +3,17 @@ import { OPENING_MOST_MS } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { CLICKED_AT } from './clicked-at.ts'
 
-/** A way in that was clicked, until the machine can be used. */
+/** Time measurement from a click until the machine is usable. */
 export interface Opening {
-  /** The machine can be used now: the first time that this is said, the portal is told how long it took. */
+  /** Reports the elapsed time on the first call; later calls are ignored. */
   usable(kind: OpeningKind): void
-  /** Somebody did not wait for it: nothing is told. */
+  /** Cancels the measurement: the user did not wait. */
   leave(): void
 }
 
 /**
- * Measures from the click that led to this page, or from the one that reconnected it.
- * @param clickedAt of a click in this page; left out: the click stands where the console's page put it
+ * Starts a measurement.
+ * @param clickedAt time of the click in this page; by default the time that the console stored for this tab
  */
 export function openingOf(machine: string, ticket: string, clickedAt: number | null = takeClick()): Opening {
   let from = clickedAt
@@ -22,9 +22,9 @@ export function openingOf(machine: string, ticket: string, clickedAt: number | n
       if (from === null) return
       const milliseconds = Math.round(Date.now() - from)
       from = null
-      // A clock that was set meanwhile measures nothing.
+      // Discard the time if the clock was changed during the measurement.
       if (milliseconds < 1 || milliseconds > OPENING_MOST_MS) return
-      // A figure is not worth a word to somebody who wants to work.
+      // Best effort: a failed report is not shown to the user.
       void api.remote.usable({ vmName: machine, password: ticket, kind, milliseconds }).catch(() => {})
     },
     leave() {

@@ -1,8 +1,8 @@
 import type { Terminal } from '@xterm/xterm'
 
-/** Returns true for the line of a shell that waits for a command. */
+/** Returns true if the line is a shell prompt. */
 export const isPrompt = (line: string): boolean => /[$#%>❯]\s*$/.test(line)
 
-/** Returns true while the cursor stands behind a prompt: somebody can type. */
+/** Returns true while the cursor is behind a prompt. */
 export const showsPrompt = ({ buffer: { active } }: Terminal): boolean =>
   isPrompt(active.getLine(active.baseY + active.cursorY)?.translateToString() ?? '')

@@ -36,16 +36,16 @@ const THEMES: Readonly<Record<Scheme, ITheme>> = {
   },
 }
 
-/** A terminal that fills its element, whatever the size. */
-export interface Screen {
+/** A terminal that fits its element. */
+export interface TerminalView {
   readonly terminal: Terminal
   size(): Size
   show(scheme: Scheme): void
   remove(): void
 }
 
-/** @param follows it has the size that is said, and type as large as fits then */
-export function makeScreen(place: HTMLElement, scheme: Scheme, { follows = false } = {}): Screen {
+/** @param follows use the size set by the caller, with the largest font that fits, instead of filling the element */
+export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows = false } = {}): TerminalView {
   const terminal = new Terminal({
     theme: THEMES[scheme],
     fontFamily: getComputedStyle(place).fontFamily,
@@ -53,7 +53,7 @@ export function makeScreen(place: HTMLElement, scheme: Scheme, { follows = false
     lineHeight: 1.2,
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     scrollback: 5_000,
-    // Programs choose colours for backgrounds of their own.
+    // Keeps text readable when programs set their own background colours.
     minimumContrastRatio: 4.5,
     screenReaderMode: true,
   })
@@ -80,7 +80,7 @@ export function makeScreen(place: HTMLElement, scheme: Scheme, { follows = false
 
 const TYPE_SIZE = { smallest: 7, usual: 14 }
 
-/** Makes the type as large as all lines and columns fit with, within what can be read. */
+/** Sets the largest readable font with which all lines and columns fit. */
 function fitType(terminal: Terminal, fit: FitAddon): void {
   terminal.options.fontSize = TYPE_SIZE.usual
   const room = fit.proposeDimensions()

@@ -1,6 +1,6 @@
 import { API_BASE } from '#src/api/client.ts'
 
-/** A socket of the gateway's; bytes come as an ArrayBuffer. */
+/** Opens a WebSocket to the gateway that receives bytes as ArrayBuffer. */
 export function socketTo(path: string): WebSocket {
   const url = new URL(API_BASE + path, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
@@ -9,7 +9,6 @@ export function socketTo(path: string): WebSocket {
   return socket
 }
 
-/** Sends a message while the socket is open. */
 export const sendTo = (socket: WebSocket, message: object): void => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }

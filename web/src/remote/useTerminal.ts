@@ -2,14 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DesktopOffer, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
-import type { Asked } from './address.ts'
+import type { RemoteAddress } from './address.ts'
 import { type Link, openLink } from './link.ts'
 import { type Opening, openingOf } from './opening.ts'
 import { showsPrompt } from './prompt.ts'
 import type { Answer } from './Watchers.tsx'
-import { makeScreen, type Screen } from './screen.ts'
+import { createTerminalView, type TerminalView } from './screen.ts'
 
-/** The state of the page's connection to its machine. */
 export type ConnectionState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
@@ -17,33 +16,35 @@ export type ConnectionState =
   | { readonly kind: 'desktop'; readonly offer: DesktopOffer }
   | { readonly kind: 'ended'; readonly sentence: string }
 
-/** The form of a connection that is asked for anew. */
-export interface Wanted {
+export interface ReconnectOptions {
   readonly desktop?: boolean
-  /** Another account than the machine was made with. */
+  /** Account to use instead of the machine's own. */
   readonly as?: { readonly account: string; readonly password: string } | undefined
 }
 
-/** A terminal in `place`, connected with the address's ticket, and again with a fresh one whenever asked. */
-export function useTerminal({ machine, ticket }: Asked) {
+/** Runs a terminal in `place`: connects with the ticket of the URL, and reconnects with a new ticket on request. */
+export function useTerminal({ machine, ticket }: RemoteAddress) {
   const [state, setState] = useState<ConnectionState>({ kind: ticket === null ? 'waiting' : 'connecting' })
   const [selected, setSelected] = useState(false)
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
-  const screen = useRef<Screen | null>(null)
+  const screen = useRef<TerminalView | null>(null)
   const link = useRef<Link | null>(null)
   const opening = useRef<Opening | null>(null)
 
   const connect = useCallback(
-    (withTicket: string, { desktop = false, as, clickedAt }: Wanted & { readonly clickedAt?: number } = {}) => {
+    (
+      withTicket: string,
+      { desktop = false, as, clickedAt }: ReconnectOptions & { readonly clickedAt?: number } = {},
+    ) => {
       opening.current = openingOf(machine!, withTicket, clickedAt)
       const { terminal, size } = screen.current!
       setState({ kind: 'connecting' })
       link.current = openLink({ machine: machine!, ticket: withTicket, desktop }, size(), {
         opened: (account, watching) => {
           setState({ kind: 'open', account, watching })
-          // Nobody heard a change of size during the connecting.
+          // The size can have changed while connecting.
           link.current?.resize(size())
           terminal.focus()
         },
@@ -64,14 +65,14 @@ export function useTerminal({ machine, ticket }: Asked) {
   )
 
   const reconnect = useCallback(
-    async (wanted: Wanted = {}) => {
+    async (options: ReconnectOptions = {}) => {
       const clickedAt = Date.now()
       link.current?.close()
       setState({ kind: 'connecting' })
       try {
         const fresh = await api.remote.ticket({ vmName: machine! })
         screen.current!.terminal.reset()
-        connect(fresh.password, { ...wanted, clickedAt })
+        connect(fresh.password, { ...options, clickedAt })
       } catch (error) {
         setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
       }
@@ -83,7 +84,7 @@ export function useTerminal({ machine, ticket }: Asked) {
 
   useEffect(() => {
     if (machine === null) return undefined
-    const made = makeScreen(place.current!, scheme)
+    const made = createTerminalView(place.current!, scheme)
     screen.current = made
     const { terminal } = made
     terminal.onData((text) => {
@@ -94,7 +95,7 @@ export function useTerminal({ machine, ticket }: Asked) {
     terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
     terminal.attachCustomKeyEventHandler((event) => {
       if (!(event.ctrlKey && event.shiftKey && event.code === 'KeyC')) return true
-      // Browsers open their own tools with it otherwise.
+      // By default browsers open their developer tools on Ctrl+Shift+C.
       event.preventDefault()
       if (event.type === 'keydown' && terminal.hasSelection())
         void navigator.clipboard?.writeText(terminal.getSelection())
@@ -105,7 +106,7 @@ export function useTerminal({ machine, ticket }: Asked) {
       link.current?.close()
       made.remove()
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's life; its colours follow below
+    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
   }, [machine, ticket, connect])
   useEffect(() => screen.current?.show(scheme), [scheme])
 
@@ -116,7 +117,7 @@ export function useTerminal({ machine, ticket }: Asked) {
     watchers,
     answer: (id: string, answer: Answer) => link.current?.answer({ id, answer }),
     reconnect,
-    /** The machine's desktop can be worked with. */
+    /** Called when the machine's desktop accepts input. */
     usable,
     press: (keys: string) => {
       link.current?.type(keys)

@@ -9,15 +9,15 @@ export interface Me {
   readonly email: string
   readonly organization: string
   readonly role: Role
-  /** Address of the organisation's logo; null: the default one. */
+  /** URL of the organisation's logo; null for the default one. */
   readonly logo: string | null
-  /** The organisation's zone, by IANA name: dates and times are shown in it. */
+  /** IANA name of the organisation's time zone, in which dates and times are shown. */
   readonly timeZone: string
-  /** The instant (RFC 3339) by which a second factor is to be set up, and true once it is past; null: none is due. */
+  /** Deadline (RFC 3339) for setting up a second factor, and whether it has passed; null if none is required. */
   readonly secondFactorDue: { readonly at: string; readonly over: boolean } | null
 }
 
-/** Fetches the owner of the session, and corrects the browser's storage where it says otherwise. */
+/** Fetches the user of the session, and updates the browser's storage. */
 async function fetchMe() {
   const me = await api.session.me()
   const uid = readSession()?.uid
@@ -25,7 +25,7 @@ async function fetchMe() {
   return me
 }
 
-/** Returns the person signed in: at once from storage, then as the server says. */
+/** Returns the signed-in user: at first from storage, then from the server. */
 export function useMe(): Me {
   const { data } = useQuery({ ...query(api.session.me), queryFn: fetchMe, staleTime: 60_000 })
   const stored = readSession()

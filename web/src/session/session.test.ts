@@ -6,13 +6,13 @@ function storage(): Pick<Storage, 'getItem' | 'setItem'> {
   return { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) }
 }
 
-describe('the session in storage', () => {
-  it('is null while no uid is stored', () => {
+describe('stored session', () => {
+  it('is null without a stored uid', () => {
     expect(readSession(storage())).toBeNull()
   })
 
   // @covers R4.1 R5.1
-  it('reads back what a login answered, under the keys of the specification', () => {
+  it("reads back a login's reply, stored under the keys of the specification", () => {
     const store = storage()
     storeSession({ uid: 'u', email: 'a@b.test', organization: 'Acme Learning', session: 'superadmin' }, store)
     expect(['uid', 'email', 'organization', 'session'].map((key) => store.getItem(key))).toEqual([
@@ -30,14 +30,14 @@ describe('the session in storage', () => {
   })
 
   // @covers R4.1 R4.2
-  it("says 'Unknown' for a missing organization and email, and user for any other marker", () => {
+  it("reads 'Unknown' for a missing organization and email, and user for an unknown marker", () => {
     const store = storage()
     storeSession({ uid: 'u', email: null, organization: null, session: 'something else' }, store)
     expect(readSession(store)).toEqual({ uid: 'u', email: 'Unknown', organization: 'Unknown', role: 'user' })
   })
 })
 
-describe('where a login leads', () => {
+describe('login redirect', () => {
   const origin = 'https://portal.test'
   // @covers A1
   it.each([
@@ -57,10 +57,10 @@ describe('where a login leads', () => {
     ['/.\\/evil.test', '/'],
     ['/.\t/\n/evil.test', '/'],
     ['/vm//evil.test', '/vm//evil.test'],
-  ])('%j leads to %s of the portal itself', (next, expected) => {
+  ])('resolves %j to %s within the portal', (next, expected) => {
     const address = safeNext(next, origin)
     expect(address).toBe(origin + expected)
-    // Parsed once more, as a browser does, it is still an address of ours.
+    // A browser parses the address again; it must still be ours.
     expect(new URL(address, origin).origin).toBe(origin)
   })
 })

@@ -1,6 +1,6 @@
 import { roleOfMarker, type Role } from '@trainyard/contract/words/role.ts'
 
-/** The session in the browser's storage (spec.md section 3). `uid` is the bearer token. */
+/** Session in the browser's storage (spec.md section 3). `uid` is the bearer token. */
 export interface Session {
   readonly email: string
   readonly organization: string
@@ -13,7 +13,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>
 const UNKNOWN = 'Unknown'
 const SIGN_OUT = 'signOut'
 
-/** Returns the session in storage; null when nobody is signed in. */
+/** Returns the stored session; null if no user is signed in. */
 export function readSession(store: Store = localStorage): Session | null {
   const uid = store.getItem('uid')
   if (!uid) return null
@@ -25,7 +25,7 @@ export function readSession(store: Store = localStorage): Session | null {
   }
 }
 
-/** Stores the login's reply. */
+/** Stores a login's reply. */
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },
   store: Store = localStorage,
@@ -36,19 +36,19 @@ export function storeSession(
   store.setItem('session', reply.session)
 }
 
-/** Stores where a sign-out goes on to end the session at the organisation's provider too; null: nowhere. */
+/** Stores the URL that ends the session at the organisation's identity provider, for the next logout; null for none. */
 export function storeSignOut(address: string | null): void {
   if (address === null) localStorage.removeItem(SIGN_OUT)
   else localStorage.setItem(SIGN_OUT, address)
 }
 
-/** Returns where a sign-out goes on to; null: to the login page. */
+/** Returns the URL to visit after a logout; null for the login page. */
 export const readSignOut = (): string | null => localStorage.getItem(SIGN_OUT)
 
 /**
- * Returns the absolute address of a page of this very portal that a login goes on to; its front page for anything else.
- * It is absolute because a path alone is parsed a second time: `/.//evil.test` is a path of ours that reads
- * `//evil.test`, which names another host.
+ * Returns the absolute URL of a page of this portal to open after a login; the home page for any other address. A path
+ * alone would be parsed a second time: `/.//evil.test` is a path of ours that becomes `//evil.test`, which names
+ * another host.
  */
 export function safeNext(next: string | null, origin: string): string {
   const home = `${origin}/`

@@ -5,15 +5,15 @@ import { query } from '#src/api/queries.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import styles from './BudgetBar.module.css'
 
-/** The interval, in ms. */
+/** Poll interval in ms. */
 const REFRESH_MS = 60_000
 
-/** Tells an admin that a budget or a quota is nearly used, until they put it away under Budgets. */
+/** Tells an admin that a budget or quota is nearly used up, until dismissed under Budgets. */
 export default function BudgetBar() {
   const { data } = useQuery({ ...query(api.budget.alerts, {}), refetchInterval: REFRESH_MS })
   const [first] = data?.alerts ?? []
   if (data === undefined || first === undefined) return null
-  const what = `The ${first.kind} of ${first.trainingName ?? 'this month'} is used to ${first.percent} %`
+  const what = `${first.percent} % of the ${first.kind} of ${first.trainingName ?? 'this month'} is used`
   const more = data.alerts.length - 1
   return (
     <p role={first.percent === 100 ? 'alert' : 'status'} className={`${styles.bar} no-print`}>

@@ -2,13 +2,12 @@ import { useMe } from '#src/session/me.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import styles from './ConnectionBar.module.css'
 
-/** Tells since when the connection is lost, and that the screen may be out of date. */
 export function ConnectionBar({ since }: { since: number }) {
   const { timeZone } = useMe()
   return (
     <output className={`${styles.bar} no-print`}>
-      No connection to the portal since {timeOfDay(new Date(since), timeZone)}. What you see may be out of date. It is
-      being tried again.
+      No connection to the portal since {timeOfDay(new Date(since), timeZone)}. What you see may be out of date.
+      Reconnecting...
     </output>
   )
 }

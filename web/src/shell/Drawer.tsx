@@ -2,12 +2,12 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
 import styles from './Drawer.module.css'
 
-/** The sidebar on a narrow screen: a modal dialog, so that focus stays inside and Escape closes it. */
+/** Sidebar on narrow screens: a modal dialog, which traps the focus and closes on Escape. */
 export function Drawer({ close, children }: { close: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the keyboard uses Escape
     <dialog
       ref={dialog}
       className={styles.drawer}

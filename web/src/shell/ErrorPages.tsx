@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { Screen, useRow } from '#src/ui/Screen.tsx'
+import { Screen, useScreenRoute } from '#src/ui/Screen.tsx'
 import { useMe } from '#src/session/me.ts'
 import { Button } from '@mantine/core'
 
-/** The page at an address that no screen has. */
 export function NotFound() {
   return (
     <Screen title="Page Not Found">
-      <p>There is nothing at this address.</p>
+      <p>There is no page at this address.</p>
       <p>
         <Link to="/">Go to Home</Link>
       </p>
@@ -15,15 +14,14 @@ export function NotFound() {
   )
 }
 
-/** The page in place of a screen that the role may not open. */
 export function PermissionError() {
   const { role } = useMe()
-  const row = useRow()
+  const row = useScreenRoute()
   return (
     <Screen title="Permission Error">
       <p>
-        {row?.title ?? 'This page'} is not open to the access level <strong>{role}</strong>. Ask whoever looks after
-        your organisation’s account if you need it.
+        {row?.title ?? 'This page'} is not available to the access level <strong>{role}</strong>. Ask your
+        organisation’s administrator if you need it.
       </p>
       <p>
         <Link to="/">Go to Home</Link>
@@ -32,11 +30,11 @@ export function PermissionError() {
   )
 }
 
-/** The page in place of a screen whose code did not arrive or threw: after an update a reload brings the new one. */
+/** Page for a screen whose code could not be loaded or threw. After an update, a reload fetches the new code. */
 export function LoadFailed() {
   return (
     <Screen title="This Page Did Not Load">
-      <p role="alert">Something went wrong while showing this page. Loading it again usually helps.</p>
+      <p role="alert">Something went wrong while showing this page. Load it again.</p>
       <p>
         <Button onClick={() => location.reload()}>Load again</Button>
       </p>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { routes } from '#src/navigation/routes.ts'
 import { MenuIcon } from './MenuIcon.tsx'
 
-test('each screen of the menu has a drawing of its own', () => {
+test('has a distinct icon for each screen of the menu', () => {
   const paths = routes.filter(({ menu }) => menu !== null).map(({ path }) => path)
   expect(paths.length).toBeGreaterThan(20)
   const drawing = (path: string) => renderToStaticMarkup(<MenuIcon path={path} />)

@@ -1,4 +1,3 @@
-/** A drawing for each screen of the menu, so that its entries are told apart before they are read. */
 const paths: Readonly<Record<string, string>> = {
   '/': 'M3.5 9.5 10 4l6.5 5.5v7H12v-4H8v4H3.5Z',
   '/dashboard': 'M3 14.5a7 7 0 1 1 14 0M10 14.5l3.5-5',
@@ -29,7 +28,7 @@ const paths: Readonly<Record<string, string>> = {
   '/admin/audit': 'M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5ZM7.5 10l2 2 3.5-3.5',
 }
 
-/** A screen without one has a dot. */
+/** Icon of a screen without its own. */
 const DOT = 'M10 8.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Z'
 
 export const MenuIcon = ({ path }: { path: string }) => (

@@ -5,14 +5,11 @@ import { useMe } from '#src/session/me.ts'
 import { type ChangeableSelection, useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { Missing } from '#src/ui/Missing.tsx'
-import { useRow } from '#src/ui/Screen.tsx'
+import { useScreenRoute } from '#src/ui/Screen.tsx'
 
-/**
- * Tells above a screen that the address names a customer or a lab module that doesn't exist, with a way on. The screen
- * keeps its own sentence for data that it could not fetch.
- */
+/** Says above a screen that the customer or lab module in the URL does not exist, and offers to choose another. */
 export function MissingChoice() {
-  const row = useRow()
+  const row = useScreenRoute()
   const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
   if (missing === null) return null
   return <Missing {...missing} />
@@ -20,14 +17,14 @@ export function MissingChoice() {
 
 interface MissingName {
   readonly text: string
-  readonly way: string
-  undo(): void
+  readonly actionLabel: string
+  onAction(): void
 }
 
-/** Choices that existed once: the screen that deletes one tells so itself. */
+/** Names that existed before: the screen that deletes one reports that itself. */
 const seen = new Set<string>()
-/** Choices that a list did not have: the message stays while the list is asked for again. */
-const told = new Set<string>()
+/** Names that were missing from a list: the message stays during a refetch. */
+const reported = new Set<string>()
 
 function useMissing(selection: ChangeableSelection, asks: boolean): MissingName | null {
   const { organization, training } = selection
@@ -42,19 +39,19 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
     retry: false,
   })
   if (!asks) return null
-  if (isNew(customers, organization, '')) {
+  if (isMissing(customers, organization, '')) {
     return {
       text: `There is no customer ${organization}.`,
-      way: 'Choose another customer',
-      undo: () => selection.chooseOrganization(null),
+      actionLabel: 'Choose another customer',
+      onAction: () => selection.chooseOrganization(null),
     }
   }
-  const undo = () => selection.chooseTraining(null)
-  if (isNew(trainings, training, organization)) {
-    return { text: `There is no lab module ${training} here.`, way: 'Choose another lab module', undo }
+  const onAction = () => selection.chooseTraining(null)
+  if (isMissing(trainings, training, organization)) {
+    return { text: `There is no lab module ${training} here.`, actionLabel: 'Choose another lab module', onAction }
   }
   if (alone.error === null) return null
-  return { text: alone.error.message, way: 'Choose another lab module', undo }
+  return { text: alone.error.message, actionLabel: 'Choose another lab module', onAction }
 }
 
 interface Listed {
@@ -62,13 +59,13 @@ interface Listed {
   readonly isFetching: boolean
 }
 
-/** Returns true for a choice that a fresh list does not have and never had. */
-function isNew({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
+/** Returns true if a name is missing from a freshly fetched list and was never in it. */
+function isMissing({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
   if (chosen === null || data === undefined) return false
   const choice = JSON.stringify([owner, chosen])
   if (data.includes(chosen)) {
     seen.add(choice)
-    told.delete(choice)
-  } else if (!isFetching && !seen.has(choice)) told.add(choice)
-  return told.has(choice)
+    reported.delete(choice)
+  } else if (!isFetching && !seen.has(choice)) reported.add(choice)
+  return reported.has(choice)
 }

@@ -5,7 +5,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import styles from './Pickers.module.css'
 
-/** Choose Customer (superadmin) and Choose Lab Module; both write the address. */
+/** Choose Customer (superadmin only) and Choose Lab Module; both change the URL. */
 export function Pickers() {
   const { role } = useMe()
   const selection = useSelection()
@@ -39,7 +39,7 @@ export function Pickers() {
 interface PickerProps {
   label: string
   chosen: string | null
-  /** undefined: loading; null: nothing to choose from yet. */
+  /** undefined while loading; null if a prior choice is missing. */
   names: readonly string[] | undefined | null
   empty: string
   none: string

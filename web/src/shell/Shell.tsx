@@ -14,10 +14,10 @@ import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
-/** Comes after the screen: nobody waits for it. */
+/** Loaded after the screen. */
 const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
 
-/** The frame around every screen: sidebar, top bar, and a link past both for the keyboard. */
+/** Frame of every screen: sidebar, top bar, and a skip link for the keyboard. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)

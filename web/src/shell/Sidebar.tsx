@@ -7,7 +7,6 @@ import { MenuIcon } from './MenuIcon.tsx'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
-/** The sidebar: logo, pickers, the screens of one's role, and the person signed in. */
 export function Sidebar() {
   const me = useMe()
   return (

@@ -9,10 +9,7 @@ import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-/**
- * The top bar: the chosen customer and training on the screens that are about them, the time of day, light or dark, one's
- * account.
- */
+/** Top bar: selected customer and training (on screens that use them), clock, colour scheme, account. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
   const { pathname } = useLocation()
@@ -64,7 +61,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
   )
 }
 
-/** The time of day in the organisation's zone, which schedules and access windows follow. */
+/** Current time in the organisation's time zone, which schedules and access windows use. */
 function Clock({ timeZone }: { timeZone: string }) {
   const now = useNow()
   return (

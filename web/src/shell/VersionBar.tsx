@@ -1,22 +1,25 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { somethingIsTyped } from './typed.ts'
+import { hasUnsavedInput } from './typed.ts'
 import styles from './ConnectionBar.module.css'
 
-/** The version that this tab has loaded itself for: where portals of two versions answer in turns, it does so once. */
+/**
+ * Session storage key of the version for which this tab reloaded itself. It reloads only once per version, since two
+ * servers with different versions could answer in turn.
+ */
 const LOADED_FOR = 'loaded-for'
 
 /**
- * Tells that the portal serves a new version of the web app. Where nothing was typed, the tab loads it by itself: while
- * nobody looks at it, or on the way to another screen.
+ * Says that a new version of the web app is available. Without unsaved input, the tab reloads itself while it is hidden
+ * or on the next navigation.
  */
 export function VersionBar({ version }: { version: string }) {
   const { href } = useLocation()
   const shownAt = useRef(href)
   useEffect(() => {
     const loadUnseen = () => {
-      if (document.visibilityState === 'hidden' && !somethingIsTyped()) loadOnce(version)
+      if (document.visibilityState === 'hidden' && !hasUnsavedInput()) loadOnce(version)
     }
     loadUnseen()
     document.addEventListener('visibilitychange', loadUnseen)
@@ -25,11 +28,11 @@ export function VersionBar({ version }: { version: string }) {
   useEffect(() => {
     if (href === shownAt.current) return
     shownAt.current = href
-    if (!somethingIsTyped()) loadOnce(version)
+    if (!hasUnsavedInput()) loadOnce(version)
   }, [href, version])
   return (
     <output className={`${styles.bar} no-print`}>
-      A new version is here.{' '}
+      A new version is available.{' '}
       <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
         Reload
       </Button>

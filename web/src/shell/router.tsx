@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { useMe } from '#src/session/me.ts'
 import { type Screen, screens } from './screens.tsx'
-import { RowContext } from '#src/ui/Screen.tsx'
+import { ScreenRouteContext } from '#src/ui/Screen.tsx'
 import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
 import { LoadFailed, NotFound, PermissionError } from './ErrorPages.tsx'
@@ -13,25 +13,27 @@ import { Shell } from './Shell.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The roles that may open the screen. */
     readonly roles?: readonly Role[]
   }
 }
 
-/** Off line a screen's code is waited for: asked for in vain, it would have the router load a page that can't come. */
+/**
+ * Resolves when the browser is online. Offline, importing a screen's code would fail, and the router would show the
+ * error page.
+ */
 const online = (): Promise<void> =>
   navigator.onLine
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 
-/** Returns the screen of a row for those who may open it, and the permission page for all others. */
+/** Returns the screen's component, guarded by role. */
 function guarded(row: Screen) {
   const Lazy = lazyRouteComponent(() => online().then(row.load))
   const { preload } = Lazy
   function Guarded() {
     const { role } = useMe()
     return (
-      <RowContext value={row}>
+      <ScreenRouteContext value={row}>
         {row.roles.includes(role) ? (
           <>
             <MissingChoice />
@@ -42,10 +44,10 @@ function guarded(row: Screen) {
         ) : (
           <PermissionError />
         )}
-      </RowContext>
+      </ScreenRouteContext>
     )
   }
-  // The way to a screen does not wait for the network: its skeleton stands there meanwhile.
+  // Navigation does not wait for the network: the skeleton is shown in the meantime.
   return Object.assign(Guarded, { preload: () => (navigator.onLine ? preload?.() : undefined) })
 }
 
@@ -73,5 +75,5 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.dropAlerts())
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.clearAlerts())
 for (const action of ['click', 'submit']) addEventListener(action, notices.noteAction, true)

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Api } from '#src/api/client.ts'
 import { type RoutePath, routes, type Route } from '#src/navigation/routes.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 
 interface Loader {
-  /** Imports the screen's chunk; the default export is the component. */
+  /** Imports the screen's chunk; the default export is its component. */
   readonly load: () => Promise<{ default: () => ReactNode }>
-  /** Makes the screen's first call for the chosen training while the application is still loading. */
-  readonly prefetch?: (api: Api, of: OfTraining) => Promise<unknown>
+  /** Makes the screen's first call for the selected training while the application loads. */
+  readonly prefetch?: (api: Api, of: TrainingQuery) => Promise<unknown>
 }
 
 export type Screen = Route & Loader
@@ -110,5 +110,4 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   },
 }
 
-/** Every route with its loader. */
 export const screens: readonly Screen[] = routes.map((route) => ({ ...route, ...loaders[route.path] }))

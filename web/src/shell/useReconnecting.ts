@@ -5,14 +5,14 @@ import { queries } from '#src/api/queries.ts'
 
 const PROBE_MS = 5_000
 
-/** While calls fail, probes the portal; once it answers again, refetches all that is on the screen. */
+/** Probes the portal while calls fail, and refetches everything on screen once it answers. */
 export function useReconnecting(lostSince: number | null): void {
   useEffect(() => {
     const probe = () => void api.health.check().catch(() => {})
     const timer = setInterval(() => {
       if (connection.isLost(CALLS)) probe()
     }, PROBE_MS)
-    // The browser may be wrong: a portal on this very machine answers without a network.
+    // The browser's offline state is not reliable: a portal on the same machine answers without a network.
     addEventListener('offline', probe)
     addEventListener('online', probe)
     return () => {

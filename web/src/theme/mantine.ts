@@ -1,6 +1,6 @@
-// Mantine's sheets that most screens need, in the order that Mantine wants them. A component that is not here
-// imports its own sheet from the module that uses it, so that a screen pays only for what it shows. Always the layered
-// form: our own rules then win in whatever order the build loads the files.
+// Style sheets of Mantine components that most screens use, in the order that Mantine requires. Other components'
+// sheets are imported by the module that uses them. Layered sheets are used, so that our own rules win regardless of
+// load order.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'

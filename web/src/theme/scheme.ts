@@ -8,8 +8,7 @@ const listeners = new Set<() => void>()
 const shown = (): Scheme => (root().dataset['mantineColorScheme'] === 'dark' ? 'dark' : 'light')
 
 /**
- * Returns the present scheme, light or dark, and the function that chooses. The choice lives in a cookie: a logout
- * clears local storage, and the page's look should outlive it.
+ * Returns the colour scheme and its setter. The choice is stored in a cookie, because a logout clears local storage.
  */
 export function useScheme(): [Scheme, (scheme: Scheme) => void] {
   const scheme = useSyncExternalStore(subscribe, shown)
@@ -31,7 +30,7 @@ function show(scheme: Scheme): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the system as long as nobody chose. */
+/** Follows the system's scheme until the user chooses one. */
 export function followSystem(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
     if (!document.cookie.includes('scheme=')) show(event.matches ? 'dark' : 'light')

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** The enamel blue, light to dark; filled controls wear shade 8 on paper and 7 in the dark. */
+/** Brand blue, light to dark; filled controls use shade 8 in light mode and 7 in dark mode. */
 const enamel: MantineColorsTuple = [
   '#eef3fa',
   '#dbe5f3',
@@ -26,7 +26,7 @@ const signalRed: MantineColorsTuple = [
   '#861812',
 ]
 
-/** Mantine in Trainyard's measures; `primaryShade` and the darker dimmed text keep it within WCAG AA. */
+/** Mantine theme with Trainyard's tokens; `primaryShade` and the darker dimmed text satisfy WCAG AA. */
 export const theme = createTheme({
   primaryColor: 'enamel',
   primaryShade: { light: 8, dark: 7 },
@@ -60,5 +60,8 @@ const colours = {
   '--mantine-color-default-border': 'var(--field-edge)',
 }
 
-/** Mantine's own colours, given from the tokens; under both schemes, where Mantine's own would win otherwise. */
+/**
+ * Mantine's colour variables set from our tokens, under both schemes, because Mantine's scheme rules would override
+ * common ones.
+ */
 export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

@@ -7,7 +7,7 @@ import { refreshOwnClasses, useOwnClasses, useOwnClassStream } from './own-class
 
 const TICK_MS = 5_000
 
-/** The instructor's announcements, and machines of the learner's that are about to be stopped for being idle. */
+/** The instructor's announcements, and warnings for the learner's machines that will be stopped as idle. */
 export default function ClassBar() {
   useOwnClassStream()
   const classes = useOwnClasses()
@@ -64,7 +64,7 @@ async function beHere(vmName: string): Promise<void> {
   }
 }
 
-/** Returns the present in milliseconds, renewed every few seconds while something counts down. */
+/** Returns the current time in ms, updated every few seconds while `counting`. */
 function useTicks(counting: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

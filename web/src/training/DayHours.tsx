@@ -3,11 +3,10 @@ import styles from './DayHours.module.css'
 const HOURS = [0, 6, 12, 18, 24]
 
 interface DayHoursProps {
-  /** The text after each hour: ':00'. */
+  /** Text after each hour, such as ':00'. */
   suffix?: string
 }
 
-/** The hours under the line of a day, from one midnight to the next. */
 export const DayHours = ({ suffix = '' }: DayHoursProps) => (
   <div className={styles.hours}>
     {HOURS.map((hour) => (

@@ -5,11 +5,11 @@ import styles from './HandButton.module.css'
 import { refreshOwnClasses, useOwnClasses } from './own-class.ts'
 
 interface HandButtonProps {
-  /** The training in which the hand is raised, or a machine of the learner's in it. */
+  /** The training, or a machine of the learner in it. */
   of: { readonly trainingName: string } | { readonly vmName: string }
 }
 
-/** Raises the learner's hand, and takes it down; nothing in a training that is not theirs, or not open to them. */
+/** Raises or lowers the learner's hand. Hidden in trainings that are not the learner's or are closed. */
 export function HandButton({ of }: HandButtonProps) {
   const [busy, setBusy] = useState(false)
   const own = useOwnClasses().find(({ trainingName, machines }) =>
@@ -43,7 +43,7 @@ export function HandButton({ of }: HandButtonProps) {
           strokeLinejoin="round"
         />
       </svg>
-      {isRaised ? 'Take the hand down' : 'Raise hand'}
+      {isRaised ? 'Lower hand' : 'Raise hand'}
       <span className="visually-hidden"> in {trainingName}</span>
     </button>
   )

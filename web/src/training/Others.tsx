@@ -1,8 +1,8 @@
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import styles from './Ready.module.css'
 
-/** The machines that let nobody in yet, each with why. */
-export const Others = ({ others, namesHidden = false }: Pick<ReadyBy, 'others'> & { namesHidden?: boolean }) =>
+/** Machines that are not ready yet, each with the reason. */
+export const NotReadyList = ({ others, namesHidden = false }: Pick<ReadyBy, 'others'> & { namesHidden?: boolean }) =>
   others.length > 0 && (
     <ul className={styles.others} aria-label="Not ready">
       {others.map(({ name, email, reason }) => (

@@ -2,23 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
-import { Others } from './Others.tsx'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { NotReadyList } from './Others.tsx'
 import styles from './Ready.module.css'
 import { momentWords, readyWords } from './ready-words.ts'
 
-/** The interval, in ms, within which a machine that became ready is counted; and where none is waited for. */
+/** Poll intervals in ms: near a ready time, and otherwise. */
 const COUNTING_MS = 5_000
 const REFRESH_MS = 60_000
 const HOUR_MS = 3_600_000
 
 interface ReadyNowProps {
-  of: OfTraining
-  /** For a projector: learners are not named. */
+  of: TrainingQuery
+  /** Hides learners' names, for a projector. */
   namesHidden?: boolean
 }
 
-/** Above a training's machines: how many are ready of those that were to be, with why the others are not. */
+/** Number of machines ready by a near ready time, and why the others are not. */
 export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
   const { data } = useQuery({
     ...query(api.ready.list, of),
@@ -33,14 +33,16 @@ export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
           <p>
             <strong>{readyWords(one, data.timeZone)}</strong>, by {momentWords(one)}
           </p>
-          <Others others={one.others} namesHidden={namesHidden} />
+          <NotReadyList others={one.others} namesHidden={namesHidden} />
         </div>
       ))}
     </section>
   )
 }
 
-/** Some hours before and after; one that was missed is told where it was planned. */
+/**
+ * Returns true from 24 h before the ready time to 2 h after it, unless it was missed; Schedule Task shows missed ones.
+ */
 function isNear({ state, readyAt }: ReadyBy): boolean {
   const ahead = Date.parse(readyAt) - Date.now()
   return state !== 'missed' && ahead < 24 * HOUR_MS && ahead > -2 * HOUR_MS

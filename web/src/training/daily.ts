@@ -1,14 +1,16 @@
 import { dayjs } from '#src/ui/dayjs.ts'
 
-/** A window of the day as HH:mm; one whose start is after its stop goes through midnight, and belongs to the day on which it opened. */
+/**
+ * A daily window as HH:mm. If the start is after the stop, it spans midnight and belongs to the day on which it opened.
+ */
 export interface Daily {
   readonly start: string
   readonly stop: string
-  /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
+  /** Weekdays on which it opens, Monday 1 to Sunday 7; null for every day. */
   readonly days: readonly number[] | null
 }
 
-/** A minute of the week on a zone's clocks. */
+/** A weekday and time of day in a time zone. */
 export interface Moment {
   readonly weekday: number
   /** HH:mm */
@@ -20,18 +22,18 @@ const WEEK = 7 * DAY
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const dayBefore = (weekday: number) => (weekday === 1 ? 7 : weekday - 1)
 
-/** Returns an instant as the clocks of a zone show it. */
+/** Returns an instant as weekday and time of day in a time zone. */
 export function momentIn(instant: Date, timeZone: string): Moment {
   const there = dayjs(instant).tz(timeZone)
   return { weekday: there.day() || 7, time: there.format('HH:mm') }
 }
 
-/** Returns true where a moment is in the window, which has its start and not its stop. */
-export const isIn = (window: Daily, { weekday, time }: Moment): boolean => isOpenAt(window, weekday, minuteOf(time))
+/** Returns true if the moment is within the window; the start is inclusive, the stop exclusive. */
+export const isOpen = (window: Daily, { weekday, time }: Moment): boolean => isOpenAt(window, weekday, minuteOf(time))
 
-/** Returns the window's parts of a weekday's line from midnight to midnight, from 0 to 1. */
-export function partsOf(window: Daily, weekday: number): readonly { from: number; to: number }[] {
-  const [from, to] = [placeOf(window.start), placeOf(window.stop)]
+/** Returns the open parts of a weekday as fractions of the day, 0 to 1. */
+export function openParts(window: Daily, weekday: number): readonly { from: number; to: number }[] {
+  const [from, to] = [fractionOfDay(window.start), fractionOfDay(window.stop)]
   const parts =
     from < to
       ? [{ from, to, of: weekday }]
@@ -44,7 +46,7 @@ export function partsOf(window: Daily, weekday: number): readonly { from: number
     .map((part) => ({ from: part.from, to: part.to }))
 }
 
-export const placeOf = (time: string): number => minuteOf(time) / DAY
+export const fractionOfDay = (time: string): number => minuteOf(time) / DAY
 
 /** Returns the time until the window next opens or closes: '2 h 5 min', or '1 d 15 h'. */
 export function untilNext(window: Daily, { weekday, time }: Moment): string {
@@ -55,7 +57,7 @@ export function untilNext(window: Daily, { weekday, time }: Moment): string {
   return minutesInWords(minutes)
 }
 
-/** '2 h 5 min', or '1 d 15 h'; of whole minutes, at least one. */
+/** Formats whole minutes (at least one): '2 h 5 min', or '1 d 15 h'. */
 export function minutesInWords(minutes: number): string {
   const [days, hours, rest] = [Math.floor(minutes / DAY), Math.floor(minutes / 60) % 24, minutes % 60]
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')

@@ -3,11 +3,11 @@ import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 
-/** The class's messages to the learner of this page. They are kept here, since the remote page has no query cache. */
+/** Class state of the learner's trainings. Stored here because the remote page has no query cache. */
 let known: readonly OwnClass[] = []
 const listeners = new Set<() => void>()
 
-function learn(classes: readonly OwnClass[]): void {
+function publish(classes: readonly OwnClass[]): void {
   known = classes
   for (const listener of listeners) listener()
 }
@@ -17,28 +17,31 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Returns what was told last of each of the learner's trainings. */
+/** Returns the latest class state of the learner's trainings. */
 export const useOwnClasses = (): readonly OwnClass[] => useSyncExternalStore(subscribe, () => known)
 
-/** Asks anew, after an action whose effect should not wait for the stream. */
-export const refreshOwnClasses = async (): Promise<void> => learn(await api.classroom.mine())
+/** Refetches the class state after an action, without waiting for the stream. */
+export const refreshOwnClasses = async (): Promise<void> => publish(await api.classroom.mine())
 
-/** Listens while the page is in sight: of those behind it, each stream would be one less for the others. */
+/**
+ * Streams the class state while the page is visible. Hidden pages disconnect, since browsers limit connections per
+ * server.
+ */
 export function useOwnClassStream(): void {
-  const inSight = useInSight()
+  const inSight = usePageVisible()
   useEventStream<OwnClass[]>({
     url: inSight ? streamUrl('classroom', 'watchMine', {}) : null,
-    onEvent: learn,
+    onEvent: publish,
     poll: () => void refreshOwnClasses().catch(() => {}),
   })
 }
 
-function useInSight(): boolean {
+function usePageVisible(): boolean {
   const [inSight, setInSight] = useState(() => document.visibilityState === 'visible')
   useEffect(() => {
-    const look = () => setInSight(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const update = () => setInSight(document.visibilityState === 'visible')
+    document.addEventListener('visibilitychange', update)
+    return () => document.removeEventListener('visibilitychange', update)
   }, [])
   return inSight
 }

@@ -1,15 +1,14 @@
 import styles from './Bar.module.css'
 
 interface BarProps {
-  /** The bar's label for a screen reader: 'Quota of acme-01'. */
   label: string
   value: number
   total: number
-  /** The text beside the bar; without it the percentage with two decimals. */
+  /** Text next to the bar; by default the percentage with two decimals. */
   text?: string
 }
 
-/** A bar of the used part of a whole. It changes its colour at nine tenths, and again when used up. */
+/** Bar of the used part of a total. Its colour changes at 90 % and at 100 %. */
 export function Bar({ label, value, total, text }: BarProps) {
   const percent = total > 0 ? (value / total) * 100 : 0
   const shown = text ?? `${percent.toFixed(2)}%`

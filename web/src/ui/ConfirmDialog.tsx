@@ -6,22 +6,20 @@ import { ReasonButton } from './ReasonButton.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** The consequences, in words: the person confirms these. */
   children: ReactNode
-  /** The verb on the button: 'Delete', 'Create 3 VMs'. */
+  /** Label of the confirm button: 'Delete', 'Create 3 VMs'. */
   confirm: string
-  /** The label of the other button; Cancel by default. */
+  /** Label of the other button; 'Cancel' by default. */
   refuse?: string
-  /** The label while it is being done: 'Deleting...'. */
+  /** Label of the confirm button while the action runs: 'Deleting...'. */
   busy?: string | false
   destroys?: boolean
-  /** The sentence why it can't be confirmed yet. */
+  /** Returns why confirming is not allowed yet, or true. */
   may?: May
   onConfirm: () => void
   close: () => void
 }
 
-/** Asks for a confirmation; rendered means open. */
 export function ConfirmDialog({
   title,
   children,
@@ -42,7 +40,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          {/* One button, whether it may be pressed now or not: another in its place would take the focus away. */}
+          {/* The same button in both states: replacing it would lose the focus. */}
           <ReasonButton color={destroys ? 'red' : undefined} may={may} busy={busy !== false} onClick={onConfirm}>
             {busy || confirm}
           </ReasonButton>

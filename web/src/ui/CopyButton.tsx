@@ -6,7 +6,6 @@ import styles from './CopyButton.module.css'
 
 const SAYS_SO_MS = 1_600
 
-/** Copies a text, and says for a moment that it did. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

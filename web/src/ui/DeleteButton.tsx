@@ -2,7 +2,6 @@ import styles from './DeleteButton.module.css'
 import { Icon } from './Icon.tsx'
 import type { Column } from './table/columns.ts'
 
-/** A row's delete button: a bin, labelled with the row's name. */
 export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button
     type="button"
@@ -15,7 +14,7 @@ export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => v
   </button>
 )
 
-/** Returns a table's last column, with each row's delete button; `narrow` is its width on a phone. */
+/** Returns a column of delete buttons; `narrow` is its width on a phone. */
 export const deleteColumn = <Row,>(
   nameOf: (row: Row) => string,
   ask: (row: Row) => void,

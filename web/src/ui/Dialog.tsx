@@ -5,7 +5,7 @@ import styles from './Dialog.module.css'
 
 const FIELDS = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Returns the element that has the focus at first; never the Close button while there is another. */
+/** Returns the element to focus first: never the Close button if there is another. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
   dialog?.querySelector<HTMLElement>(FIELDS) ??
@@ -14,19 +14,19 @@ const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
 interface DialogProps {
   title: string
   close: () => void
-  /** Buttons at the foot, the main one last. */
+  /** Buttons at the bottom, the main one last. */
   foot?: ReactNode
   wide?: boolean
-  /** There is nothing in it but to be read: its body has the focus, so that the keyboard scrolls it in every browser. */
+  /** True for read-only content: the body takes the focus, so that the keyboard scrolls it in every browser. */
   reads?: boolean
   children: ReactNode
 }
 
 /**
- * A modal dialog: rendered means open. It is the browser's own, so focus stays inside, Escape closes, and the page
- * behind is inert. The element with `data-autofocus` has the focus at first, else the first field, else the first
- * button at the foot, which does nothing that can't be undone. A control that floats inside it (a date picker, a list
- * of options) needs `withinPortal={false}`.
+ * Modal dialog, open while rendered. A native dialog: it traps the focus, closes on Escape, and makes the page behind
+ * inert. Focuses the element with `data-autofocus`, otherwise the first field, otherwise the first button at the
+ * bottom, which must do nothing irreversible. Floating controls inside it (date pickers, option lists) need
+ * `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -35,9 +35,9 @@ export function Dialog({ title, close, foot, wide = false, reads = false, childr
     const opener = document.activeElement
     dialog.current?.showModal()
     firstOf(dialog.current)?.focus()
-    notices.rehang()
+    notices.rerender()
     return () => {
-      notices.rehang()
+      notices.rerender()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
@@ -54,8 +54,9 @@ export function Dialog({ title, close, foot, wide = false, reads = false, childr
       }}
       onClose={(event) => {
         if (event.target !== dialog.current) return
-        // The browser closes a dialog after repeated Escape, or Back on a phone, without asking:
-        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. This dialog asks all the same.
+        // Browsers close a dialog after repeated Escape, or Back on a phone, without a cancel event:
+        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. Reopen it, so that `close` can
+        // ask about unsaved changes.
         dialog.current.showModal()
         close()
       }}

@@ -4,13 +4,12 @@ import { Icon, type IconName } from './Icon.tsx'
 
 interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
   icon: IconName
-  /** Loads the dialog's code: called as soon as the pointer or the focus is on the button. */
+  /** Preloads the dialog's code when the button is hovered or focused. */
   load?: () => Promise<unknown>
   dialog: (close: () => void) => ReactNode
   children: ReactNode
 }
 
-/** A button with the dialog that it opens. */
 export function DialogButton({ icon, load, dialog, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false)
   return (

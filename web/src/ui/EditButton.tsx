@@ -1,14 +1,13 @@
 import { Icon } from './Icon.tsx'
 import type { Column } from './table/columns.ts'
 
-/** A row's edit button: a pencil, labelled with the row's name. */
 export const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button type="button" className="icon-button" aria-label={`Edit ${name}`} title={`Edit ${name}`} onClick={onClick}>
     <Icon name="pencil" size={17} />
   </button>
 )
 
-/** Returns a column with each row's edit button; `narrow` is its width on a phone. */
+/** Returns a column of edit buttons; `narrow` is its width on a phone. */
 export const editColumn = <Row,>(
   nameOf: (row: Row) => string,
   ask: (row: Row) => void,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
 
-/** In place of an empty list: its sentence, and a next step. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>

@@ -3,14 +3,13 @@ import { traceOf } from '#src/api/error.ts'
 import { Trace } from './Trace.tsx'
 
 interface FetchFailedProps {
-  /** The sentence of the error catalogue, or the server's own. */
+  /** Sentence of the error catalogue, or the server's message. */
   text: string
-  /** The failure, whose trace is shown where it was a call's. */
+  /** Failure whose trace ID is shown, if it has one. */
   error?: Error | null | undefined
   retry: () => void
 }
 
-/** In place of data that could not be fetched: the sentence, and a button to try again. */
 export function FetchFailed({ text, error, retry }: FetchFailedProps) {
   const trace = traceOf(error)
   return (

@@ -5,11 +5,11 @@ import { useUnsaved } from './unsaved.tsx'
 
 interface FormDialogProps {
   title: string
-  /** The label of the sending button, and the one while it is being sent. */
+  /** Label of the submit button, and the label while sending. */
   submit: string
   busy: string | false
   wide?: boolean
-  /** A second way to send the same fields, beside the button. */
+  /** Second submit button, for another way to send the same fields. */
   beside?: { readonly label: string; readonly busy: string | false; readonly onClick: () => void }
   onSubmit: () => void
   close: () => void
@@ -17,8 +17,8 @@ interface FormDialogProps {
 }
 
 /**
- * A dialog with a form: Enter in a field or the button sends it, once at a time. Filled in, it asks before it closes
- * unsent, except by Cancel.
+ * Dialog with a form. Enter or the button submits, once at a time. Closing a changed form asks for confirmation, except
+ * by Cancel.
  */
 export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
@@ -41,7 +41,7 @@ export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close,
                 {beside.busy || beside.label}
               </Button>
             )}
-            {/* Disabled by `disabled`, it would lose the focus for good where the form is refused. */}
+            {/* The `disabled` attribute would lose the focus, also after a failed submission. */}
             <Button type="submit" form={form} aria-disabled={sending || undefined} data-disabled={sending || undefined}>
               {busy || submit}
             </Button>

@@ -21,7 +21,7 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** A line drawing beside a word or in a labelled button: always decoration to a screen reader. */
+/** Decorative line icon, hidden from screen readers. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" focusable="false">

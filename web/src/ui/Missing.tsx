@@ -3,17 +3,16 @@ import styles from './Missing.module.css'
 
 interface MissingProps {
   text: string
-  /** The label of the button that leads on. */
-  way: string
-  undo: () => void
+  actionLabel: string
+  onAction: () => void
 }
 
-/** Tells that the address names something that doesn't exist, with a way on. */
-export const Missing = ({ text, way, undo }: MissingProps) => (
+/** Says that something in the URL does not exist, with a button to continue. */
+export const Missing = ({ text, actionLabel, onAction }: MissingProps) => (
   <div className={`panel row ${styles.missing}`}>
     <output>{text}</output>
-    <Button variant="default" size="sm" onClick={undo}>
-      {way}
+    <Button variant="default" size="sm" onClick={onAction}>
+      {actionLabel}
     </Button>
   </div>
 )

@@ -2,11 +2,9 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useOrganisations } from '#src/navigation/trainings.ts'
 
 interface OrganisationFieldProps extends Pick<NativeSelectProps, 'value' | 'error' | 'onChange'> {
-  /** Has the focus at first. */
   'data-autofocus'?: boolean
 }
 
-/** A field for one organisation out of all. */
 export function OrganisationField(field: OrganisationFieldProps) {
   const { data } = useOrganisations(true)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import styles from './Reason.module.css'
 
-/** The reason of a state: a provider's text may be long, so more than three lines open on demand. */
+/** Reason of a status. Provider texts can be long: more than three lines are collapsed. */
 export function Reason({ text, calm = false }: { text: string; calm?: boolean }) {
   const words = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function Reason({ text, calm = false }: { text: string; calm?: boolean })
       </p>
       {long && (
         <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : 'Show all of it'}
+          {open ? 'Show less' : 'Show all'}
         </button>
       )}
     </div>

@@ -4,16 +4,16 @@ import type { May } from '@trainyard/contract/words/machine.ts'
 import styles from './ReasonButton.module.css'
 
 interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
-  /** `true`, or the sentence why not: then the button is disabled and shows it. */
+  /** True, or why the action is not allowed; the button is then disabled and shows the reason. */
   may: May
-  /** Its work is under way: it is disabled, needs no reason, and keeps the focus. */
+  /** The action is in progress: the button is disabled without a reason and keeps the focus. */
   busy?: boolean
   onClick: () => void
   children: ReactNode
   'aria-label'?: string
 }
 
-/** A button that tells why it is disabled: to pointer, keyboard and screen reader. */
+/** Button that shows pointer, keyboard and screen reader users why it is disabled. */
 export function ReasonButton({ may, busy = false, onClick, children, ...button }: ReasonButtonProps) {
   const id = useId()
   const [hidden, setHidden] = useState(false)

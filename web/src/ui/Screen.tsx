@@ -2,32 +2,30 @@ import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
 import type { Route } from '#src/navigation/routes.ts'
 import styles from './Screen.module.css'
 
-export const RowContext = createContext<Route | null>(null)
+export const ScreenRouteContext = createContext<Route | null>(null)
 
-/** Returns the row of the present screen. */
-export const useRow = () => use(RowContext)
+/** Returns the route of the current screen. */
+export const useScreenRoute = () => use(ScreenRouteContext)
 
 const startedAt = location.pathname
 let moved = false
 
 interface ScreenProps {
-  /** Only where it is not the row's title. */
+  /** Heading, if it is not the route's title. */
   title?: string
-  /** Buttons beside the heading. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its heading (the title of its row in `screens.tsx`), its actions, and its content. */
 export function Screen({ title, actions, children }: ScreenProps) {
-  const row = useRow()
+  const row = useScreenRoute()
   const heading = title ?? row?.title ?? 'Trainyard'
   const h1 = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${heading} · Trainyard`
   }, [heading])
   useEffect(() => {
-    // Another screen takes the focus to its heading; the first one leaves it where the browser put it.
+    // Focus the heading after a navigation, but not on the first page load.
     moved ||= location.pathname !== startedAt
     if (moved) h1.current?.focus()
   }, [])

@@ -6,13 +6,13 @@ import type { Choice } from '#src/navigation/selection.ts'
 interface ScreenLinkProps {
   to: `/${string}`
   search?: Choice
-  /** The part of the screen: an element's id. */
+  /** ID of an element on the screen. */
   hash?: string
   className?: string
   children: ReactNode
 }
 
-/** A link to a screen for those who may open it; for all others only its text. */
+/** Link to a screen; plain text if the role may not open it. */
 export function ScreenLink({ to, search, hash, className, children }: ScreenLinkProps) {
   const { role } = useMe()
   const routes: Readonly<Partial<Record<string, AnyRoute>>> = useRouter().routesByPath

@@ -6,11 +6,12 @@ import { EmptyState } from './EmptyState.tsx'
 import { Screen } from './Screen.tsx'
 import styles from './SelectTraining.module.css'
 
-/** The most buttons: more trainings are found sooner in the sidebar or by Go to. */
+/** Maximum number of buttons; longer lists are left to the sidebar and the command palette. */
 const OFFERED = 8
 
 /**
- * In place of a training's screen while none is chosen: the sentence and the choice, since a phone hides the sidebar.
+ * Shown instead of a training's screen while no training is selected. Offers the choices, since a phone hides the
+ * sidebar.
  */
 export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }) {
   const superadmin = useMe().role === 'superadmin'
@@ -40,7 +41,7 @@ export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }
   )
 }
 
-/** A whole screen of a training while none is chosen. */
+/** A training's screen while no training is selected. */
 export const WithoutTraining = () => (
   <Screen>
     <SelectTraining />

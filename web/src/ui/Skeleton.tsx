@@ -1,7 +1,7 @@
 import { Screen } from './Screen.tsx'
 import styles from './Skeleton.module.css'
 
-/** Grey lines in place of loading rows; a screen reader hears it once. */
+/** Placeholder lines while rows load; announced once to screen readers. */
 export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; height?: string }) {
   return (
     <output className={styles.lines}>
@@ -13,7 +13,7 @@ export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; heig
   )
 }
 
-/** In place of a screen whose code or first reply is loading: its heading is there already. */
+/** Placeholder of a screen with its heading while its code or first reply loads. */
 export function ScreenSkeleton() {
   return (
     <Screen>

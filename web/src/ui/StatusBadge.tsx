@@ -15,5 +15,4 @@ const signals: Record<MachineStatus, Signal> = {
   Terminated: 'gone',
 }
 
-/** A machine's state by its lamp. */
 export const StatusBadge = ({ status }: { status: MachineStatus }) => <Lamp signal={signals[status]}>{status}</Lamp>

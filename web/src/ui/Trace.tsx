@@ -1,6 +1,6 @@
 import styles from './Trace.module.css'
 
-/** The number by which whoever runs the portal finds what went wrong. */
+/** Trace ID that the operator can search for in the logs. */
 export const Trace = ({ id }: { id: string }) => (
   <p className={styles.trace}>
     Trace <code>{id}</code>

@@ -9,7 +9,6 @@ interface WeekdaysProps {
   change: (days: number[]) => void
 }
 
-/** Any number of days of the week. */
 export const Weekdays = ({ days, change }: WeekdaysProps) => (
   <fieldset className={styles.group}>
     <legend>Days of the week</legend>

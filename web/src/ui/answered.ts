@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
 /**
- * Returns true from the first answer of each query on. What stands below a list waits for the list's answer: otherwise
- * it moves when the answer comes, and a press under way is lost. A failure counts too, so that one list that can't be
- * fetched does not hide the rest.
+ * Returns true once each query has replied or failed. Sections below a list are rendered only then: otherwise the
+ * list's reply would move them, and a click in progress would miss. Failures count, so that one failed list does not
+ * hide the rest.
  */
-export const answered = (...queries: readonly Pick<UseQueryResult, 'isFetched' | 'failureCount'>[]): boolean =>
+export const haveReplied = (...queries: readonly Pick<UseQueryResult, 'isFetched' | 'failureCount'>[]): boolean =>
   queries.every(({ isFetched, failureCount }) => isFetched || failureCount > 0)

@@ -1,9 +1,9 @@
-/** Returns what may have the focus when a row or card goes with the button pressed in it: the same of its neighbour. */
-export function besideOf(pressed: Element): HTMLElement | null {
+/** Returns the element to focus when the row of a pressed button is removed: the same button in a neighbouring row. */
+export function focusAfterRemoval(pressed: Element): HTMLElement | null {
   const row = pressed.closest('tr, li')
   const place = row === null ? -1 : buttonsOf(row).indexOf(pressed as HTMLElement)
   const neighbours = [row?.nextElementSibling, row?.previousElementSibling]
-  // Without a neighbour nothing of the list is left: the screen's heading is where its news begins.
+  // No rows are left: focus the screen's heading.
   return (
     neighbours.map((each) => each && buttonsOf(each)[place]).find((button) => button != null) ??
     document.querySelector('h1')

@@ -1,6 +1,6 @@
 import { notify } from './notices.ts'
 
-/** Copies a text and says so: '`said` is copied.' */
+/** Copies a text and shows '`said` is copied.' */
 export function copyText(text: string, said: string): void {
   void toClipboard(text).then(
     () => notify.status(`${said} is copied.`),
@@ -8,7 +8,7 @@ export function copyText(text: string, said: string): void {
   )
 }
 
-/** Browsers leave `clipboard` out on pages that came neither over TLS nor from this computer. */
+/** Browsers have no `clipboard` on pages without TLS, except on localhost. */
 export const toClipboard = (text: string): Promise<void> =>
   navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 

@@ -5,5 +5,5 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
-/** dayjs that knows zones: `.tz` and `.utc`. */
+/** dayjs with time zones: `.tz` and `.utc`. */
 export { dayjs }

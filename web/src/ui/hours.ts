@@ -1,22 +1,22 @@
 const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Writes seconds as hours with two decimals: 5400 is 1.50. */
+/** Formats seconds as hours with two decimals: 5400 is 1.50. */
 export const formatHours = (seconds: number): string => twoDecimals.format(seconds / 3600)
 
-/** Writes minutes used, or left, as hours with two decimals. A little is not shown as none: 0.1 is <0.01. */
+/** Formats used or remaining minutes as hours with two decimals. Small values are not shown as zero: 0.1 is <0.01. */
 export const hoursUsed = (minutes: number): string =>
   minutes > 0 && minutes < 0.3 ? '<0.01' : twoDecimals.format(minutes / 60)
 
-/** Writes minutes of a run with two decimals: 1234.5 is 1,234.50. */
+/** Formats minutes of a run with two decimals: 1234.5 is 1,234.50. */
 export const formatMinutes = (minutes: number): string => twoDecimals.format(minutes)
 
 const allotment = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 
-/** Writes an allowance of minutes as hours: 600 is 10, 90 is 1.5, 75,000 is 1,250. */
+/** Formats allotted minutes as hours: 600 is 10, 90 is 1.5, 75,000 is 1,250. */
 export const hoursAllotted = (minutes: number): string => allotment.format(minutes / 60)
 
-/** Writes an allowance of minutes with its noun: 1 hour, 1.5 hours. */
-export const hoursSaid = (minutes: number): string => `${hoursAllotted(minutes)} ${minutes === 60 ? 'hour' : 'hours'}`
+/** Formats allotted minutes as hours with the noun: 1 hour, 1.5 hours. */
+export const hoursText = (minutes: number): string => `${hoursAllotted(minutes)} ${minutes === 60 ? 'hour' : 'hours'}`
 
 const exact = new Intl.NumberFormat('en-IN', {
   style: 'currency',
@@ -25,5 +25,5 @@ const exact = new Intl.NumberFormat('en-IN', {
   maximumFractionDigits: 4,
 })
 
-/** Writes a run's cost before rounding, in rupees with four decimals. */
+/** Formats a run's cost before rounding, in rupees with four decimals. */
 export const formatExact = (paiseSeconds: number): string => exact.format(paiseSeconds / 360_000)

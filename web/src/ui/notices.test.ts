@@ -7,13 +7,13 @@ beforeEach(() => {
 
 const texts = () => notices.read().map((notice) => `${notice.kind}: ${notice.text}`)
 
-it('messages stay in the order in which they came', () => {
+it('keeps messages in order of arrival', () => {
   notify.alert('No VMs selected')
   notify.status('Done')
   expect(texts()).toEqual(['alert: No VMs selected', 'status: Done'])
 })
 
-it('an alert goes when a later action is answered, or with its screen', () => {
+it('removes an alert when a later action has a result, or on navigation', () => {
   notify.alert('No VMs selected')
   notify.alert('Another of the same action')
   notices.noteAction()
@@ -21,11 +21,11 @@ it('an alert goes when a later action is answered, or with its screen', () => {
   notify.status('Done')
   expect(texts()).toEqual(['status: Done'])
   notify.alert('Failed')
-  notices.dropAlerts()
+  notices.clearAlerts()
   expect(texts()).toEqual(['status: Done'])
 })
 
-it('a repeated sentence is said again and does not pile up', () => {
+it('replaces a repeated message', () => {
   notify.alert('No VMs selected')
   const [first] = notices.read()
   notify.alert('No VMs selected')
@@ -33,11 +33,11 @@ it('a repeated sentence is said again and does not pile up', () => {
   expect(notices.read()[0]!.id).not.toBe(first!.id)
 })
 
-it('listeners are told of each change, until they unsubscribe', () => {
-  let told = 0
-  const leave = notices.subscribe(() => told++)
+it('notifies listeners of each change until they unsubscribe', () => {
+  let calls = 0
+  const leave = notices.subscribe(() => calls++)
   notify.status('One')
   leave()
   notify.status('Two')
-  expect(told).toBe(1)
+  expect(calls).toBe(1)
 })

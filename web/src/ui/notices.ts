@@ -1,19 +1,19 @@
 import { traceOf } from '#src/api/error.ts'
 
-/** A message to the person. An alert interrupts; a status waits its turn. */
+/** A message to the user. Screen readers announce an alert at once and a status when idle. */
 export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
-  /** The trace of the call that failed; null where it tells of none. */
+  /** Trace ID of the failed call; null if there is none. */
   readonly trace: string | null
-  /** The number of the click or key that it answers. */
+  /** Number of the user action that the message belongs to. */
   readonly action: number
-  /** Something that can be done about it, for a while. */
+  /** Button shown with the message for a limited time. */
   readonly offer?: Offer | undefined
 }
 
-/** A button in a message; it goes after so many seconds, and once it is pressed. */
+/** A button in a message, shown for `seconds` or until it is pressed. */
 export interface Offer {
   readonly label: string
   readonly seconds: number
@@ -31,8 +31,8 @@ function change(next: readonly Notice[]): void {
 }
 
 /**
- * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
- * that answered an earlier action goes: beside the present answer it would contradict it.
+ * A repeated text replaces the earlier message, so that screen readers announce it again and messages do not pile up.
+ * Alerts of earlier actions are removed: they could contradict the new message.
  */
 function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
@@ -41,12 +41,11 @@ function post(kind: Notice['kind'], text: string, trace: string | null, offer?: 
 
 export const notify = {
   /**
-   * Something went wrong, or needs the person: role alert, stays until closed, the next action's answer, or another
-   * screen.
-   * @param error what it tells of, where a call failed
+   * Shows an error or a required action: role alert, shown until closed, the next action's result, or navigation.
+   * @param error the failed call's error, whose trace ID is shown
    */
   alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
-  /** Something was done: role status, goes by itself. */
+  /** Shows a result: role status, removed automatically. */
   status: (text: string, offer?: Offer) => post('status', text, null, offer),
 }
 
@@ -56,21 +55,21 @@ export const notices = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** The person clicked, or sent a form. */
+  /** Counts a click or a submitted form as a new action. */
   noteAction: () => {
     action += 1
   },
-  /** Alerts are over once the person went to another screen, or changed what was complained of. */
-  dropAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
-  /** A dialog opened or closed: the messages move to the topmost one. */
-  rehang: () => change([...shown]),
+  /** Removes all alerts: the user has navigated or corrected the cause. */
+  clearAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
+  /** Renders the messages again, since a dialog opened or closed: they belong to the topmost one. */
+  rerender: () => change([...shown]),
   close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
 }
 
-/** Returns the setter, with the alerts dropped: the person changes what was complained of. */
-export const droppingAlerts =
+/** Wraps a field's setter: removes all alerts when the user changes the field. */
+export const clearingAlerts =
   <Value>(set: (value: Value) => void) =>
   (value: Value): void => {
-    notices.dropAlerts()
+    notices.clearAlerts()
     set(value)
   }

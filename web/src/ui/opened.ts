@@ -1,7 +1,7 @@
 import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
 
-/** The ways of opening a machine in the browser, as they are shown. */
-export const OPENED: Readonly<Record<OpeningKind, string>> = { terminal: 'Terminal', desktop: 'Desktop' }
+/** Display names of the ways to open a machine in the browser. */
+export const OPENING_LABELS: Readonly<Record<OpeningKind, string>> = { terminal: 'Terminal', desktop: 'Desktop' }
 
-/** '1.8 s' */
-export const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+/** Formats milliseconds as seconds: '1.8 s'. */
+export const formatMilliseconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`

@@ -1,14 +1,14 @@
 import type { CsvRows } from './csv.ts'
 import { notify } from './notices.ts'
 
-/** Hands rows over as a CSV file. The writer of CSV is loaded only now: lists are seen more often than saved. */
+/** Saves rows as a CSV file. The CSV writer is loaded on demand. */
 export async function saveCsv(name: string, rows: CsvRows): Promise<void> {
   const written = await import('./csv.ts').catch(() => null)
   if (written === null) {
     notify.alert('The file could not be written. Check your connection and try again.')
     return
   }
-  // The byte order mark lets spreadsheets read the file as UTF-8.
+  // With a byte order mark, spreadsheet programs read the file as UTF-8.
   const url = URL.createObjectURL(new Blob(['\uFEFF', written.csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** Returns what a field of a form is given: its text, what to do with another, and what is wrong once that is told. */
+/**
+ * Returns a function that gives a text field its value, change handler and problem. No problems are shown while
+ * `problems` is null.
+ */
 export function typedFields<Typed extends { readonly [Name in keyof Typed]: string }>(
   typed: Typed,
   change: (to: (before: Typed) => Typed) => void,

@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 interface Unsaved {
-  /** Closes, after a question where something would be lost. */
+  /** Calls `close`, after a confirmation if input would be lost. */
   leave(close: () => void): void
-  /** The question, while it is asked. */
   readonly question: ReactNode
 }
 
-/** Asks before an unsent form is lost: on Close, on Back and on reload. */
+/** Asks for confirmation before unsent input is lost: on Close, on Back and on reload. */
 export function useUnsaved(unsaved: boolean): Unsaved {
   const [closing, setClosing] = useState<(() => void) | null>(null)
   const blocker = useBlocker({
@@ -44,5 +43,5 @@ export function useUnsaved(unsaved: boolean): Unsaved {
   }
 }
 
-/** A form belongs to a screen and to what is chosen there. */
+/** A form belongs to a screen and its selection. */
 const placeOf = ({ pathname, search }: { pathname: string; search: unknown }) => `${pathname} ${JSON.stringify(search)}`

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the present, renewed at the beginning of each minute. */
+/** Returns the current time, updated at the start of each minute. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

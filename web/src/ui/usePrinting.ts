@@ -5,8 +5,8 @@ const print = matchMedia('print')
 let preparing = false
 
 /**
- * A browser that prints takes the page as it stands when `beforeprint` returns; one that shows how paper would look
- * says so by the media query alone.
+ * Browsers print the page as it is when `beforeprint` handlers return; a print preview is reported only by the media
+ * query.
  */
 function subscribe(changed: () => void) {
   const before = () => {
@@ -27,5 +27,5 @@ function subscribe(changed: () => void) {
   }
 }
 
-/** Returns true while the page is being printed: then all rows of a list are wanted, not only those in sight. */
+/** Returns true while the page is being printed, when virtualised lists must render all rows. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => preparing || print.matches)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock for the page: of forty rows that count, all are drawn in one frame, and the others are free. */
+/** A single clock for the page, so that all counting rows render in the same frame and others not at all. */
 let now = new Date()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -24,5 +24,5 @@ function subscribe(listener: () => void): () => void {
 
 const never = () => () => {}
 
-/** Returns the present, renewed every second while something is under way. */
+/** Returns the current time, updated every second while `underWay`. */
 export const useSeconds = (underWay: boolean): Date => useSyncExternalStore(underWay ? subscribe : never, () => now)

@@ -5,21 +5,21 @@ interface Tiles {
   count: number
   widthMin: number
   gap: number
-  /** A row's height before it was measured. */
+  /** Estimated row height, until measured. */
   rowHeight: number
-  /** Rows that are drawn beyond those in sight. */
+  /** Number of rows rendered beyond the visible ones. */
   overscan: number
 }
 
 interface TileRows {
   grid: RefObject<HTMLDivElement | null>
   columns: number
-  /** The grid's distance from the top of the page. */
+  /** Distance of the grid from the top of the page. */
   top: number
   rows: ReturnType<typeof useWindowVirtualizer<Element>>
 }
 
-/** Lays tiles out, as many in a row as fit; only the rows in sight are to be drawn, so thousands stay smooth. */
+/** Lays out tiles in rows of as many as fit. Only visible rows need to be rendered. */
 export function useTileRows({ count, widthMin, gap, rowHeight, overscan }: Tiles): TileRows {
   const grid = useRef<HTMLDivElement>(null)
   const [{ columns, top }, setPlace] = useState({ columns: 1, top: 0 })

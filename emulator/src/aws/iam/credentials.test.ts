@@ -14,24 +14,24 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
 import { awsClients } from '#test/aws-clients.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd({ latency: 1, clock: 'stepped' })
-const iam = awsClients(farEnd.url).iam
+const emulator = await sharedTestEmulator({ latency: 1, clock: 'stepped' })
+const iam = awsClients(emulator.url).iam
 for (const UserName of ['asha', 'ben', 'chen']) await iam.send(new CreateUserCommand({ UserName }))
 
 const password = 'Correct-Horse-7'
 
-test('a new access key is unknown for ten seconds, and then as old as it is, however often it changes', async () => {
+test('accepts a new access key after ten seconds, and at once after later status changes', async () => {
   const UserName = 'asha'
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
   const { AccessKeyId = '', SecretAccessKey = '' } = AccessKey ?? {}
-  const own = awsClients(farEnd.url, { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey })
+  const own = awsClients(emulator.url, { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey })
   const ask = () => own.sts.send(new GetCallerIdentityCommand({}))
   await expect(ask()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
-  await farEnd.advance(9)
+  await emulator.advance(9)
   await expect(ask()).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
-  await farEnd.advance(1)
+  await emulator.advance(1)
   expect((await ask()).Arn).toContain('user/asha')
   for (const Status of ['Inactive', 'Active'] as const) {
     await iam.send(new UpdateAccessKeyCommand({ UserName, AccessKeyId, Status }))
@@ -41,7 +41,7 @@ test('a new access key is unknown for ten seconds, and then as old as it is, how
   expect((await ask()).Arn).toContain('user/asha')
 })
 
-test('a new login profile is not changed in its first ten seconds, nor an MFA device put beside it', async () => {
+test('refuses changes of a login profile and a new MFA device in the first ten seconds', async () => {
   const UserName = 'ben'
   await iam.send(new CreateLoginProfileCommand({ UserName, Password: password }))
   const made = (await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate
@@ -58,7 +58,7 @@ test('a new login profile is not changed in its first ten seconds, nor an MFA de
   await expect(update()).rejects.toMatchObject({ name: early, message: words })
   await expect(drop()).rejects.toMatchObject({ name: early, message: words })
   await expect(iam.send(new EnableMFADeviceCommand(device))).rejects.toMatchObject({ name: early })
-  await farEnd.advance(10)
+  await emulator.advance(10)
   await update()
   expect((await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.CreateDate).toEqual(made)
   await iam.send(new EnableMFADeviceCommand(device))
@@ -67,17 +67,17 @@ test('a new login profile is not changed in its first ten seconds, nor an MFA de
 
 test.each([
   ['Short-7', 'too short'],
-  ['onlysmalls7', 'two kinds'],
-  ['small letters 7', 'a space, which is no kind'],
-  ['größe-klein', 'a letter of no kind'],
+  ['onlysmalls7', 'two classes'],
+  ['small letters 7', 'a space, which belongs to no class'],
+  ['größe-klein', 'a letter of no class'],
   [`Aa1-${'x'.repeat(125)}`, 'too long'],
   ['chen', "the user's name"],
-])('the default policy takes no password such as %s: %s', async (Password) => {
+])('refuses the password %s under the default policy: %s', async (Password) => {
   const refused = iam.send(new CreateLoginProfileCommand({ UserName: 'chen', Password }))
   await expect(refused).rejects.toMatchObject({ name: 'PasswordPolicyViolationException' })
 })
 
-test('a status and tags that IAM does not have are refused', async () => {
+test('refuses statuses and tags that IAM does not have', async () => {
   const UserName = 'chen'
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
   const status = { UserName, AccessKeyId: AccessKey?.AccessKeyId, Status: 'Asleep' as 'Active' }

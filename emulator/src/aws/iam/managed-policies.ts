@@ -1,6 +1,6 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { uniqueId } from '#src/aws/ids.ts'
-import { checkedDocument, isAwsOwn } from '#src/aws/iam/policies.ts'
+import { parsePolicy, isAwsManaged } from '#src/aws/iam/policies.ts'
 import { optionalText, text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
 
@@ -12,11 +12,11 @@ interface Policy {
   readonly created_at: number
 }
 
-/** An account's own managed policies: a permissions boundary is one. */
-export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
-  const find = (arn: string) => book.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
+/** Returns the operations for customer managed policies. A permissions boundary is one. */
+export function managedPolicyOperations({ database }: AwsCloud): AwsOperation[] {
+  const find = (arn: string) => database.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
   const awsOwn = (arn: string): Policy | undefined =>
-    isAwsOwn(arn)
+    isAwsManaged(arn)
       ? { arn, id: 'ANPAEMULATEDAWSOWN00', name: arn.slice(arn.lastIndexOf('/') + 1), path: '/', created_at: 0 }
       : undefined
   const shown = (policy: Policy): Structure => ({
@@ -33,17 +33,17 @@ export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
     {
       service: 'iam',
       action: 'CreatePolicy',
-      reads: false,
+      isRead: false,
       handle(call) {
         const name = text(call, 'PolicyName')
         const path = optionalText(call, 'Path') ?? '/'
         const document = text(call, 'PolicyDocument')
-        checkedDocument(document)
+        parsePolicy(document)
         const arn = `arn:aws:iam::${call.account}:policy${path}${name}`
         if (find(arn) !== undefined)
           throw alreadyExists(`A policy called ${name} already exists. Duplicate names are not allowed.`)
         const policy: Policy = { arn, id: uniqueId('ANPA'), name, path, created_at: call.now }
-        book.run(
+        database.run(
           'INSERT INTO aws_policy (arn, id, account, name, path, doc, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
           arn,
           policy.id,
@@ -59,7 +59,7 @@ export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
     {
       service: 'iam',
       action: 'GetPolicy',
-      reads: true,
+      isRead: true,
       handle(call) {
         const arn = text(call, 'PolicyArn')
         const policy = find(arn) ?? awsOwn(arn)

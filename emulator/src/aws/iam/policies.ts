@@ -8,7 +8,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** AWS's own managed policies, as far as they are told apart here. */
+/** AWS managed policies, simplified to what the emulator distinguishes. */
 const managed: Readonly<Record<string, readonly Statement[]>> = {
   'arn:aws:iam::aws:policy/AdministratorAccess': [{ Effect: 'Allow', Action: '*' }],
   'arn:aws:iam::aws:policy/PowerUserAccess': [
@@ -22,11 +22,13 @@ const managed: Readonly<Record<string, readonly Statement[]>> = {
   'arn:aws:iam::aws:policy/AWSDenyAll': [{ Effect: 'Deny', Action: '*' }],
 }
 
-/** Returns true when a policy is AWS's own. */
-export const isAwsOwn = (arn: string): boolean => arn in managed
+export const isAwsManaged = (arn: string): boolean => arn in managed
 
-/** A policy document as it may be stored. @throws AwsRefusal MalformedPolicyDocument */
-export function checkedDocument(document: string): readonly Statement[] {
+/**
+ * Returns the statements of a policy document.
+ * @throws AwsRefusal MalformedPolicyDocument
+ */
+export function parsePolicy(document: string): readonly Statement[] {
   try {
     return statementsOf(document)
   } catch {
@@ -44,35 +46,38 @@ function statementsOf(document: string): readonly Statement[] {
     ({ Effect, Action, NotAction }) =>
       (Effect === 'Allow' || Effect === 'Deny') && (Action === undefined) !== (NotAction === undefined),
   )
-  if (!sound || statements.length === 0 || Version !== '2012-10-17') throw new SyntaxError('no policy')
+  if (!sound || statements.length === 0 || Version !== '2012-10-17') throw new SyntaxError('invalid policy')
   return statements
 }
 
-/** The statements of a managed policy, AWS's own or an account's. @throws AwsRefusal NoSuchEntity */
+/**
+ * Returns the statements of an AWS managed or customer managed policy.
+ * @throws AwsRefusal NoSuchEntity
+ */
 export function managedStatements(cloud: AwsCloud, arn: string): readonly Statement[] {
   const known = managed[arn]
   if (known !== undefined) return known
-  const own = cloud.book.one<{ doc: string }>('SELECT doc FROM aws_policy WHERE arn = ?', arn)
+  const own = cloud.database.one<{ doc: string }>('SELECT doc FROM aws_policy WHERE arn = ?', arn)
   if (own === undefined) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`)
   return statementsOf(own.doc)
 }
 
 export type Verdict = 'allowed' | 'denied' | 'silent'
 
-/** Returns the verdict of statements on an action at an instant. Resources are not told apart. */
-export function judge(statements: readonly Statement[], action: string, now: number): Verdict {
-  const apply = statements.filter((statement) => names(statement, action) && holds(statement, now))
+/** Returns the verdict of statements on an action at an instant. Resources are ignored. */
+export function evaluate(statements: readonly Statement[], action: string, now: number): Verdict {
+  const apply = statements.filter((statement) => coversAction(statement, action) && conditionApplies(statement, now))
   if (apply.some(({ Effect }) => Effect === 'Deny')) return 'denied'
   return apply.length > 0 ? 'allowed' : 'silent'
 }
 
-function names({ Action, NotAction }: Statement, action: string): boolean {
+function coversAction({ Action, NotAction }: Statement, action: string): boolean {
   const matches = (patterns: string | readonly string[]) =>
     [patterns].flat().some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'i').test(action))
   return Action !== undefined ? matches(Action) : !matches(NotAction ?? [])
 }
 
-function holds({ Condition }: Statement, now: number): boolean {
+function conditionApplies({ Condition }: Statement, now: number): boolean {
   return Object.entries(Condition ?? {}).every(([operator, tests]) =>
     Object.entries(tests).every(([key, value]) => {
       if (key.toLowerCase() !== 'aws:currenttime') return false

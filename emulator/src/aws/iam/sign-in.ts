@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
-import { changingUser, readingUser } from '#src/aws/iam/user-parts.ts'
+import { changeUser, readUser } from '#src/aws/iam/user-parts.ts'
 import type { Part, User } from '#src/aws/iam/user-rows.ts'
 import { optionalText, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, noSuchEntity, temporarilyUnmodifiable } from '#src/aws/refusal.ts'
@@ -10,19 +10,18 @@ interface Login {
   readonly resetRequired: boolean
 }
 
-/** A user's password for the console. */
 export function loginOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
   const put = (call: AwsCall, user: User, before: Login | undefined): Structure => {
     const password = call.input.Password
     const login: Login = {
-      password: typeof password === 'string' ? hash(checked(password, user.name)) : (before?.password ?? ''),
+      password: typeof password === 'string' ? hash(checkedPassword(password, user.name)) : (before?.password ?? ''),
       resetRequired:
         optionalText(call, 'PasswordResetRequired') === undefined
           ? (before?.resetRequired ?? false)
           : text(call, 'PasswordResetRequired') === 'true',
     }
-    users.put(call, user, 'login', 'login', login)
+    users.putPart(call, user, 'login', 'login', login)
     return { UserName: user.name, CreateDate: new Date(call.now), PasswordResetRequired: login.resetRequired }
   }
   const noSuchProfile = ({ name }: User) => noSuchEntity(`Login Profile for User ${name} cannot be found.`)
@@ -31,10 +30,10 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
     if (part === undefined) throw noSuchProfile(user)
     return part
   }
-  /** The same for a change, which a profile does not take in its first seconds. */
+  /** Returns the login profile for a change, which AWS refuses in the first seconds. */
   const settledProfileOf = (call: AwsCall, user: User) => {
     const part = profileOf(call, user)
-    if (isSpreading(cloud, part, call.now)) {
+    if (isPropagating(cloud, part, call.now)) {
       throw temporarilyUnmodifiable(
         `Login Profile for User ${user.name} cannot be modified while login profile is being created.`,
       )
@@ -42,14 +41,14 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
     return part
   }
   return [
-    changingUser(cloud, 'CreateLoginProfile', (call, user) => {
+    changeUser(cloud, 'CreateLoginProfile', (call, user) => {
       text(call, 'Password')
-      if (users.really(user).some(({ kind }) => kind === 'login')) {
+      if (users.currentParts(user).some(({ kind }) => kind === 'login')) {
         throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
       }
       return { LoginProfile: put(call, user, undefined) }
     }),
-    readingUser(cloud, 'GetLoginProfile', (call, user) => {
+    readUser(cloud, 'GetLoginProfile', (call, user) => {
       const part = profileOf(call, user)
       const { resetRequired } = JSON.parse(part.doc) as Login
       return {
@@ -60,41 +59,44 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
         },
       }
     }),
-    changingUser(cloud, 'UpdateLoginProfile', (call, user) => {
+    changeUser(cloud, 'UpdateLoginProfile', (call, user) => {
       put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
       return undefined
     }),
-    changingUser(cloud, 'DeleteLoginProfile', (call, user) => {
+    changeUser(cloud, 'DeleteLoginProfile', (call, user) => {
       settledProfileOf(call, user)
-      if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
+      if (!users.removePart(call, user, 'login', 'login')) throw noSuchProfile(user)
       return undefined
     }),
   ]
 }
 
-export function isSpreading({ spreading }: AwsCloud, { created_at }: Part, now: number): boolean {
-  return now < created_at + spreading
+export function isPropagating({ propagationMs }: AwsCloud, { created_at }: Part, now: number): boolean {
+  return now < created_at + propagationMs
 }
 
-/** Returns undefined when the password does not open the console: the account's sign-in page asks. */
-export function signsIn(cloud: AwsCloud, user: User, password: string): { resetRequired: boolean } | undefined {
-  const part = cloud.users.really(user).find(({ kind }) => kind === 'login')
+/** Returns undefined if the user has no console password or the password is wrong. */
+export function checkPassword(cloud: AwsCloud, user: User, password: string): { resetRequired: boolean } | undefined {
+  const part = cloud.users.currentParts(user).find(({ kind }) => kind === 'login')
   if (part === undefined) return undefined
   const login = JSON.parse(part.doc) as Login
   return login.password === hash(password) ? { resetRequired: login.resetRequired } : undefined
 }
 
-/** As the person themselves does it in the console: the old one opens nothing any more. */
+/** Changes the password like a user does in the console. */
 export function changePassword({ users }: AwsCloud, call: AwsCall, user: User, password: string): void {
-  const login: Login = { password: hash(checked(password, user.name)), resetRequired: false }
-  users.put(call, user, 'login', 'login', login)
+  const login: Login = { password: hash(checkedPassword(password, user.name)), resetRequired: false }
+  users.putPart(call, user, 'login', 'login', login)
 }
 
-/** The kinds of characters that the default policy counts; no others are a kind (documented). */
+/** Character classes of the default password policy. Other characters belong to no class (documented). */
 const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|']/]
 
-/** The password policy of an account that has made none of its own. */
-function checked(password: string, user: string): string {
+/**
+ * Returns the password if it satisfies the default password policy.
+ * @throws AwsRefusal PasswordPolicyViolation
+ */
+function checkedPassword(password: string, user: string): string {
   const classes = kinds.filter((kind) => kind.test(password)).length
   if (password.length >= 8 && password.length <= 128 && classes >= 3 && password !== user) return password
   throw new AwsRefusal(400, 'PasswordPolicyViolation', 'Password does not conform to the account password policy.')

@@ -1,6 +1,6 @@
 import { portalArn, type AwsCloud } from '#src/aws/cloud.ts'
-import { portalVerdict } from '#src/aws/iam/portal-policy.ts'
-import { may } from '#src/aws/iam/rights.ts'
+import { evaluatePortalPolicy } from '#src/aws/iam/portal-policy.ts'
+import { isAllowed } from '#src/aws/iam/rights.ts'
 import type { Verdict } from '#src/aws/iam/policies.ts'
 import { text, type AwsCall, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, noSuchEntity } from '#src/aws/refusal.ts'
@@ -11,13 +11,13 @@ const decisions: Readonly<Record<Verdict, string>> = {
   silent: 'implicitDeny',
 }
 
-/** Returns the calls that ask, instead of trying, if a principal could do something. Resources are not told apart. */
+/** Returns the operations that simulate whether a principal may perform actions. Resources are ignored. */
 export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
   return [
     {
       service: 'iam',
       action: 'SimulatePrincipalPolicy',
-      reads: true,
+      isRead: true,
       handle(call) {
         const verdict = judgeOf(cloud, call, text(call, 'PolicySourceArn'))
         const { ActionNames: actions, ResourceArns: resources } = call.input
@@ -50,10 +50,10 @@ function judgeOf(cloud: AwsCloud, call: AwsCall, arn: string): (action: string) 
     )
   }
   if (account !== call.account) throw noSuchEntity(`The ${kind} with name ${name} cannot be found.`)
-  if (arn === portalArn) return (action) => portalVerdict(cloud, action, call.now)
-  // The one role of an account may do everything there.
+  if (arn === portalArn) return (action) => evaluatePortalPolicy(cloud, action, call.now)
+  // The only role of an account has all permissions there.
   if (kind === 'role') return () => 'allowed'
   const user = cloud.users.find(call, name)
   if (user === undefined) throw noSuchEntity(`The user with name ${name} cannot be found.`)
-  return (action) => (may(cloud, user, action, call.now) ? 'allowed' : 'silent')
+  return (action) => (isAllowed(cloud, user, action, call.now) ? 'allowed' : 'silent')
 }

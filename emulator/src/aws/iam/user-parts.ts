@@ -3,22 +3,21 @@ import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { page, text, type AwsCall, type AwsOperation, type Structure, type Value } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
 
-/** A call that reads one user, as readers see them just now. */
-export const readingUser = (
+/** Returns an operation that reads one user, as currently visible to reads. */
+export const readUser = (
   { users }: AwsCloud,
   action: string,
   read: (call: AwsCall, user: User) => Structure,
-): AwsOperation => ({ service: 'iam', action, reads: true, handle: (call) => read(call, users.get(call)) })
+): AwsOperation => ({ service: 'iam', action, isRead: true, handle: (call) => read(call, users.get(call)) })
 
-/** A call that changes one user. */
-export const changingUser = (
+export const changeUser = (
   { users }: AwsCloud,
   action: string,
   change: (call: AwsCall, user: User) => Structure | undefined,
-): AwsOperation => ({ service: 'iam', action, reads: false, handle: (call) => change(call, users.existing(call)) })
+): AwsOperation => ({ service: 'iam', action, isRead: false, handle: (call) => change(call, users.existing(call)) })
 
-/** Lists what of one kind hangs on a user, by pages, as `member` of the reply. */
-export function listing(
+/** Returns an operation that lists a user's parts of one kind in pages, as `member` of the reply. */
+export function listParts(
   { users }: AwsCloud,
   action: string,
   kind: PartKind,
@@ -28,7 +27,7 @@ export function listing(
   return {
     service: 'iam',
     action,
-    reads: true,
+    isRead: true,
     handle(call): Structure {
       const user = users.get(call)
       const { rows, rest } = page(call, users.parts(call, user, kind), ({ name }) => name)
@@ -37,21 +36,21 @@ export function listing(
   }
 }
 
-/** Hangs on a user what the call names as `member`. */
-export function adding({ users }: AwsCloud, action: string, kind: PartKind, member: string): AwsOperation {
+/** Returns an operation that attaches the part named by `member` to a user. */
+export function attachPart({ users }: AwsCloud, action: string, kind: PartKind, member: string): AwsOperation {
   return {
     service: 'iam',
     action,
-    reads: false,
+    isRead: false,
     handle(call) {
-      users.put(call, users.existing(call), kind, text(call, member))
+      users.putPart(call, users.existing(call), kind, text(call, member))
       return undefined
     },
   }
 }
 
-/** Takes from a user what the call names as `member`. */
-export function removing(
+/** Returns an operation that removes the part named by `member` from a user. */
+export function removePart(
   { users }: AwsCloud,
   action: string,
   kind: PartKind,
@@ -61,11 +60,11 @@ export function removing(
   return {
     service: 'iam',
     action,
-    reads: false,
+    isRead: false,
     handle(call) {
       const user = users.existing(call)
       const name = text(call, member)
-      if (!users.drop(call, user, kind, name)) throw noSuchEntity(missing(name))
+      if (!users.removePart(call, user, kind, name)) throw noSuchEntity(missing(name))
       return undefined
     },
   }

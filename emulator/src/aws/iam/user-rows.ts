@@ -1,7 +1,7 @@
 import { uniqueId } from '#src/aws/ids.ts'
 import { text, type AwsCall } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
 export interface User {
   readonly uid: string
@@ -12,7 +12,7 @@ export interface User {
   readonly deleted_at: number | null
 }
 
-/** The kinds of what is attached to a user. All but tags and the boundary keep it from being deleted. */
+/** Kinds of parts attached to a user. All except tags and the boundary prevent its deletion. */
 export type PartKind =
   | 'tag'
   | 'boundary'
@@ -37,17 +37,17 @@ export interface Part {
 
 const seen = 'seen_from <= ? AND (seen_until IS NULL OR seen_until > ?)'
 
-/** The users of all accounts and what hangs on them; those that are no more are kept as history. */
+/** Users of all accounts and their parts. Rows of deleted users are retained as history. */
 export class Users {
-  readonly #book: Book
+  readonly #database: Database
 
-  constructor(book: Book) {
-    this.#book = book
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  /** As readers see it. */
+  /** Returns the user as currently visible to reads. */
   find({ account, now }: AwsCall, name: string): User | undefined {
-    return this.#book.one<User>(
+    return this.#database.one<User>(
       `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${seen}
        ORDER BY created_at DESC, deleted_at IS NULL DESC LIMIT 1`,
       account,
@@ -57,7 +57,10 @@ export class Users {
     )
   }
 
-  /** The one that the call names. */
+  /**
+   * Returns the user that the call names.
+   * @throws AwsRefusal NoSuchEntity
+   */
   get(call: AwsCall): User {
     const name = text(call, 'UserName')
     const user = this.find(call, name)
@@ -65,17 +68,20 @@ export class Users {
     return user
   }
 
-  /** The same for a change: it must be there, and be seen to be. */
+  /**
+   * Returns the user that the call names, for a change: it must exist and be visible to reads.
+   * @throws AwsRefusal NoSuchEntity
+   */
   existing(call: AwsCall): User {
     const user = this.get(call)
     if (user.deleted_at !== null) throw noSuchUser(text(call, 'UserName'))
     return user
   }
 
-  /** Returns true when the user exists, visible to readers yet or not. */
+  /** Returns true if the user exists, even if reads do not show it yet. */
   exists(account: string, name: string): boolean {
     return (
-      this.#book.one(
+      this.#database.one(
         'SELECT uid FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND deleted_at IS NULL',
         account,
         name,
@@ -85,7 +91,7 @@ export class Users {
 
   count(account: string): number {
     return (
-      this.#book.one<{ n: number }>(
+      this.#database.one<{ n: number }>(
         'SELECT count(*) AS n FROM aws_user WHERE account = ? AND deleted_at IS NULL',
         account,
       )?.n ?? 0
@@ -93,19 +99,22 @@ export class Users {
   }
 
   list({ account, now }: AwsCall, pathPrefix: string): User[] {
-    return this.#book
+    return this.#database
       .all<User>(`SELECT * FROM aws_user WHERE account = ? AND ${seen} ORDER BY name`, account, now, now)
       .filter(({ path }) => path.startsWith(pathPrefix))
   }
 
-  /** All that ever were, the oldest first; of two that were made in the same moment, the one that is gone. */
-  ever(): User[] {
-    return this.#book.all<User>('SELECT * FROM aws_user ORDER BY created_at, deleted_at IS NULL, uid')
+  /**
+   * Returns every user that ever existed, the oldest first. Of two created at the same instant, the deleted one comes
+   * first.
+   */
+  allEver(): User[] {
+    return this.#database.all<User>('SELECT * FROM aws_user ORDER BY created_at, deleted_at IS NULL, uid')
   }
 
   add({ account, now, lag }: AwsCall, name: string, path: string): User {
     const uid = uniqueId('AIDA')
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO aws_user (uid, account, name, path, created_at, seen_from) VALUES (?, ?, ?, ?, ?, ?)',
       uid,
       account,
@@ -119,7 +128,7 @@ export class Users {
 
   remove({ now, lag }: AwsCall, user: User): void {
     for (const table of ['aws_user', 'aws_part']) {
-      this.#book.run(
+      this.#database.run(
         `UPDATE ${table} SET deleted_at = ?, seen_until = ? WHERE uid = ? AND deleted_at IS NULL`,
         now,
         now + lag,
@@ -128,9 +137,9 @@ export class Users {
     }
   }
 
-  /** As readers see them, by name. */
+  /** Returns the parts as currently visible to reads, ordered by name. */
   parts({ now }: AwsCall, user: User, kind: PartKind): Part[] {
-    return this.#book.all<Part>(
+    return this.#database.all<Part>(
       `SELECT * FROM aws_part WHERE uid = ? AND kind = ? AND ${seen} ORDER BY name, seq`,
       user.uid,
       kind,
@@ -143,18 +152,18 @@ export class Users {
     return this.parts(call, user, kind).find((part) => part.name === name)
   }
 
-  /** Returns all that is attached to the user, visible to readers yet or not. */
-  really(user: User): Part[] {
-    return this.#book.all<Part>(
+  /** Returns all parts of the user, even if reads do not show them yet. */
+  currentParts(user: User): Part[] {
+    return this.#database.all<Part>(
       'SELECT * FROM aws_part WHERE uid = ? AND deleted_at IS NULL ORDER BY kind, name',
       user.uid,
     )
   }
 
-  /** Hangs something on a user, in place of what is there by that name: it stays as old as that was. */
-  put(call: AwsCall, user: User, kind: PartKind, name: string, doc: object = {}): void {
-    const before = this.really(user).find((part) => part.kind === kind && part.name === name)
-    this.#book.run(
+  /** Attaches a part to a user. A replaced part passes its creation time on. */
+  putPart(call: AwsCall, user: User, kind: PartKind, name: string, doc: object = {}): void {
+    const before = this.currentParts(user).find((part) => part.kind === kind && part.name === name)
+    this.#database.run(
       'UPDATE aws_part SET deleted_at = ?, seen_until = ? WHERE uid = ? AND kind = ? AND name = ? AND deleted_at IS NULL',
       call.now,
       call.now + call.lag,
@@ -162,7 +171,7 @@ export class Users {
       kind,
       name,
     )
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO aws_part (uid, kind, name, doc, created_at, seen_from) VALUES (?, ?, ?, ?, ?, ?)',
       user.uid,
       kind,
@@ -173,10 +182,10 @@ export class Users {
     )
   }
 
-  /** False when nothing by that name hangs there, or none that is seen yet. */
-  drop({ now, lag }: AwsCall, user: User, kind: PartKind, name: string): boolean {
+  /** Removes a part. Returns false if it does not exist or reads do not show it yet. */
+  removePart({ now, lag }: AwsCall, user: User, kind: PartKind, name: string): boolean {
     return (
-      this.#book.run(
+      this.#database.run(
         `UPDATE aws_part SET deleted_at = ?, seen_until = ?
          WHERE uid = ? AND kind = ? AND name = ? AND deleted_at IS NULL AND seen_from <= ?`,
         now,
@@ -189,14 +198,14 @@ export class Users {
     )
   }
 
-  /** Returns the user of an access key while both exist. */
+  /** Returns the user of an access key if both exist. */
   ofKey(accessKey: string): { user: User; key: Part } | undefined {
-    const key = this.#book.one<Part>(
+    const key = this.#database.one<Part>(
       "SELECT * FROM aws_part WHERE kind = 'key' AND name = ? AND deleted_at IS NULL",
       accessKey,
     )
     if (key === undefined) return undefined
-    const user = this.#book.one<User>('SELECT * FROM aws_user WHERE uid = ? AND deleted_at IS NULL', key.uid)
+    const user = this.#database.one<User>('SELECT * FROM aws_user WHERE uid = ? AND deleted_at IS NULL', key.uid)
     return user === undefined ? undefined : { user, key }
   }
 }

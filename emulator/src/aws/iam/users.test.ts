@@ -43,19 +43,19 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
 import { startAwsLab } from '#test/aws-lab.ts'
-import { doneOf, unseenSpoils } from '#test/aws-spoilt.ts'
-import { judgeAws } from '#test/aws-judge.ts'
+import { successfulExchanges, undetectedViolations } from '#test/aws-spoilt.ts'
+import { validateAws } from '#test/aws-judge.ts'
 
-const { farEnd, watch, as, iam, truth, signIn } = await startAwsLab()
-afterAll(() => farEnd.stop())
+const { emulator, watch, as, iam, truth, signIn } = await startAwsLab()
+afterAll(() => emulator.stop())
 
 const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
 const document = (statement: object) => JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
 
-describe('a user', () => {
+describe('users', () => {
   const UserName = 'asha.rao'
 
-  test('comes to be with all that it needs, and signs in', async () => {
+  test('creates a user with policies and password, who can sign in', async () => {
     const { Policy } = await iam.send(
       new CreatePolicyCommand({
         PolicyName: 'lab-boundary',
@@ -98,7 +98,7 @@ describe('a user', () => {
     const change = { account: portalAccount, user: UserName, password: 'Correct-Horse-7' }
     const changing = async (newPassword: string) => {
       const body = new URLSearchParams({ ...change, newPassword })
-      return (await fetch(`${farEnd.url}/aws/signin`, { method: 'POST', body })).text()
+      return (await fetch(`${emulator.url}/aws/signin`, { method: 'POST', body })).text()
     }
     expect(await changing('')).toContain('asks for a new password now')
     expect(await changing('simple')).toContain('does not conform to the account password policy')
@@ -109,7 +109,7 @@ describe('a user', () => {
     expect(await truth(UserName)).toMatchObject({ exists: true, getsIn: true })
   })
 
-  test('is shut out by a Deny, from its date on', async () => {
+  test('denies everything from the date in a Deny statement', async () => {
     const deny = (from: string) =>
       document({
         Effect: 'Deny',
@@ -127,7 +127,7 @@ describe('a user', () => {
     expect((await iam.send(new ListUserPoliciesCommand({ UserName }))).PolicyNames).toEqual([PolicyName])
   })
 
-  test('has keys that act as it may, until they are made inactive', async () => {
+  test("accepts an access key with its user's permissions until it is made inactive", async () => {
     const made = await iam.send(new CreateAccessKeyCommand({ UserName }))
     const key = made.AccessKey as { AccessKeyId: string; SecretAccessKey: string }
     const own = as({ accessKeyId: key.AccessKeyId, secretAccessKey: key.SecretAccessKey })
@@ -138,7 +138,7 @@ describe('a user', () => {
     await expect(refused).rejects.toMatchObject({ name: 'InvalidClientTokenId' })
   })
 
-  test('can not be deleted while anything hangs on it, and goes when nothing does', async () => {
+  test('refuses to delete a user while parts are attached', async () => {
     await iam.send(new AddUserToGroupCommand({ UserName, GroupName: 'others' }))
     await iam.send(
       new EnableMFADeviceCommand({
@@ -183,7 +183,7 @@ describe('a user', () => {
   })
 })
 
-test('many are listed by pages', async () => {
+test('lists many users in pages', async () => {
   for (let n = 1; n <= 7; n += 1) await iam.send(new CreateUserCommand({ UserName: `paged-${n}`, Path: '/paged/' }))
   const names: string[] = []
   let pages = 0
@@ -207,25 +207,28 @@ test.each([
     'MalformedPolicyDocumentException',
     new PutUserPolicyCommand({ UserName: 'paged-1', PolicyName: 'p', PolicyDocument: '{' }),
   ],
-])('%s is the code where it should be', async (name, command) => {
+])('answers %s', async (name, command) => {
   await expect(iam.send(command as GetUserCommand)).rejects.toMatchObject({ name })
 })
 
 describe("AWS's own models", () => {
-  test('are kept to by every request and reply', () => {
-    expect(watch.settle().operations.size).toBeGreaterThanOrEqual(39)
+  test('match every request and reply', () => {
+    expect(watch.validate().operations.size).toBeGreaterThanOrEqual(39)
   })
 
-  test('tell what is wrong, for every operation', () => {
-    const done = doneOf(watch.seen)
-    for (const [operation, exchange] of done) expect([operation, unseenSpoils(exchange)]).toEqual([operation, []])
+  test('detect violations in every operation', () => {
+    const done = successfulExchanges(watch.seen)
+    for (const [operation, exchange] of done)
+      expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
     const create = done.get('IAM_CreateUser')!
     const without = create.body.replace(/&?UserName=[^&]*/, '')
-    expect(judgeAws({ ...create, body: without }).violations).toEqual(['IAM_CreateUser: request.UserName is missing'])
+    expect(validateAws({ ...create, body: without }).violations).toEqual([
+      'IAM_CreateUser: request.UserName is missing',
+    ])
     const short = create.reply.body.replace(/<UserId>.*?<\/UserId>/, '').replace(/(<CreateDate>)[^<]*/, '$1yesterday')
-    expect(judgeAws({ ...create, reply: { ...create.reply, body: short } }).violations).toEqual([
+    expect(validateAws({ ...create, reply: { ...create.reply, body: short } }).violations).toEqual([
       'IAM_CreateUser: reply.User.UserId is missing',
-      'IAM_CreateUser: reply.User.CreateDate is no instant',
+      'IAM_CreateUser: reply.User.CreateDate is not a timestamp',
     ])
   })
 })

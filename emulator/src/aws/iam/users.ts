@@ -1,12 +1,11 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
 import { managedStatements } from '#src/aws/iam/policies.ts'
-import { changingUser, listing } from '#src/aws/iam/user-parts.ts'
+import { changeUser, listParts } from '#src/aws/iam/user-parts.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
 
-/** Users an account may have, and tags a user may have. */
 const mostUsers = 5000
 const mostTags = 50
 
@@ -16,7 +15,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
     const [boundary] = users.parts(call, user, 'boundary')
     const tags = users.parts(call, user, 'tag').map(tagShown)
     return {
-      ...briefly(user),
+      ...userSummary(user),
       ...boundaryShown(boundary?.name),
       Tags: tags.length === 0 ? undefined : tags,
     }
@@ -33,8 +32,8 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         'Duplicate tag keys found. Please note that Tag keys are case insensitive.',
       )
     }
-    for (const { key, value } of tags) users.put(call, user, 'tag', key, { value })
-    if (users.really(user).filter(({ kind }) => kind === 'tag').length > mostTags) {
+    for (const { key, value } of tags) users.putPart(call, user, 'tag', key, { value })
+    if (users.currentParts(user).filter(({ kind }) => kind === 'tag').length > mostTags) {
       throw limitExceeded(`Cannot exceed quota for TagsPerUser: ${mostTags}`)
     }
   }
@@ -42,7 +41,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
     {
       service: 'iam',
       action: 'CreateUser',
-      reads: false,
+      isRead: false,
       handle(call) {
         const name = userName(call)
         const path = pathOf(call, 'Path')
@@ -52,56 +51,56 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         if (users.count(call.account) >= mostUsers)
           throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${mostUsers}`)
         const user = users.add(call, name, path)
-        if (boundary !== undefined) users.put(call, user, 'boundary', boundary)
+        if (boundary !== undefined) users.putPart(call, user, 'boundary', boundary)
         putTags(call, user)
         return {
-          User: { ...briefly(user), ...boundaryShown(boundary), Tags: tagsGiven(call) },
+          User: { ...userSummary(user), ...boundaryShown(boundary), Tags: tagsGiven(call) },
         }
       },
     },
     {
       service: 'iam',
       action: 'GetUser',
-      reads: true,
+      isRead: true,
       handle: (call) => ({ User: shown(call, users.get(call)) }),
     },
     {
       service: 'iam',
       action: 'ListUsers',
-      reads: true,
+      isRead: true,
       handle(call) {
         const { rows, rest } = page(call, users.list(call, pathOf(call, 'PathPrefix')), ({ name }) => name)
-        return { Users: rows.map(briefly), ...rest }
+        return { Users: rows.map(userSummary), ...rest }
       },
     },
-    changingUser(cloud, 'DeleteUser', (call, user) => {
-      const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
+    changeUser(cloud, 'DeleteUser', (call, user) => {
+      const left = users.currentParts(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
       if (left !== undefined)
-        throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
+        throw deleteConflict(deleteConflicts[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
       users.remove(call, user)
       return undefined
     }),
     {
       service: 'iam',
       action: 'TagUser',
-      reads: false,
+      isRead: false,
       handle(call) {
         putTags(call, users.existing(call))
         return undefined
       },
     },
-    listing(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagShown(tag)),
-    changingUser(cloud, 'PutUserPermissionsBoundary', (call, user) => {
+    listParts(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagShown(tag)),
+    changeUser(cloud, 'PutUserPermissionsBoundary', (call, user) => {
       const arn = text(call, 'PermissionsBoundary')
       managedStatements(cloud, arn)
-      for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)
-      users.put(call, user, 'boundary', arn)
+      for (const part of users.parts(call, user, 'boundary')) users.removePart(call, user, 'boundary', part.name)
+      users.putPart(call, user, 'boundary', arn)
       return undefined
     }),
   ]
 }
 
-const hanging: Readonly<Record<string, string>> = {
+const deleteConflicts: Readonly<Record<string, string>> = {
   login: 'Cannot delete entity, must delete login profile first.',
   inline: 'Cannot delete entity, must delete policies first.',
   attached: 'Cannot delete entity, must detach all policies first.',
@@ -113,7 +112,7 @@ const hanging: Readonly<Record<string, string>> = {
   service: 'Cannot delete entity, must delete service specific credentials first.',
 }
 
-const briefly = (user: User): Structure => ({
+const userSummary = (user: User): Structure => ({
   Path: user.path,
   UserName: user.name,
   UserId: user.uid,

@@ -18,14 +18,14 @@ import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts
 import { afterAll, describe, expect, test } from 'vitest'
 import { organization, poolAccounts } from '#src/aws/cloud.ts'
 import { startAwsLab } from '#test/aws-lab.ts'
-import { doneOf, unseenSpoils } from '#test/aws-spoilt.ts'
+import { successfulExchanges, undetectedViolations } from '#test/aws-spoilt.ts'
 
-const { farEnd, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
-afterAll(() => farEnd.stop())
+const { emulator, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
+afterAll(() => emulator.stop())
 
 const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
 
-test('an account of the organization is entered by its role, moved, and shut by its unit', async () => {
+test('assumes the role of an account, moves it and denies everything through its unit', async () => {
   const [account = ''] = poolAccounts
   const { Credentials } = await sts.send(
     new AssumeRoleCommand({
@@ -69,12 +69,13 @@ test('an account of the organization is entered by its role, moved, and shut by 
 })
 
 describe("AWS's own models", () => {
-  test('are kept to by every request and reply', () => {
-    expect(watch.settle().operations.size).toBeGreaterThanOrEqual(14)
+  test('match every request and reply', () => {
+    expect(watch.validate().operations.size).toBeGreaterThanOrEqual(14)
   })
 
-  test('tell what is wrong, for every operation', () => {
-    const done = doneOf(watch.seen)
-    for (const [operation, exchange] of done) expect([operation, unseenSpoils(exchange)]).toEqual([operation, []])
+  test('detect violations in every operation', () => {
+    const done = successfulExchanges(watch.seen)
+    for (const [operation, exchange] of done)
+      expect([operation, undetectedViolations(exchange)]).toEqual([operation, []])
   })
 })

@@ -11,10 +11,12 @@ interface Account {
 
 const units: ReadonlySet<string> = new Set([organization.root, organization.labs, organization.cleanup])
 
-/** The organization as it is at first: the portal's account, those to lease, and the policy on the clean-up unit. */
-export function foundOrganization({ book }: AwsCloud, now: number): void {
+/**
+ * Creates the initial organization: the portal's account, the accounts to lease, and the policy on the clean-up unit.
+ */
+export function createOrganization({ database }: AwsCloud, now: number): void {
   const add = (id: string, name: string, parent: string) =>
-    book.run(
+    database.run(
       'INSERT INTO aws_account (id, name, parent, joined_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       id,
       name,
@@ -23,15 +25,15 @@ export function foundOrganization({ book }: AwsCloud, now: number): void {
     )
   add(portalAccount, 'Trainyard', organization.root)
   for (const [index, id] of poolAccounts.entries()) add(id, `Lab account ${index + 1}`, organization.labs)
-  book.run(
+  database.run(
     'INSERT INTO aws_control (policy, target) VALUES (?, ?) ON CONFLICT DO NOTHING',
     organization.denyAll,
     organization.cleanup,
   )
 }
 
-export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
-  const accounts = () => book.all<Account>('SELECT * FROM aws_account ORDER BY id')
+export function organizationOperations({ database }: AwsCloud): AwsOperation[] {
+  const accounts = () => database.all<Account>('SELECT * FROM aws_account ORDER BY id')
   const named = (id: string): Account => {
     const account = accounts().find((each) => each.id === id)
     if (account === undefined) {
@@ -48,24 +50,24 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
     throw new AwsRefusal(400, 'PolicyNotFoundException', `We can't find a policy with the id ${policy}.`)
   }
   const controls = (target: string) =>
-    book.all<{ policy: string }>('SELECT policy FROM aws_control WHERE target = ?', target)
+    database.all<{ policy: string }>('SELECT policy FROM aws_control WHERE target = ?', target)
   return [
     {
       service: 'organizations',
       action: 'ListAccounts',
-      reads: true,
+      isRead: true,
       handle: (call) => accountsOn(call, accounts()),
     },
     {
       service: 'organizations',
       action: 'DescribeAccount',
-      reads: true,
+      isRead: true,
       handle: (call) => ({ Account: shown(named(text(call, 'AccountId'))) }),
     },
     {
       service: 'organizations',
       action: 'ListAccountsForParent',
-      reads: true,
+      isRead: true,
       handle(call) {
         const parent = unit(text(call, 'ParentId'), 'ParentNotFoundException')
         return accountsOn(
@@ -77,7 +79,7 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
     {
       service: 'organizations',
       action: 'ListParents',
-      reads: true,
+      isRead: true,
       handle(call) {
         const { parent } = named(text(call, 'ChildId'))
         const type = parent === organization.root ? 'ROOT' : 'ORGANIZATIONAL_UNIT'
@@ -87,7 +89,7 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
     {
       service: 'organizations',
       action: 'MoveAccount',
-      reads: false,
+      isRead: false,
       handle(call) {
         const account = named(text(call, 'AccountId'))
         const source = unit(text(call, 'SourceParentId'), 'SourceParentNotFoundException')
@@ -106,32 +108,32 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
             "We can't find the account in the source that you specified.",
           )
         }
-        book.run('UPDATE aws_account SET parent = ? WHERE id = ?', destination, account.id)
+        database.run('UPDATE aws_account SET parent = ? WHERE id = ?', destination, account.id)
         return undefined
       },
     },
     {
       service: 'organizations',
       action: 'AttachPolicy',
-      reads: false,
+      isRead: false,
       handle(call) {
         const policy = control(text(call, 'PolicyId'))
         const target = text(call, 'TargetId')
         if (controls(target).some((each) => each.policy === policy)) {
           throw new AwsRefusal(400, 'DuplicatePolicyAttachmentException', 'The selected policy is already attached.')
         }
-        book.run('INSERT INTO aws_control (policy, target) VALUES (?, ?)', policy, target)
+        database.run('INSERT INTO aws_control (policy, target) VALUES (?, ?)', policy, target)
         return undefined
       },
     },
     {
       service: 'organizations',
       action: 'DetachPolicy',
-      reads: false,
+      isRead: false,
       handle(call) {
         const policy = control(text(call, 'PolicyId'))
         const target = text(call, 'TargetId')
-        if (book.run('DELETE FROM aws_control WHERE policy = ? AND target = ?', policy, target) === 0) {
+        if (database.run('DELETE FROM aws_control WHERE policy = ? AND target = ?', policy, target) === 0) {
           throw new AwsRefusal(400, 'PolicyNotAttachedException', "The policy isn't attached to the specified target.")
         }
         return undefined
@@ -140,7 +142,7 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
     {
       service: 'organizations',
       action: 'ListPoliciesForTarget',
-      reads: true,
+      isRead: true,
       handle(call) {
         text(call, 'Filter')
         const attached = controls(text(call, 'TargetId'))
@@ -160,7 +162,6 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
 
 const mostOnPage = 20
 
-/** One page of accounts, at most 20, with the token of the next. */
 function accountsOn({ input }: AwsCall, all: readonly Account[]): Structure {
   const size = Number(input.MaxResults ?? mostOnPage)
   const { NextToken: token } = input

@@ -4,23 +4,23 @@ import { uniqueId } from '#src/aws/ids.ts'
 import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, invalid } from '#src/aws/refusal.ts'
 
-/** The one role that an account of the organization has, as AWS makes it when it makes the account. */
+/** Role that AWS creates in every new account of the organization. */
 const accessRole = 'OrganizationAccountAccessRole'
 const shortest = 900
 const longest = 3600
 
-export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
+export function stsOperations({ database, users }: AwsCloud): AwsOperation[] {
   return [
     {
       service: 'sts',
       action: 'GetCallerIdentity',
-      reads: true,
+      isRead: true,
       handle: ({ account, arn }) => ({ UserId: userIdOf(arn), Account: account, Arn: arn }),
     },
     {
       service: 'sts',
       action: 'AssumeRole',
-      reads: false,
+      isRead: false,
       handle(call) {
         const roleArn = text(call, 'RoleArn')
         const session = text(call, 'RoleSessionName')
@@ -30,8 +30,8 @@ export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
           throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.')
         }
         const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
-        const known = book.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
-        // The role trusts the account that made it, and no other member.
+        const known = database.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
+        // The role trusts only the management account.
         if (account === undefined || role !== accessRole || known === undefined || call.account !== portalAccount) {
           throw new AwsRefusal(
             403,
@@ -44,8 +44,8 @@ export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
         const secret = randomBytes(30).toString('base64')
         const token = randomBytes(96).toString('base64')
         const expires = call.now + seconds * 1000
-        book.run('DELETE FROM aws_session WHERE expires_at < ?', call.now)
-        book.run(
+        database.run('DELETE FROM aws_session WHERE expires_at < ?', call.now)
+        database.run(
           'INSERT INTO aws_session (access_key, secret, token, account, arn, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
           key,
           secret,
@@ -69,7 +69,9 @@ export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
 
   function userIdOf(arn: string): string {
     const [, account, name] = /:(\d{12}):user\/(?:.*\/)?([^/]+)$/.exec(arn) ?? []
-    const user = users.ever().find((each) => each.account === account && each.name === name && each.deleted_at === null)
+    const user = users
+      .allEver()
+      .find((each) => each.account === account && each.name === name && each.deleted_at === null)
     return user?.uid ?? 'AIDAEMULATEDPORTAL00'
   }
 }

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { versions } from '#src/azure/arm/operation.ts'
 import { inGroup, inSubscription } from '#test/far-end.ts'
 import { address, addressBody, openLab } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
-await farEnd.arm('PUT', address('one'), addressBody)
-await farEnd.arm('PUT', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`, { location: 'southindia' })
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
+await emulator.arm('PUT', address('one'), addressBody)
+await emulator.arm('PUT', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`, { location: 'southindia' })
 
-async function ask(method: string, path: string, version: string, body?: unknown): Promise<[number, string, string]> {
-  const response = await fetch(`${farEnd.url}${path}?api-version=${version}`, {
+async function call(method: string, path: string, version: string, body?: unknown): Promise<[number, string, string]> {
+  const response = await fetch(`${emulator.url}${path}?api-version=${version}`, {
     method,
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -32,46 +32,46 @@ test.each([
   ['2021-04-01', inGroup],
   ['2025-04-01', inGroup],
   ['2025-03-01', `${inGroup}/providers/Microsoft.Authorization/policyAssignments`],
-])('api-version %s is answered at %s', async (version, path) => {
-  expect((await ask('GET', path, version))[0]).toBe(200)
+])('accepts api-version %s at %s', async (version, path) => {
+  expect((await call('GET', path, version))[0]).toBe(200)
 })
 
-test('a version that was never published is refused as the resource manager does', async () => {
-  expect(await ask('GET', inGroup, '2024-11-31')).toEqual([
+test("refuses an unpublished version with the resource manager's own error", async () => {
+  expect(await call('GET', inGroup, '2024-11-31')).toEqual([
     400,
     'InvalidApiVersionParameter',
     `The api-version '2024-11-31' is invalid. The supported versions are '${versions.resources.join(',')}'.`,
   ])
 })
 
-test('a version of another type is refused with the place of the resource that stands, or that the body names', async () => {
-  const said = `No registered resource provider found for location 'southindia' and API version '2024-11-01' for type 'publicIPAddresses'. The supported api-versions are '${versions.network.join(', ')}'. The supported locations are '`
+test('refuses an unsupported version of a type with the location of the existing resource or of the body', async () => {
+  const expectedMessage = `No registered resource provider found for location 'southindia' and API version '2024-11-01' for type 'publicIPAddresses'. The supported api-versions are '${versions.network.join(', ')}'. The supported locations are '`
   for (const [method, path, body] of [
     ['GET', address('one'), undefined],
     ['PUT', address('two'), { ...addressBody, location: 'South India' }],
   ] as const) {
-    const [status, code, message] = await ask(method, path, '2024-11-01', body)
+    const [status, code, message] = await call(method, path, '2024-11-01', body)
     expect([status, code]).toEqual([400, 'NoRegisteredProviderFound'])
-    expect(message.startsWith(said)).toBe(true)
+    expect(message.startsWith(expectedMessage)).toBe(true)
   }
-  expect(await ask('POST', `${inGroup}/providers/Microsoft.Compute/virtualMachines/a/start`, '2024-03-02')).toEqual([
+  expect(await call('POST', `${inGroup}/providers/Microsoft.Compute/virtualMachines/a/start`, '2024-03-02')).toEqual([
     404,
     'InvalidResourceType',
     `The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for api version '2024-03-02'. The supported api-versions are '${versions.compute.join(',')}'.`,
   ])
 })
 
-test('a list of a type that has no such version is not found', async () => {
-  expect(await ask('GET', all('Microsoft.Network/virtualNetworks'), '2020-04-01')).toEqual([
+test('answers a list with 404 if its type has no such version', async () => {
+  expect(await call('GET', all('Microsoft.Network/virtualNetworks'), '2020-04-01')).toEqual([
     404,
     'InvalidResourceType',
     `The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '${versions.network.join(',')}'.`,
   ])
 })
 
-test("a new network's subnets are private by the newest version, unless they are told not to be", async () => {
+test('makes subnets of a new network private in the newest version, unless the body says otherwise', async () => {
   const put = (version: string, name: string) =>
-    ask('PUT', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`, version, {
+    call('PUT', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`, version, {
       location: 'southindia',
       properties: {
         addressSpace: { addressPrefixes: ['10.1.0.0/16'] },
@@ -81,28 +81,28 @@ test("a new network's subnets are private by the newest version, unless they are
         ],
       },
     })
-  const leadsOut = async (name: string) => {
-    const { body } = await farEnd.arm('GET', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`)
+  const outboundAccess = async (name: string) => {
+    const { body } = await emulator.arm('GET', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`)
     const { subnets } = body.properties as { subnets: { name: string; properties: Record<string, unknown> }[] }
     return subnets.map((subnet) => [subnet.name, subnet.properties['defaultOutboundAccess']])
   }
   expect((await put('2026-01-01', 'newest'))[0]).toBe(201)
-  expect(await leadsOut('newest')).toEqual([
+  expect(await outboundAccess('newest')).toEqual([
     ['open', true],
     ['silent', false],
   ])
   expect((await put('2024-05-01', 'older'))[0]).toBe(201)
   expect((await put('2026-01-01', 'older'))[0]).toBe(200)
-  expect(await leadsOut('older')).toEqual([
+  expect(await outboundAccess('older')).toEqual([
     ['open', true],
     ['silent', undefined],
   ])
 })
 
-test('a policy assignment tells its instance by the newest version alone, and another one when it is made anew', async () => {
+test('shows the instance ID of a policy assignment only in the newest version, and changes it when the assignment is recreated', async () => {
   const path = `${inGroup}/providers/Microsoft.Authorization/policyAssignments/sizes`
   const call = async (method: string, version: string, body?: unknown) => {
-    const response = await fetch(`${farEnd.url}${path}?api-version=${version}`, {
+    const response = await fetch(`${emulator.url}${path}?api-version=${version}`, {
       method,
       headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,13 +1,15 @@
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** How often each operation was called. Written down with the next change, so that reading costs no write. */
+/** Counts of calls per operation. Counts are written with the next change, so that reads cost no write. */
 export class CallCounts {
-  readonly #book: Book
+  readonly #database: Database
   readonly #unwritten = new Map<string, number>()
 
-  constructor(book: Book) {
-    this.#book = book
-    book.prepare('CREATE TABLE IF NOT EXISTS call (operation TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID')
+  constructor(database: Database) {
+    this.#database = database
+    database.applySchema(
+      'CREATE TABLE IF NOT EXISTS call (operation TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
+    )
   }
 
   count(operation: string): void {
@@ -16,7 +18,7 @@ export class CallCounts {
 
   write(): void {
     for (const [operation, count] of this.#unwritten) {
-      this.#book.run(
+      this.#database.run(
         'INSERT INTO call (operation, count) VALUES (?, ?) ON CONFLICT (operation) DO UPDATE SET count = count + excluded.count',
         operation,
         count,
@@ -27,7 +29,7 @@ export class CallCounts {
 
   all(): Record<string, number> {
     this.write()
-    const rows = this.#book.all<{ operation: string; count: number }>('SELECT * FROM call ORDER BY operation')
+    const rows = this.#database.all<{ operation: string; count: number }>('SELECT * FROM call ORDER BY operation')
     return Object.fromEntries(rows.map(({ operation, count }) => [operation, count]))
   }
 }

@@ -1,6 +1,5 @@
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/** Returns the top-level fields that Azure shows of every resource. */
 export function envelopeOf(resource: Resource): Record<string, unknown> {
   return {
     id: resource.id,

@@ -2,7 +2,7 @@ import type { Fault } from '#src/faults/fault.ts'
 import type { Ending } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 
-/** The refusal that a fault makes instead of doing what was asked; undefined for the other kinds. */
+/** Returns the refusal that a fault causes, or undefined for kinds that do not refuse a call. */
 export function refusalFor(
   fault: Fault,
   operation: string,
@@ -26,7 +26,7 @@ export function refusalFor(
         'Operation could not be completed as it results in exceeding approved Total Regional Cores quota. Additional details - Deployment Model: Resource Manager, Current Limit: 10, Current Usage: 10, Additional Required: 2, (Minimum) New Limit Required: 12.',
       )
     case 'serverError':
-      return new Refusal(500, 'InternalServerError', 'Encountered internal server error. This is a fault asked for.')
+      return new Refusal(500, 'InternalServerError', 'Encountered internal server error. This fault was injected.')
     case 'unauthorised':
       return notAuthenticated(params)
     default:
@@ -36,7 +36,7 @@ export function refusalFor(
 
 const ofCompute = /^(?:VirtualMachine|Disk|Galler)/
 
-/** Compute says how much was too much in the details, the resource manager in its words. */
+/** Compute states the exceeded limit in the details, the resource manager in the message. */
 function throttled(operation: string, seconds: number): Refusal {
   const headers = { 'retry-after': String(seconds), 'x-ms-ratelimit-remaining-subscription-writes': '0' }
   if (!ofCompute.test(operation)) {
@@ -70,7 +70,6 @@ const allocationFailed = {
     'Allocation failed. We do not have sufficient capacity for the requested VM size in this region. Read more about improving likelihood of allocation success at https://aka.ms/allocation-guidance',
 }
 
-/** How a long operation ends that begins under this fault. */
 export function endingUnder(fault: Fault | undefined, operation: string): Ending {
   if (fault?.kind === 'neverFinish') return { kind: 'never' }
   if (fault?.kind !== 'finishFailed') return { kind: 'success' }

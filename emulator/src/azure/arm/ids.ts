@@ -1,4 +1,4 @@
-/** Azure writes names as they were given and compares them without regard to case: a key is the id in lower case. */
+/** Returns the ID in lower case. Azure keeps the case of names but compares them without regard to case. */
 export function keyOf(id: string): string {
   return id.toLowerCase()
 }
@@ -15,7 +15,10 @@ export function resourceId(subscription: string, group: string, type: string, na
   return `${groupId(subscription, group)}/providers/${type}/${name}`
 }
 
-/** Lists of machines name the group in capitals, as every recorded one does; what is inside them keeps its case. */
+/**
+ * Returns the ID as in lists of machines: with the group in capitals, as in every recorded list. The rest keeps its
+ * case.
+ */
 export function listedId(id: string): string {
   return id.replace(/(?<=\/resourceGroups\/)[^/]+/i, (group) => group.toUpperCase())
 }
@@ -31,7 +34,6 @@ export interface ResourcePlace {
   readonly name: string
 }
 
-/** The parts of a resource's id; undefined for what is none. */
 export function placeOf(id: string): ResourcePlace | undefined {
   const match = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(id)
   if (match === null) return undefined

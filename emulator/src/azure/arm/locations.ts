@@ -11,8 +11,11 @@ const known = new Set(names)
 
 export const locations: readonly string[] = names
 
-/** 'South India' and 'southindia' are the same place. Refuses places that there are not. */
-export function placeNamed(location: string, type: string): string {
+/**
+ * Returns the location in lower case without spaces: 'South India' and 'southindia' are the same.
+ * @throws Refusal if the location is unknown
+ */
+export function parseLocation(location: string, type: string): string {
   const normal = location.toLowerCase().replaceAll(' ', '')
   if (known.has(normal)) return normal
   if (type === 'Microsoft.Resources/resourceGroups') {
@@ -29,11 +32,11 @@ export function placeNamed(location: string, type: string): string {
   )
 }
 
-export function refuseMove(name: string, group: string, stands: string, asked: string): void {
-  if (stands === asked) return
+export function refuseMove(name: string, group: string, current: string, requested: string): void {
+  if (current === requested) return
   throw new Refusal(
     409,
     'InvalidResourceLocation',
-    `The resource '${name}' already exists in location '${stands}' in resource group '${group}'. A resource with the same name cannot be created in location '${asked}'. Please select a new resource name.`,
+    `The resource '${name}' already exists in location '${current}' in resource group '${group}'. A resource with the same name cannot be created in location '${requested}'. Please select a new resource name.`,
   )
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import type { Call } from '#src/azure/arm/operation.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
@@ -8,21 +8,19 @@ export interface Failure {
   readonly message: string
 }
 
-/** Work that Azure goes on with after it has answered. */
+/** Work that continues after Azure has answered the call. */
 export interface LongOperation {
   readonly id: string
   readonly name: string
   readonly namespace: string
   readonly subscription: string
   readonly location: string
-  /** Key of the resource it works on. */
   readonly target: string
   readonly uid: string
-  /** Which of the effects happens when it ends. */
   readonly effect: string
   readonly status: 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled'
   readonly startedAt: number
-  /** null: it will never end by itself. */
+  /** null: never ends without another request. */
   readonly endsAt: number | null
   readonly endedAt: number | null
   readonly failure: Failure | null
@@ -44,44 +42,43 @@ interface Row {
   failure: string | null
 }
 
-/** Applies the end of an operation to its target at the instant `at`. `failure` is set when it failed. */
+/** Applies the end of an operation to its target at the instant `at`. `failure` is set if the operation failed. */
 export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
 
 export interface Work {
   readonly effect: string
-  /** The duration at a latency factor of 1. */
+  /** Duration at a latency factor of 1. */
   readonly seconds: number
-  /** Key of what is at work where that is not the resource itself, but the whole that it is a part of. */
+  /** Key of the affected whole, if the resource is only a part of it. Default: the resource itself. */
   readonly target?: string
-  /** Left out: one that nothing else has. */
+  /** Default: a random ID. */
   readonly id?: string
 }
 
 /**
- * Nothing ticks: an operation ends when the clock has passed its end, which is looked at before every call. So a
- * restart, a kill or a step of the clock changes nothing about when things happened.
+ * Store of long-running operations without timers. An operation ends when the clock has passed its end, which is
+ * checked before every call, so a restart, a kill or a step of the clock does not change when things happened.
  */
 export class LongOperations {
-  readonly #book: Book
-  /** Factor on what everything takes. */
+  readonly #database: Database
   readonly latency: number
   readonly #effects = new Map<string, Effect>()
 
-  constructor(book: Book, latency: number) {
-    this.#book = book
+  constructor(database: Database, latency: number) {
+    this.#database = database
     this.latency = latency
   }
 
-  teach(effects: Readonly<Record<string, Effect>>): void {
+  registerEffects(effects: Readonly<Record<string, Effect>>): void {
     for (const [name, effect] of Object.entries(effects)) this.#effects.set(name, effect)
   }
 
-  /** Begins; with no latency it has ended when this returns. */
+  /** Starts an operation. At latency 0 it has ended when this returns. */
   begin(call: Call, resource: Resource, work: Work): LongOperation {
     const id = work.id ?? randomUUID()
     const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.latency * 1000)
     const failure = call.ending.kind === 'failure' ? { code: call.ending.code, message: call.ending.message } : null
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'InProgress', ?, ?, ?)`,
       id,
@@ -101,24 +98,24 @@ export class LongOperations {
   }
 
   find(id: string): LongOperation | undefined {
-    const row = this.#book.one<Row>('SELECT * FROM operation WHERE id = ?', id)
+    const row = this.#database.one<Row>('SELECT * FROM operation WHERE id = ?', id)
     return row === undefined ? undefined : read(row)
   }
 
   get(id: string): LongOperation {
     const found = this.find(id)
-    if (found === undefined) throw new Error(`Operation ${id} was never begun.`)
+    if (found === undefined) throw new Error(`Operation ${id} does not exist.`)
     return found
   }
 
-  atWorkOn(target: string): LongOperation | undefined {
-    const row = this.#book.one<Row>("SELECT * FROM operation WHERE status = 'InProgress' AND target = ?", target)
+  findInProgress(target: string): LongOperation | undefined {
+    const row = this.#database.one<Row>("SELECT * FROM operation WHERE status = 'InProgress' AND target = ?", target)
     return row === undefined ? undefined : read(row)
   }
 
-  /** A newer request takes over: whatever was at work on the target ends without its effect. */
+  /** Cancels the operation in progress on the target without its effect, because a newer request replaces it. */
   preempt(target: string, now: number): void {
-    this.#book.run(
+    this.#database.run(
       "UPDATE operation SET status = 'Canceled', ended_at = ?, failure = ? WHERE status = 'InProgress' AND target = ?",
       now,
       JSON.stringify({
@@ -129,23 +126,22 @@ export class LongOperations {
     )
   }
 
-  /** Ends everything whose end has come, in the order in which it came. */
   settle(now: number): void {
     for (;;) {
-      const row = this.#book.one<Row>(
+      const row = this.#database.one<Row>(
         "SELECT * FROM operation WHERE status = 'InProgress' AND ends_at <= ? ORDER BY ends_at, rowid LIMIT 1",
         now,
       )
       if (row === undefined) return
-      this.#book.transaction(() => this.#end(read(row)))
+      this.#database.transaction(() => this.#end(read(row)))
     }
   }
 
   #end(operation: LongOperation): void {
     const endedAt = operation.endsAt ?? operation.startedAt
     const effect = this.#effects.get(operation.effect)
-    if (effect === undefined) throw new Error(`No effect is called ${operation.effect}.`)
-    this.#book.run(
+    if (effect === undefined) throw new Error(`There is no effect named ${operation.effect}.`)
+    this.#database.run(
       'UPDATE operation SET status = ?, ended_at = ? WHERE id = ?',
       operation.failure === null ? 'Succeeded' : 'Failed',
       endedAt,

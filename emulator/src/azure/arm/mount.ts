@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
-import { carryOut } from '#src/azure/carry-out.ts'
+import { execute } from '#src/azure/carry-out.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { versionAsked } from '#src/azure/arm/api-versions.ts'
+import { requestedVersion } from '#src/azure/arm/api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
@@ -13,7 +13,7 @@ import { wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Faults } from '#src/faults/faults.ts'
 
-export interface Front {
+export interface EmulatorContext {
   readonly cloud: AzureCloud
   readonly clock: Clock
   readonly faults: Faults
@@ -21,23 +21,25 @@ export interface Front {
 
 const subscriptionShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Puts Azure's operations on the server: identity, version, faults, one transaction each, Azure's headers. */
-export function mountAzure(server: FastifyInstance, front: Front, operations: readonly Operation[]): void {
+/**
+ * Mounts Azure's operations, with authentication, api-version, faults, one transaction per call and Azure's headers.
+ */
+export function mountAzure(server: FastifyInstance, context: EmulatorContext, operations: readonly Operation[]): void {
   for (const operation of operations) {
     server.route({
       method: operation.method,
       url: operation.path,
-      handler: (request, reply) => serve(front, operation, request, reply),
+      handler: (request, reply) => serve(context, operation, request, reply),
     })
   }
 }
 
-/** Azure's answer to a path that is none of its operations, or none that the emulator has. */
+/** Sends Azure's reply for a path that the emulator does not have. */
 export function azureNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const type = /\/providers\/([^/?]+)\/([^/?]+)/i.exec(request.url)
   const refusal =
     type === null
-      ? new Refusal(404, 'NotFound', `No operation of the emulator answers ${request.method} here.`)
+      ? new Refusal(404, 'NotFound', `The emulator has no operation for ${request.method} at this path.`)
       : new Refusal(
           404,
           'InvalidResourceType',
@@ -51,19 +53,24 @@ export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply.request.method === 'HEAD' ? reply.send() : sendJson(reply, refusal.body)
 }
 
-function serve(front: Front, operation: Operation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { cloud, clock, faults } = front
+function serve(
+  context: EmulatorContext,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { cloud, clock, faults } = context
   const now = clock.now()
   void reply.header('date', new Date(wholeSecond(now)).toUTCString())
   const params = request.params as Record<string, string>
   cloud.late.settle(now)
   cloud.calls.count(operation.name)
-  const fault = faults.strike(operation.name, Object.values(params).at(-1) ?? '')
+  const fault = faults.consume(operation.name, Object.values(params).at(-1) ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return dropConnection(reply)
   let call: Call | undefined
   try {
-    refuseStranger(request, params)
+    requireToken(request, params)
     refuseWithoutRole(cloud, operation, request, params, now)
     refuseUnregistered(cloud, operation, now)
     call = {
@@ -71,16 +78,16 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       params,
       query: request.query as Record<string, string>,
       path: request.url.split('?', 1)[0] ?? request.url,
-      version: versionAsked(cloud, operation, request),
+      version: requestedVersion(cloud, operation, request),
       body: request.body,
       now,
       ending: endingUnder(fault, operation.name),
-      struckBy: fault?.kind,
+      faultKind: fault?.kind,
     }
     cloud.operations.settle(now)
     const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
     if (refusal !== undefined) throw refusal
-    const answer = carryOut(front, fault, operation, call)
+    const answer = execute(context, fault, operation, call)
     return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -89,7 +96,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   }
 }
 
-function refuseStranger(request: FastifyRequest, params: Record<string, string>): void {
+function requireToken(request: FastifyRequest, params: Record<string, string>): void {
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined || token === 'wrong') throw notAuthenticated(params)
   const { subscription } = params

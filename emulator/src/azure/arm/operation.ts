@@ -1,18 +1,18 @@
 import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-/** One call of Azure's published interface, by the name it has there (operationId). */
+/** An operation of Azure's published interface, named by its operationId. */
 export interface Operation {
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** `:subscription`, `:group`, `:name`, `:child` and so on; compared without regard to case. */
+  /** Path with `:subscription`, `:group`, `:name`, `:child` and so on, matched without regard to case. */
   readonly path: string
   readonly versions: readonly string[]
-  /** The action that a role must give, where the path does not lead to it. */
+  /** Action that a role must grant, if it can't be derived from the path. */
   readonly action?: string
-  /** Runs inside one transaction; a thrown Refusal undoes it and becomes the reply. */
+  /** Runs in a transaction. A thrown Refusal rolls it back and becomes the reply. */
   handle(call: Call): Answer
-  /** Writes the traces that a refusal leaves, once all else is undone. */
+  /** Records the effects of a refusal after the rollback. */
   refused?(call: Call, refusal: Refusal): void
 }
 
@@ -20,16 +20,15 @@ export interface Call {
   readonly operation: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The path as it was asked for, without the query. */
   readonly path: string
   readonly version: string
   readonly body: unknown
-  /** The emulator's clock, in milliseconds, read once for the whole call. */
+  /** Emulator clock in milliseconds, read once per call. */
   readonly now: number
-  /** How a long operation that this call begins will end; faults change it. */
+  /** How a long-running operation started by this call will end. Faults change it. */
   readonly ending: Ending
-  /** The fault that strikes this call, where it makes another answer of it. */
-  readonly struckBy: Fault['kind'] | undefined
+  /** Kind of the fault that affects this call, for faults that change the reply. */
+  readonly faultKind: Fault['kind'] | undefined
 }
 
 export type Ending =
@@ -43,7 +42,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Those that Azure's published files, its newest clients or recordings of it ask for, the oldest first. */
+/** Versions used by Azure's published files, its newest clients or recordings of it, the oldest first. */
 export const versions = {
   compute: [
     '2016-03-30',
@@ -103,15 +102,15 @@ export const versions = {
 
 const inSubscription = '/subscriptions/:subscription'
 
-export const at = {
+export const paths = {
   subscription: inSubscription,
   group: `${inSubscription}/resourceGroups/:group`,
-  /** The list of a type in a whole subscription. */
+  /** Path of the list of a type in a whole subscription. */
   all: (type: string) => `${inSubscription}/providers/${type}`,
   list: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}`,
   item: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}/:name`,
-  children: (type: string, child: string) => `${at.item(type)}/${child}`,
-  child: (type: string, child: string) => `${at.item(type)}/${child}/:child`,
+  children: (type: string, child: string) => `${paths.item(type)}/${child}`,
+  child: (type: string, child: string) => `${paths.item(type)}/${child}/:child`,
 }
 
 export function param(call: Call, name: string): string {

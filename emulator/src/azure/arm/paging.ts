@@ -7,7 +7,6 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 
 const pageSize = 200
 
-/** A page of a type, in a group when the path names one, else in the whole subscription. */
 export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resource: Resource) => unknown): Answer {
   const subscription = param(call, 'subscription')
   const group = call.params.group
@@ -25,9 +24,9 @@ export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resou
   }
 }
 
-/** A page may have nothing on it and still lead to the next, as recorded. */
-export const isEmptyPage = ({ struckBy, query }: Call): boolean =>
-  struckBy === 'emptyPage' && query.$skiptoken === undefined
+/** A page may be empty and still link to the next, as recorded. */
+export const isEmptyPage = ({ faultKind, query }: Call): boolean =>
+  faultKind === 'emptyPage' && query.$skiptoken === undefined
 
 export const emptyPage = (call: Call): Answer => ({
   status: 200,

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { LongOperation } from '#src/azure/arm/long-operations.ts'
 
-/** Clients keep Azure's own host in their addresses, whatever carries them here. */
+/** Host in all returned addresses. Clients keep Azure's own host even if their requests are routed to the emulator. */
 export const host = 'https://management.azure.com'
 
-/** Azure signs a poll address with the instant in ticks of 100 ns and with three parts that only it can make. */
+/** Query parameters with which Azure signs a poll address, in addition to `t`, the instant in ticks of 100 ns. */
 const signatureParts = ['c', 's', 'h'] as const
 
-/** Where the status of an operation stands. */
 export function statusAddress(operation: LongOperation, version: string): string {
   return `${host}${placeOf(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
 }
 
-/** Where the result stands: network has a place of its own for it, compute shows it at the status's, `monitor`ed. */
+/**
+ * Returns the address of an operation's result. Network has a separate address for it; compute adds `monitor` to the
+ * status address.
+ */
 export function resultAddress(operation: LongOperation, version: string): string {
   if (operation.namespace === 'Microsoft.Resources') {
     const place = `/subscriptions/${operation.subscription}/operationresults`
@@ -23,9 +25,9 @@ export function resultAddress(operation: LongOperation, version: string): string
   return `${host}${placeOf(operation)}/${segment}/${operation.id}?${query(operation, version, ofCompute)}`
 }
 
-export function isSigned(operation: LongOperation, asked: Readonly<Record<string, string>>): boolean {
+export function isSigned(operation: LongOperation, requested: Readonly<Record<string, string>>): boolean {
   const t = ticksOf(operation)
-  return asked.t === t && signatureParts.every((part) => asked[part] === signature(operation, t, part))
+  return requested.t === t && signatureParts.every((part) => requested[part] === signature(operation, t, part))
 }
 
 function placeOf({ subscription, namespace, location }: LongOperation): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inGroup, startFarEnd, type FarEnd, type Reply } from '#test/far-end.ts'
+import { inGroup, startTestEmulator, type TestEmulator, type Reply } from '#test/far-end.ts'
 import {
   address,
   addressBody,
@@ -11,16 +11,16 @@ import {
   putMachine,
 } from '#test/lab.ts'
 
-/** These tests hold the poll answers and their ends to the public recordings of Azure's own tests. */
-let farEnd: FarEnd
+/** These tests compare poll replies and final replies with the public recordings of Azure's own tests. */
+let emulator: TestEmulator
 beforeEach(async () => {
-  farEnd = await startFarEnd({ latency: 1, clock: 'stepped' })
-  await openLab(farEnd)
+  emulator = await startTestEmulator({ latency: 1, clock: 'stepped' })
+  await openLab(emulator)
 })
-afterEach(() => farEnd.stop())
+afterEach(() => emulator.stop())
 
 const signed = /&t=\d{18}&c=[\w-]+&s=[\w-]+&h=[\w-]+$/
-const asked = (reply: Reply) => ({
+const pollFields = (reply: Reply) => ({
   status: reply.status,
   state: reply.body?.properties?.provisioningState as string | undefined,
   ...Object.fromEntries(
@@ -28,10 +28,10 @@ const asked = (reply: Reply) => ({
   ),
 })
 
-describe('a machine', () => {
-  test('its PUT points at the status alone, which says since when, until when and by which name', async () => {
-    const made = await putMachine(farEnd, 'one')
-    expect(asked(made)).toEqual({
+describe('machines', () => {
+  test('links a PUT only to its status, which has start, end and name', async () => {
+    const made = await putMachine(emulator, 'one')
+    expect(pollFields(made)).toEqual({
       status: 201,
       state: 'Creating',
       'azure-asyncoperation': expect.stringMatching(
@@ -43,62 +43,62 @@ describe('a machine', () => {
     const where = made.headers.get('azure-asyncoperation')
     expect(where).toMatch(signed)
     const name = /operations\/([\w-]+)/.exec(where ?? '')?.[1]
-    const atWork = await farEnd.follow(where)
-    expect([atWork.status, atWork.headers.get('retry-after')]).toEqual([200, '35'])
-    expect(atWork.body).toEqual({ startTime: expect.any(String), status: 'InProgress', name })
-    await farEnd.advance(2000)
-    const ended = await farEnd.follow(where)
+    const inProgress = await emulator.follow(where)
+    expect([inProgress.status, inProgress.headers.get('retry-after')]).toEqual([200, '35'])
+    expect(inProgress.body).toEqual({ startTime: expect.any(String), status: 'InProgress', name })
+    await emulator.advance(2000)
+    const ended = await emulator.follow(where)
     expect(ended.headers.get('retry-after')).toBeNull()
     const whole = { startTime: expect.any(String), endTime: expect.any(String), status: 'Succeeded', name }
     expect(ended.body).toEqual(whole)
   })
 
   test.each(['powerOff', 'restart', 'deallocate', 'start'])(
-    'after %s the result stands at the same address, monitored, and ends in an empty 200',
+    'shows the result of %s at the monitored status address, finally as an empty 200',
     async (verb) => {
-      await putMachine(farEnd, 'one')
-      await farEnd.advance(2000)
-      if (verb === 'start') await farEnd.control('POST', '/_machines/one/deallocate')
-      const reply = await farEnd.arm('POST', `${machine('one')}/${verb}`)
+      await putMachine(emulator, 'one')
+      await emulator.advance(2000)
+      if (verb === 'start') await emulator.control('POST', '/_machines/one/deallocate')
+      const reply = await emulator.arm('POST', `${machine('one')}/${verb}`)
       expect([reply.status, reply.body]).toEqual([202, undefined])
       const status = new URL(reply.headers.get('azure-asyncoperation') ?? '')
       const result = new URL(reply.headers.get('location') ?? '')
       expect(result.pathname).toBe(status.pathname)
       expect(result.searchParams.get('monitor')).toBe('true')
-      expect((await farEnd.follow(result.href)).status).toBe(202)
-      await farEnd.advance(2000)
-      const ended = await farEnd.follow(result.href)
+      expect((await emulator.follow(result.href)).status).toBe(202)
+      await emulator.advance(2000)
+      const ended = await emulator.follow(result.href)
       expect([ended.status, ended.body]).toEqual([200, undefined])
     },
   )
 
-  test('a failure stands in the status, between how it ended and the name', async () => {
-    await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'VirtualMachines_CreateOrUpdate' })
-    const made = await putMachine(farEnd, 'one')
-    await farEnd.advance(2000)
-    const { body } = await farEnd.follow(made.headers.get('azure-asyncoperation'))
+  test('shows a failure between the status and the name', async () => {
+    await emulator.control('POST', '/_faults', { kind: 'finishFailed', operation: 'VirtualMachines_CreateOrUpdate' })
+    const made = await putMachine(emulator, 'one')
+    await emulator.advance(2000)
+    const { body } = await emulator.follow(made.headers.get('azure-asyncoperation'))
     expect(Object.keys(body)).toEqual(['startTime', 'endTime', 'status', 'error', 'name'])
     expect(body).toMatchObject({ status: 'Failed', error: { code: 'AllocationFailed' } })
   })
 
-  test('an address is good only as it was given', async () => {
-    const where = (await putMachine(farEnd, 'one')).headers.get('azure-asyncoperation') ?? ''
+  test('accepts a poll address only unchanged', async () => {
+    const where = (await putMachine(emulator, 'one')).headers.get('azure-asyncoperation') ?? ''
     for (const part of ['t', 'c', 's', 'h']) {
       const without = new URL(where)
       without.searchParams.delete(part)
       const altered = new URL(where)
       altered.searchParams.set(part, '1')
-      expect((await farEnd.follow(without.href)).status).toBe(404)
-      expect((await farEnd.follow(altered.href)).status).toBe(404)
+      expect((await emulator.follow(without.href)).status).toBe(404)
+      expect((await emulator.follow(altered.href)).status).toBe(404)
     }
-    expect((await farEnd.follow(where)).status).toBe(200)
+    expect((await emulator.follow(where)).status).toBe(200)
   })
 })
 
-describe('the network', () => {
-  test('its status says how it stands and no more', async () => {
-    const made = await farEnd.arm('PUT', address('a'), addressBody)
-    expect(asked(made)).toEqual({
+describe('networks', () => {
+  test('shows only the status of an operation', async () => {
+    const made = await emulator.arm('PUT', address('a'), addressBody)
+    expect(pollFields(made)).toEqual({
       status: 201,
       state: 'Updating',
       'azure-asyncoperation': expect.stringMatching(/\/operations\/[\w-]+\?api-version=2024-05-01&t=/),
@@ -106,15 +106,15 @@ describe('the network', () => {
       'retry-after': '1',
     })
     const where = made.headers.get('azure-asyncoperation')
-    expect((await farEnd.follow(where)).body).toEqual({ status: 'InProgress' })
-    await farEnd.advance(60)
-    expect((await farEnd.follow(where)).body).toEqual({ status: 'Succeeded' })
+    expect((await emulator.follow(where)).body).toEqual({ status: 'InProgress' })
+    await emulator.advance(60)
+    expect((await emulator.follow(where)).body).toEqual({ status: 'Succeeded' })
   })
 
-  test('a new network interface is there at once, with nothing to look at', async () => {
-    await farEnd.arm('PUT', address('a'), addressBody)
-    await farEnd.advance(60)
-    expect(asked(await farEnd.arm('PUT', networkInterface('a'), networkInterfaceBody('a')))).toEqual({
+  test('creates a network interface at once, without a poll address', async () => {
+    await emulator.arm('PUT', address('a'), addressBody)
+    await emulator.advance(60)
+    expect(pollFields(await emulator.arm('PUT', networkInterface('a'), networkInterfaceBody('a')))).toEqual({
       status: 201,
       state: 'Succeeded',
       'azure-asyncoperation': null,
@@ -123,49 +123,49 @@ describe('the network', () => {
     })
   })
 
-  test('a network interface whose creation failed is as it should be once it is put again', async () => {
-    await farEnd.arm('PUT', address('b'), addressBody)
-    await farEnd.advance(60)
-    await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkInterfaces_*', times: 1 })
-    await farEnd.arm('PUT', networkInterface('b'), networkInterfaceBody('b'))
-    await farEnd.advance(60)
-    expect(asked(await farEnd.arm('GET', networkInterface('b')))).toMatchObject({ state: 'Failed' })
-    expect(asked(await farEnd.arm('PUT', networkInterface('b'), networkInterfaceBody('b')))).toMatchObject({
+  test('repairs a failed network interface by another PUT', async () => {
+    await emulator.arm('PUT', address('b'), addressBody)
+    await emulator.advance(60)
+    await emulator.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkInterfaces_*', times: 1 })
+    await emulator.arm('PUT', networkInterface('b'), networkInterfaceBody('b'))
+    await emulator.advance(60)
+    expect(pollFields(await emulator.arm('GET', networkInterface('b')))).toMatchObject({ state: 'Failed' })
+    expect(pollFields(await emulator.arm('PUT', networkInterface('b'), networkInterfaceBody('b')))).toMatchObject({
       status: 200,
       state: 'Succeeded',
     })
   })
 
-  test('a failure has its details in the status', async () => {
-    await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkSecurityGroups_*' })
-    const made = await farEnd.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
-    await farEnd.advance(60)
-    expect((await farEnd.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
+  test('shows a failure with details in the status', async () => {
+    await emulator.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkSecurityGroups_*' })
+    const made = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
+    await emulator.advance(60)
+    expect((await emulator.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
       status: 'Failed',
       error: { code: 'InternalServerError', message: 'An error occurred.', details: [] },
     })
   })
 
-  test('the result of a removal has a place of its own and ends in 204, with both addresses again', async () => {
-    await farEnd.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
-    await farEnd.advance(60)
-    const reply = await farEnd.arm('DELETE', securityGroup('g'))
+  test('answers the result of a removal at a separate address, finally as 204 with both addresses', async () => {
+    await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
+    await emulator.advance(60)
+    const reply = await emulator.arm('DELETE', securityGroup('g'))
     expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([202, undefined, '1'])
     const where = reply.headers.get('location')
     expect(where).toMatch(/\/providers\/Microsoft\.Network\/locations\/southindia\/operationResults\//)
-    expect((await farEnd.follow(where)).status).toBe(202)
-    await farEnd.advance(60)
-    const ended = await farEnd.follow(where)
+    expect((await emulator.follow(where)).status).toBe(202)
+    await emulator.advance(60)
+    const ended = await emulator.follow(where)
     expect([ended.status, ended.body]).toEqual([204, undefined])
     expect(ended.headers.get('location')).toContain('/operationResults/')
     expect(ended.headers.get('azure-asyncoperation')).toContain('/operations/')
   })
 })
 
-describe('a group', () => {
-  test('its deletion is looked at by its job and ends in an empty 200', async () => {
-    const reply = await farEnd.arm('DELETE', inGroup)
-    expect(asked(reply)).toEqual({
+describe('resource groups', () => {
+  test('shows a deletion at the address of its job, finally as an empty 200', async () => {
+    const reply = await emulator.arm('DELETE', inGroup)
+    expect(pollFields(reply)).toEqual({
       status: 202,
       state: undefined,
       'azure-asyncoperation': null,
@@ -173,23 +173,23 @@ describe('a group', () => {
       'retry-after': '15',
     })
     const where = reply.headers.get('location')
-    const atWork = await farEnd.follow(where)
-    expect([atWork.status, atWork.body, atWork.headers.get('retry-after')]).toEqual([202, undefined, '15'])
-    await farEnd.advance(4000)
-    const ended = await farEnd.follow(where)
+    const inProgress = await emulator.follow(where)
+    expect([inProgress.status, inProgress.body, inProgress.headers.get('retry-after')]).toEqual([202, undefined, '15'])
+    await emulator.advance(4000)
+    const ended = await emulator.follow(where)
     expect([ended.status, ended.body, ended.headers.get('location')]).toEqual([200, undefined, null])
   })
 
-  test('a deletion that failed ends in a 409 whose words begin with capitals', async () => {
-    await farEnd.control('POST', '/_faults', {
+  test('ends a failed deletion in 409 with capitalised field names', async () => {
+    await emulator.control('POST', '/_faults', {
       kind: 'finishFailed',
       operation: 'ResourceGroups_Delete',
       code: 'ResourceGroupDeletionTimeout',
       message: "Deletion of resource group 'labs' did not finish within the allowed time.",
     })
-    const reply = await farEnd.arm('DELETE', inGroup)
-    await farEnd.advance(4000)
-    const ended = await farEnd.follow(reply.headers.get('location'))
+    const reply = await emulator.arm('DELETE', inGroup)
+    await emulator.advance(4000)
+    const ended = await emulator.follow(reply.headers.get('location'))
     expect(ended.status).toBe(409)
     expect(ended.body.Error).toMatchObject({
       Code: 'ResourceGroupDeletionTimeout',
@@ -197,6 +197,6 @@ describe('a group', () => {
       Message: "Deletion of resource group 'labs' did not finish within the allowed time.",
       Details: [{ Code: null, Target: expect.stringContaining('/resourcegroups/labs'), Details: null }],
     })
-    expect((await farEnd.arm('GET', inGroup)).status).toBe(200)
+    expect((await emulator.arm('GET', inGroup)).status).toBe(200)
   })
 })

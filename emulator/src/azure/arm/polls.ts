@@ -6,14 +6,14 @@ import { isSigned, resultAddress, statusAddress } from '#src/azure/arm/poll-addr
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { retryAfter, retryAfterPoll } from '#src/azure/arm/retry-after.ts'
 
-/** The headers that tell a client where to look whether the operation has ended, and when. */
-export function whereToLook(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
+/** Returns the headers with the poll addresses of an operation and the pause before the first poll. */
+export function pollHeaders(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
   return { ...whereItIs(call, operation), ...pause(cloud, retryAfter(operation.name)) }
 }
 
-/** The same for a PUT: it points at the status only, since the result is the resource itself. */
-export function whereItsStatusIs(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
-  const { location: _, ...headers } = whereToLook(cloud, call, operation)
+/** Returns the same headers for a PUT, which links only to the status because its result is the resource itself. */
+export function statusHeaders(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
+  const { location: _, ...headers } = pollHeaders(cloud, call, operation)
   return headers
 }
 
@@ -23,12 +23,15 @@ function whereItIs(call: Call, operation: LongOperation): Record<string, string>
   return { 'azure-asyncoperation': statusAddress(operation, call.version), location }
 }
 
-/** The pause follows the latency factor: work that takes a tenth of the time is polled ten times as often. */
+/** The pause is scaled by the latency factor, so that faster operations are polled more often. */
 function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds * cloud.operations.latency)) }
 }
 
-/** The addresses that `whereToLook` gives, each good only as it was given. They take any api-version. */
+/**
+ * Returns the operations at the addresses from `pollHeaders`. An altered address is rejected. Any api-version is
+ * accepted.
+ */
 export function pollOperations(cloud: AzureCloud): Operation[] {
   const find = (call: Call): LongOperation => {
     const operation = cloud.operations.find(param(call, 'id'))
@@ -79,7 +82,7 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** Network says only how it stands; compute also since when, until when and by which name. */
+/** Network shows only the status. Compute adds start, end and name. */
 function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOperation): unknown {
   const failed = status === 'InProgress' || failure === null ? null : failure
   if (namespace === 'Microsoft.Network') {
@@ -94,7 +97,7 @@ function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOp
   }
 }
 
-/** In capitals, as Azure writes the end of a group's deletion and nothing else. */
+/** Azure capitalises these field names only in failed deletions of a group. */
 function failureOfGroup({ target, failure }: LongOperation): unknown {
   const { code, message } = failure ?? { code: '', message: '' }
   return {

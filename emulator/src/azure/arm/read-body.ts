@@ -4,13 +4,14 @@ import type { Call } from '#src/azure/arm/operation.ts'
 
 export const tags = z.record(z.string().max(512), z.string().max(256))
 
-/** Reference by id, as Azure writes it. */
 export const reference = z.looseObject({ id: z.string() })
 
-/** The top-level fields of every resource. */
 export const envelope = { location: z.string().min(1), tags: tags.optional() }
 
-/** The body in the shape asked for; what is not looked at stays as it is. */
+/**
+ * Returns the validated body. Fields outside the shape stay unchanged.
+ * @throws Refusal if the body does not match the shape
+ */
 export function readBody<Shape extends z.ZodType>(call: Call, shape: Shape): z.infer<Shape> {
   if (typeof call.body !== 'object' || call.body === null) {
     throw new Refusal(400, 'InvalidRequestContent', 'The request content was invalid and could not be deserialized.')
@@ -30,7 +31,7 @@ export function readBody<Shape extends z.ZodType>(call: Call, shape: Shape): z.i
   )
 }
 
-/** A copy without the named fields: what a client sends back though only the provider may say it. */
+/** Returns a copy without the named fields, for fields that only the provider may set. */
 export function without<T extends Record<string, unknown>>(value: T, ...names: string[]): T {
   const copy = { ...value }
   for (const name of names) delete (copy as Record<string, unknown>)[name]

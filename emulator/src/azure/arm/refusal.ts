@@ -4,14 +4,14 @@ interface Detail {
   readonly message: string
 }
 
-/** An error reply in Azure's own shape. Thrown by a handler, it undoes whatever the handler had recorded. */
+/** An error reply in Azure's own shape. Thrown by a handler, it rolls back the handler's changes. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
   readonly target: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** undefined: the provider says none; network's refusals have a list even where it is empty. */
+  /** undefined: no list in the reply. Network refusals have a list even if it is empty. */
   readonly details: readonly Detail[] | undefined
 
   constructor(
@@ -73,7 +73,7 @@ export function missingReference(referenced: string, by: string): Refusal {
   )
 }
 
-/** Azure's network provider asks to come again while something that is referred to is still being worked on; it does not say when. */
+/** Azure's network provider asks for a retry while a referenced resource is being updated, without a Retry-After. */
 export function notYetProvisioned(referenced: string, by: string, state: string): Refusal {
   return new Refusal(429, 'RetryableError', 'A retryable error occurred.', {
     details: [
@@ -85,20 +85,24 @@ export function notYetProvisioned(referenced: string, by: string, state: string)
   })
 }
 
-/** A security group, a network and the like take one writer at a time. */
-export function anotherOperationAtWork(id: string, atWork: { id: string; name: string }, seconds: number): Refusal {
+/** A security group, a network and similar resources accept one writer at a time. */
+export function anotherOperationInProgress(
+  id: string,
+  inProgress: { id: string; name: string },
+  seconds: number,
+): Refusal {
   return new Refusal(429, 'RetryableError', 'A retryable error occurred.', {
     headers: { 'retry-after': String(seconds) },
     details: [
       {
         code: 'RetryableErrorDueToAnotherOperation',
-        message: `Operation ${networkName(atWork.name)} (${atWork.id}) is updating resource ${id}. The call can be retried in ${seconds} seconds.`,
+        message: `Operation ${networkName(inProgress.name)} (${inProgress.id}) is updating resource ${id}. The call can be retried in ${seconds} seconds.`,
       },
     ],
   })
 }
 
-/** `SecurityRules_CreateOrUpdate` is PutSecurityRuleOperation to the network provider. */
+/** The network provider's name of `SecurityRules_CreateOrUpdate` is PutSecurityRuleOperation. */
 function networkName(operation: string): string {
   const [type = '', action = ''] = operation.split('_')
   return `${action === 'Delete' ? 'Delete' : 'Put'}${singular(type)}Operation`
@@ -119,7 +123,6 @@ export function concurrentRequest(): Refusal {
   )
 }
 
-/** A refusal of the network's provider: it always has a list of details, empty where there are none. */
 export function networkRefusal(status: number, code: string, message: string): Refusal {
   return new Refusal(status, code, message, { details: [] })
 }

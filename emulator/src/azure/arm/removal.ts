@@ -1,18 +1,17 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Work } from '#src/azure/arm/long-operations.ts'
 import type { Answer, Call } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { pollHeaders } from '#src/azure/arm/polls.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/** The same DELETE again joins the one that is at work; undefined when none is. */
-export function removalAtWork(cloud: AzureCloud, call: Call, resource: Resource): Answer | undefined {
-  const atWork = cloud.operations.atWorkOn(resource.key)
-  if (atWork === undefined || resource.state !== 'Deleting') return undefined
-  return { status: 202, headers: whereToLook(cloud, call, atWork) }
+/** Returns the reply of the deletion in progress, which a repeated DELETE joins. undefined if none is in progress. */
+export function findRemovalReply(cloud: AzureCloud, call: Call, resource: Resource): Answer | undefined {
+  const inProgress = cloud.operations.findInProgress(resource.key)
+  if (inProgress === undefined || resource.state !== 'Deleting') return undefined
+  return { status: 202, headers: pollHeaders(cloud, call, inProgress) }
 }
 
-/** Begins what takes a resource away: it is `Deleting` until that has ended. */
 export function beginRemoval(cloud: AzureCloud, call: Call, resource: Resource, work: Work): Answer {
   cloud.resources.setState(resource.key, 'Deleting')
-  return { status: 202, headers: whereToLook(cloud, call, cloud.operations.begin(call, resource, work)) }
+  return { status: 202, headers: pollHeaders(cloud, call, cloud.operations.begin(call, resource, work)) }
 }

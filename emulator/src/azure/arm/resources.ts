@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 
 export type Document = Record<string, unknown>
 
-/** One thing that stands in a subscription. */
 export interface Resource {
   readonly key: string
   readonly id: string
   readonly type: string
   readonly subscription: string
-  /** Key of the resource group; of a group itself: its own key. */
+  /** Key of the resource group. For a group: its own key. */
   readonly group: string
-  /** Key of what it is a part of (a subnet's network, a rule's security group). */
+  /** Key of the resource that contains this one (a subnet's network, a rule's security group). */
   readonly parent: string | null
   readonly name: string
-  /** Another one of the same name, made later, has another uid. */
+  /** Unique ID. A later resource of the same name has another one. */
   readonly uid: string
   readonly state: string
   readonly location: string
@@ -42,31 +41,29 @@ export interface NewResource {
 }
 
 export interface Link {
-  /** Key of what refers. */
   readonly source: string
   readonly role: string
-  /** Key of what is referred to. */
   readonly target: string
-  /** The id of the part that refers (an ip configuration), or of the whole. */
+  /** ID of the referring part (an IP configuration) or of the whole resource. */
   readonly via: string
 }
 
 export class Resources {
-  readonly #book: Book
+  readonly #database: Database
 
-  constructor(book: Book) {
-    this.#book = book
+  constructor(database: Database) {
+    this.#database = database
   }
 
   find(key: string): Resource | undefined {
-    const row = this.#book.one<Row>('SELECT * FROM resource WHERE key = ?', key)
+    const row = this.#database.one<Row>('SELECT * FROM resource WHERE key = ?', key)
     return row === undefined ? undefined : read(row)
   }
 
   add(made: NewResource, now: number): Resource {
     const uid = randomUUID()
     const key = keyOf(made.id)
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO resource (key, id, type, subscription, "group", parent, name, uid, state, location, tags, doc, revision, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
       key,
@@ -89,14 +86,14 @@ export class Resources {
 
   get(key: string): Resource {
     const found = this.find(key)
-    if (found === undefined) throw new Error(`${key} should stand and does not.`)
+    if (found === undefined) throw new Error(`${key} does not exist.`)
     return found
   }
 
   change(key: string, change: { state?: string; tags?: Resource['tags']; doc?: Document }): Resource {
     const before = this.get(key)
     const tags = 'tags' in change ? change.tags : before.tags
-    this.#book.run(
+    this.#database.run(
       'UPDATE resource SET state = ?, tags = ?, doc = ?, revision = revision + 1 WHERE key = ?',
       change.state ?? before.state,
       tags === undefined ? null : JSON.stringify(tags),
@@ -107,32 +104,32 @@ export class Resources {
   }
 
   setState(key: string, state: string): void {
-    this.#book.run('UPDATE resource SET state = ?, revision = revision + 1 WHERE key = ?', state, key)
+    this.#database.run('UPDATE resource SET state = ?, revision = revision + 1 WHERE key = ?', state, key)
   }
 
-  /** Takes it away with its parts and what it refers to; nothing happens when it is gone already. */
+  /** Deletes a resource, its parts and its references. Does nothing if it is already deleted. */
   remove(key: string, now: number): void {
     for (const part of this.parts(key)) this.remove(part.key, now)
     const gone = this.find(key)
     if (gone === undefined) return
     this.unlink(key)
-    this.#book.run('DELETE FROM resource WHERE key = ?', key)
+    this.#database.run('DELETE FROM resource WHERE key = ?', key)
     this.#remember('deleted', gone.type, gone.id, gone.uid, now)
   }
 
   parts(parent: string): Resource[] {
-    return this.#book.all<Row>('SELECT * FROM resource WHERE parent = ? ORDER BY created_at, key', parent).map(read)
+    return this.#database.all<Row>('SELECT * FROM resource WHERE parent = ? ORDER BY created_at, key', parent).map(read)
   }
 
   inGroup(group: string): Resource[] {
-    return this.#book
+    return this.#database
       .all<Row>('SELECT * FROM resource WHERE "group" = ? AND key <> ? ORDER BY key', group, group)
       .map(read)
   }
 
-  /** Everything in a subscription but its groups. */
+  /** Returns all resources of a subscription except its groups. */
   inSubscription(subscription: string): Resource[] {
-    return this.#book
+    return this.#database
       .all<Row>(
         'SELECT * FROM resource WHERE subscription = ? AND key <> "group" ORDER BY key',
         subscription.toLowerCase(),
@@ -140,10 +137,9 @@ export class Resources {
       .map(read)
   }
 
-  /** A page of a type, by key, after `after`. */
   page(type: string, within: { subscription: string; group?: string }, after: string, limit: number): Resource[] {
     if (within.group !== undefined) {
-      return this.#book
+      return this.#database
         .all<Row>(
           'SELECT * FROM resource WHERE "group" = ? AND type = ? AND key > ? ORDER BY key LIMIT ?',
           within.group,
@@ -153,7 +149,7 @@ export class Resources {
         )
         .map(read)
     }
-    return this.#book
+    return this.#database
       .all<Row>(
         'SELECT * FROM resource WHERE type = ? AND subscription = ? AND key > ? ORDER BY key LIMIT ?',
         type,
@@ -165,7 +161,7 @@ export class Resources {
   }
 
   count(type: string, subscription: string, location: string): number {
-    const row = this.#book.one<{ n: number }>(
+    const row = this.#database.one<{ n: number }>(
       'SELECT count(*) AS n FROM resource WHERE type = ? AND subscription = ? AND location = ?',
       type,
       subscription.toLowerCase(),
@@ -175,11 +171,11 @@ export class Resources {
   }
 
   ofType(type: string): Resource[] {
-    return this.#book.all<Row>('SELECT * FROM resource WHERE type = ? ORDER BY created_at, key', type).map(read)
+    return this.#database.all<Row>('SELECT * FROM resource WHERE type = ? ORDER BY created_at, key', type).map(read)
   }
 
   link(source: string, role: string, target: string, via: string): void {
-    this.#book.run(
+    this.#database.run(
       'INSERT OR IGNORE INTO link (source, role, target, via) VALUES (?, ?, ?, ?)',
       source,
       role,
@@ -189,20 +185,20 @@ export class Resources {
   }
 
   unlink(source: string, role?: string): void {
-    if (role === undefined) this.#book.run('DELETE FROM link WHERE source = ?', source)
-    else this.#book.run('DELETE FROM link WHERE source = ? AND role = ?', source, role)
+    if (role === undefined) this.#database.run('DELETE FROM link WHERE source = ?', source)
+    else this.#database.run('DELETE FROM link WHERE source = ? AND role = ?', source, role)
   }
 
   linksFrom(source: string, role: string): Link[] {
-    return this.#book.all<Link>('SELECT * FROM link WHERE source = ? AND role = ?', source, role)
+    return this.#database.all<Link>('SELECT * FROM link WHERE source = ? AND role = ?', source, role)
   }
 
   linksTo(target: string, role: string): Link[] {
-    return this.#book.all<Link>('SELECT * FROM link WHERE target = ? AND role = ?', target, role)
+    return this.#database.all<Link>('SELECT * FROM link WHERE target = ? AND role = ?', target, role)
   }
 
   #remember(event: 'created' | 'deleted', type: string, id: string, uid: string, now: number): void {
-    this.#book.run(
+    this.#database.run(
       'INSERT INTO history (at, event, type, id, uid) VALUES (?, ?, ?, ?, ?)',
       wholeSecond(now),
       event,
@@ -220,7 +216,7 @@ function read(row: Row): Resource {
     ...rest,
     tags: tags === null ? undefined : (JSON.parse(tags) as Record<string, string>),
     createdAt,
-    // Looking at the power of thousands needs none of their documents.
+    // Parsed on first use, because lists of power states for thousands of machines need no documents.
     get doc() {
       read ??= JSON.parse(doc) as Document
       return read

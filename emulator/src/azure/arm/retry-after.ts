@@ -1,4 +1,4 @@
-/** Seconds that the first answer to a write asks to wait, as recorded; what is not named here says nothing. */
+/** Retry-After of the first reply to a write in seconds, as recorded. Other operations send none. */
 const recorded: Readonly<Record<string, number>> = {
   VirtualMachines_CreateOrUpdate: 10,
   VirtualMachines_Start: 10,
@@ -24,7 +24,7 @@ export function retryAfter(operation: string): number | undefined {
   return recorded[operation]
 }
 
-/** A poll of a machine's creation or deletion says about how long it still takes, 35 s at most. */
+/** A poll of a machine's creation or deletion returns roughly the remaining time, at most 35 s. */
 export function retryAfterPoll(operation: string, secondsLeft: number): number | undefined {
   if (!operation.startsWith('VirtualMachines_')) return undefined
   return Math.min(35, Math.max(1, Math.ceil(secondsLeft)))

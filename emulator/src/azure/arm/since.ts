@@ -1,9 +1,9 @@
 import type { Operation } from '#src/azure/arm/operation.ts'
 
-/** First api-version that shows a field: of the resource itself, or anywhere in it where the name begins with a dot. */
+/** First api-version with a field. A leading dot matches the field at any depth, otherwise only at the top level. */
 type FirstShown = Readonly<Record<string, string>>
 
-/** As recorded: the version before the first that is named here was seen without the field. */
+/** As recorded: the recorded version before the one named here lacked the field. */
 export const firstShown = {
   groups: { type: '2020-06-01' },
   network: {
@@ -27,8 +27,8 @@ export const firstShown = {
   images: { type: '2019-12-01', '.hyperVGeneration': '2019-12-01', '.architecture': '2021-10-01' },
 } satisfies Readonly<Record<string, FirstShown>>
 
-/** Operations whose answers have the shape of the api-version that was asked for. */
-export function inVersionAsked(shown: FirstShown, operations: readonly Operation[]): Operation[] {
+/** Returns operations whose replies contain only the fields of the requested api-version. */
+export function hideNewerFields(shown: FirstShown, operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
     handle(call) {

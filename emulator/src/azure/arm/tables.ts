@@ -1,4 +1,4 @@
-/** Everything that stands in a subscription, the operations at work on it, and what ever came and went. */
+/** Existing resources of all subscriptions, their operations, and the history of creations and deletions. */
 export const tables = `
 CREATE TABLE IF NOT EXISTS resource (
   key TEXT PRIMARY KEY,

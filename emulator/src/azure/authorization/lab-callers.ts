@@ -9,15 +9,16 @@ import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 
-/** Returns the user of that name who exists and is enabled, and so may sign in. */
-export function signedIn(cloud: AzureCloud, name: string): DirectoryUser | undefined {
+export function findEnabledUser(cloud: AzureCloud, name: string): DirectoryUser | undefined {
   const user = cloud.directory.existing(name)
   return user?.enabled === 1 ? user : undefined
 }
 
 /**
- * Refuses a call made as a user of the directory (`Bearer user:NAME`) who can't sign in, or was assigned no role that
- * allows it. Any other token is the app registration's, which owns all until it is given other roles.
+ * Checks the permissions of a call. `Bearer user:NAME` is a call by a user of the directory, who needs a role that
+ * allows it. Any other token belongs to the app registration, which is owner of all subscriptions until it is given
+ * other roles.
+ * @throws Refusal if the user can't sign in or no role allows the call
  */
 export function refuseWithoutRole(
   cloud: AzureCloud,
@@ -28,10 +29,10 @@ export function refuseWithoutRole(
 ): void {
   const name = /^Bearer\s+user:(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (name === undefined) return refuseWithoutPermission(cloud, operation, params)
-  const user = signedIn(cloud, name)
+  const user = findEnabledUser(cloud, name)
   if (user === undefined) throw notAuthenticated(params)
   const reads = operation.method === 'GET' || operation.method === 'HEAD'
-  // No role that a lab user is given reaches assignments and policies.
+  // No role that lab users receive allows changes of role and policy assignments.
   const governs = !reads && /Microsoft\.Authorization/i.test(operation.path)
   const held = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group)
     .filter(({ created_at, name }) => created_at + durationOf('role', name) * cloud.operations.latency * 1000 <= now)

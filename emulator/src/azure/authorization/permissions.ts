@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { existingGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroup } from '#src/azure/groups/existing-group.ts'
 
-/** Actions that a role gives, less those that it does not; `*` stands for any run of characters. */
+/** Actions that a role grants, except its notActions. `*` matches any characters. */
 export const permissionShape = z.strictObject({
   actions: z.array(z.string()),
   notActions: z.array(z.string()).default([]),
@@ -14,10 +14,10 @@ type Permission = z.infer<typeof permissionShape>
 
 const owner: readonly Permission[] = [{ actions: ['*'], notActions: [] }]
 
-/** Before every subscription's own id: the app registration has the same rights in each. */
+/** The setting does not depend on the subscription: the app registration has the same rights in each. */
 const settingOf = (group: string | null): string => `permissions ${keyOf(group ?? '')}`
 
-/** Gives the app registration other roles; null: as at first, where it owns all subscriptions. */
+/** Sets the roles of the app registration. null: the initial state, in which it is owner of all subscriptions. */
 export function setPermissions(
   cloud: AzureCloud,
   group: string | null,
@@ -32,7 +32,6 @@ function permissionsGiven(cloud: AzureCloud, group: string | null): readonly Per
   return JSON.parse(written) as Permission[]
 }
 
-/** Returns the permissions of the app registration's roles at the subscription, and at the group on top of that. */
 const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly Permission[] => [
   ...permissionsGiven(cloud, null),
   ...(group === undefined ? [] : permissionsGiven(cloud, group)),
@@ -41,8 +40,8 @@ const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly P
 const type = 'Microsoft.Authorization/permissions'
 
 /**
- * A principal's own permissions. The one at a subscription is in no published file and answered all the same, see
- * azure-rest-api-specs#19473.
+ * Returns the operations that list the caller's own permissions. The one for a subscription is in no published file,
+ * but Azure serves it (azure-rest-api-specs#19473).
  */
 export function permissionOperations(cloud: AzureCloud): Operation[] {
   const view = (group: string | undefined) => ({
@@ -55,24 +54,24 @@ export function permissionOperations(cloud: AzureCloud): Operation[] {
     {
       name: 'Permissions_ListForSubscription',
       method: 'GET',
-      path: at.all(type),
+      path: paths.all(type),
       versions: versions.authorization,
       handle: () => view(undefined),
     },
     {
       name: 'Permissions_ListForResourceGroup',
       method: 'GET',
-      path: at.list(type),
+      path: paths.list(type),
       versions: versions.authorization,
       handle(call: Call) {
-        existingGroup(cloud, call)
+        requireGroup(cloud, call)
         return view(param(call, 'group'))
       },
     },
   ]
 }
 
-/** Refuses a call of the app registration's that none of its roles gives. */
+/** @throws Refusal if no role of the app registration grants the operation */
 export function refuseWithoutPermission(
   cloud: AzureCloud,
   operation: Operation,
@@ -99,7 +98,10 @@ const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, 
 
 const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
 
-/** `Microsoft.Compute/virtualMachines/start/action`: the type that the path leads to, and what is done to it. */
+/**
+ * Returns the action of an operation, its type plus a verb, for example
+ * `Microsoft.Compute/virtualMachines/start/action`.
+ */
 function actionOf({ method, path, action }: Operation): string {
   if (action !== undefined) return action
   const own = path.split('/providers/').at(1)

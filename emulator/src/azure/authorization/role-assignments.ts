@@ -3,10 +3,10 @@ import { durationOf } from '#src/azure/durations.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { existingGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroup } from '#src/azure/groups/existing-group.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 
 export const assignmentTable = `
@@ -29,7 +29,6 @@ export interface RoleAssignment {
   readonly name: string
   readonly scope: string
   readonly scope_key: string
-  /** Id of the role's definition. */
   readonly role: string
   readonly principal: string
   readonly principal_type: string
@@ -49,8 +48,8 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
   return [
-    ...atScope(cloud, at.group, (call) => existingGroup(cloud, call).id),
-    ...atScope(cloud, at.subscription, (call) => subscriptionId(param(call, 'subscription'))),
+    ...atScope(cloud, paths.group, (call) => requireGroup(cloud, call).id),
+    ...atScope(cloud, paths.subscription, (call) => subscriptionId(param(call, 'subscription'))),
   ]
 }
 
@@ -81,12 +80,12 @@ function atScope(cloud: AzureCloud, path: string, scopeOf: (call: Call) => strin
       handle: (call) => {
         const found = find(call, scopeOf(call))
         if (found === undefined) return { status: 204 }
-        cloud.book.run('DELETE FROM role_assignment WHERE key = ?', found.key)
+        cloud.database.run('DELETE FROM role_assignment WHERE key = ?', found.key)
         return { status: 200, body: view(found) }
       },
     },
     {
-      name: path === at.group ? 'RoleAssignments_ListForResourceGroup' : 'RoleAssignments_ListForSubscription',
+      name: path === paths.group ? 'RoleAssignments_ListForResourceGroup' : 'RoleAssignments_ListForSubscription',
       method: 'GET',
       path: `${path}/providers/${type}`,
       versions: versions.authorization,
@@ -96,7 +95,7 @@ function atScope(cloud: AzureCloud, path: string, scopeOf: (call: Call) => strin
 }
 
 function assignmentNamed(cloud: AzureCloud, scope: string, name: string): RoleAssignment | undefined {
-  return cloud.book.one<RoleAssignment>('SELECT * FROM role_assignment WHERE key = ?', keyAt(scope, name))
+  return cloud.database.one<RoleAssignment>('SELECT * FROM role_assignment WHERE key = ?', keyAt(scope, name))
 }
 
 const keyAt = (scope: string, name: string) => keyOf(`${scope}/providers/${type}/${name}`)
@@ -157,7 +156,7 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
     principal_type: properties.principalType ?? 'User',
     created_at: wholeSecond(call.now),
   }
-  cloud.book.run(
+  cloud.database.run(
     `INSERT INTO role_assignment (key, name, scope, scope_key, role, principal, principal_type, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...Object.values(made),
@@ -165,10 +164,10 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
   return { status: 201, body: view(made) }
 }
 
-/** The directory tells Azure of a new user some time after it was made. */
+/** Azure learns of a new user some time after its creation. */
 function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: number): void {
-  const user = cloud.directory.seen(principal, now)
-  // A lag that was asked for stands in place of Azure's own.
+  const user = cloud.directory.visible(principal, now)
+  // A configured lag replaces Azure's own delay.
   const usual = cloud.settings.read('directory.lag') === undefined
   const lag = user === undefined || !usual ? 0 : durationOf('principal', user.upn) * cloud.operations.latency * 1000
   if (user !== undefined && user.created_at + lag <= now) return
@@ -180,16 +179,18 @@ function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: numbe
 }
 
 export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[] {
-  return cloud.book.all<RoleAssignment>('SELECT * FROM role_assignment WHERE scope_key = ? ORDER BY key', keyOf(scope))
+  return cloud.database.all<RoleAssignment>(
+    'SELECT * FROM role_assignment WHERE scope_key = ? ORDER BY key',
+    keyOf(scope),
+  )
 }
 
-/** Returns the principal's role assignments at a group and above it. */
+/** Returns the principal's role assignments at a group and at its subscription. */
 export function assignmentsFor(cloud: AzureCloud, principal: string, subscription: string, group?: string) {
   const scopes = [subscriptionId(subscription), ...(group === undefined ? [] : [groupId(subscription, group)])]
   return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((one) => one.principal === principal)
 }
 
-/** At the scope and above it; with a principal in the filter, theirs alone. */
 function list(cloud: AzureCloud, call: Call, scope: string): Answer {
   const filter = call.query.$filter?.trim() ?? ''
   const principal = /^(?:principalId\s+eq|assignedTo\()\s*'([^']*)'\)?$/i.exec(filter)?.[1]?.toLowerCase()
@@ -229,9 +230,9 @@ function view(assignment: RoleAssignment): unknown {
 }
 
 export function removeAssignmentsAt(cloud: AzureCloud, scope: string): void {
-  cloud.book.run('DELETE FROM role_assignment WHERE scope_key = ?', keyOf(scope))
+  cloud.database.run('DELETE FROM role_assignment WHERE scope_key = ?', keyOf(scope))
 }
 
 export function allAssignments(cloud: AzureCloud): RoleAssignment[] {
-  return cloud.book.all<RoleAssignment>('SELECT * FROM role_assignment ORDER BY created_at, key')
+  return cloud.database.all<RoleAssignment>('SELECT * FROM role_assignment ORDER BY created_at, key')
 }

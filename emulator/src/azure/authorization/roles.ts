@@ -1,4 +1,3 @@
-/** Azure's built-in roles that the emulator knows, by the id of their definition, and what each may do. */
 const roles = {
   '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': { name: 'Owner', may: 'write' },
   'b24988ac-6180-42a0-ab88-20f7382dd24c': { name: 'Contributor', may: 'write' },
@@ -10,7 +9,6 @@ export interface Role {
   readonly may: 'read' | 'write'
 }
 
-/** The role that a definition's id names; undefined for one that is not there. */
 export function roleOf(definitionId: string): Role | undefined {
   const id = definitionId.slice(definitionId.lastIndexOf('/') + 1).toLowerCase()
   return /\/providers\/Microsoft\.Authorization\/roleDefinitions\/[^/]+$/i.test(definitionId)

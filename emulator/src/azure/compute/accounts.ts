@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 
-/** The account that is really on a machine's disk, or on the copy of one in an image: a password as a salted mark. */
+/** Account on a machine's disk, or on the copy of a disk in an image. Passwords are stored as salted hashes. */
 export const accountTable = `
 CREATE TABLE IF NOT EXISTS account (
   uid TEXT PRIMARY KEY,
@@ -11,22 +11,22 @@ CREATE TABLE IF NOT EXISTS account (
 ) WITHOUT ROWID;
 `
 
-/** A password that will be set once the work that was asked for is done; never the password itself. */
-export interface SealedAccount {
+/** Account that an operation sets when it ends, with a salted hash instead of the password. */
+export interface HashedAccount {
   readonly username: string
   readonly salt: string
   readonly mark: string
 }
 
 export class Accounts {
-  readonly #book: Book
+  readonly #database: Database
 
-  constructor(book: Book) {
-    this.#book = book
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  set(uid: string, { username, salt, mark }: SealedAccount): void {
-    this.#book.run(
+  set(uid: string, { username, salt, mark }: HashedAccount): void {
+    this.#database.run(
       `INSERT INTO account (uid, username, salt, mark) VALUES (?, ?, ?, ?)
        ON CONFLICT (uid) DO UPDATE SET username = excluded.username, salt = excluded.salt, mark = excluded.mark`,
       uid,
@@ -36,9 +36,8 @@ export class Accounts {
     )
   }
 
-  /** A copied disk has the same account on it. */
   copy(from: string, to: string): void {
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO account (uid, username, salt, mark) SELECT ?, username, salt, mark FROM account WHERE uid = ?
        ON CONFLICT (uid) DO UPDATE SET username = excluded.username, salt = excluded.salt, mark = excluded.mark`,
       to,
@@ -47,21 +46,21 @@ export class Accounts {
   }
 
   forget(uid: string): void {
-    this.#book.run('DELETE FROM account WHERE uid = ?', uid)
+    this.#database.run('DELETE FROM account WHERE uid = ?', uid)
   }
 
-  nameOn(uid: string): string | undefined {
-    return this.#book.one<SealedAccount>('SELECT * FROM account WHERE uid = ?', uid)?.username
+  usernameOf(uid: string): string | undefined {
+    return this.#database.one<HashedAccount>('SELECT * FROM account WHERE uid = ?', uid)?.username
   }
 
-  lets(uid: string, username: string, password: string): boolean {
-    const account = this.#book.one<SealedAccount>('SELECT * FROM account WHERE uid = ?', uid)
+  accepts(uid: string, username: string, password: string): boolean {
+    const account = this.#database.one<HashedAccount>('SELECT * FROM account WHERE uid = ?', uid)
     if (account === undefined || account.username.toLowerCase() !== username.toLowerCase()) return false
     return timingSafeEqual(Buffer.from(account.mark), Buffer.from(markOf(account.salt, password)))
   }
 }
 
-export function sealedAccount(username: string, password: string): SealedAccount {
+export function hashAccount(username: string, password: string): HashedAccount {
   const salt = randomBytes(12).toString('base64')
   return { username, salt, mark: markOf(salt, password) }
 }

@@ -7,7 +7,6 @@ import { usagesIn } from '#src/azure/compute/quotas.ts'
 import { isWithheld } from '#src/azure/compute/withheld.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 
-/** Returns the calls that tell which sizes and images each region offers, and how much of the quotas is used. */
 export function catalogueOperations(cloud: AzureCloud): Operation[] {
   return [
     usageOperation(
@@ -21,8 +20,8 @@ export function catalogueOperations(cloud: AzureCloud): Operation[] {
       path: '/subscriptions/:subscription/providers/Microsoft.Compute/skus',
       versions: versions.skus,
       handle: (call) => {
-        const asked = locationIn(call.query.$filter)
-        const where = asked === undefined ? locations : locations.filter((location) => location === asked)
+        const requested = locationIn(call.query.$filter)
+        const where = requested === undefined ? locations : locations.filter((location) => location === requested)
         return { status: 200, body: { value: where.flatMap((location) => sizesAt(cloud, location)) } }
       },
     },

@@ -3,13 +3,13 @@ import { iso } from '#src/clock/clock.ts'
 import { groupId, keyOf, nameIn, placeOf, resourceId } from '#src/azure/arm/ids.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
 import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
-import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
+import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { existingGroup } from '#src/azure/groups/existing-group.ts'
-import { findNamed, existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireGroup } from '#src/azure/groups/existing-group.ts'
+import { findResource, requireResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 export const diskType = 'Microsoft.Compute/disks'
@@ -19,7 +19,7 @@ export interface NewDisk {
   group: Resource
   name: string
   location: string
-  /** Of a disk that a system starts from. */
+  /** Operating system. undefined for a data disk. */
   system: { readonly os: 'Windows' | 'Linux'; readonly generation: 'V1' | 'V2' } | undefined
   sizeGb: number
   storage: string
@@ -58,7 +58,7 @@ export function addDisk(cloud: AzureCloud, disk: NewDisk, now: number): Resource
   )
 }
 
-/** Gigabytes up to which a Premium disk does so many operations and megabytes a second and is called so. */
+/** Premium disks: maximum size in GB, operations and megabytes per second, and tier. */
 const premium = [
   [32, 120, 25, 'P4'],
   [64, 240, 50, 'P6'],
@@ -68,7 +68,9 @@ const premium = [
   [Infinity, 5000, 200, 'P30'],
 ] as const
 
-/** Sources: a recording of Standard_LRS and of a Premium disk of 500 GB; for the rest the documentation (disks-types). */
+/**
+ * Sources: recordings of Standard_LRS and of a Premium disk of 500 GB; the documentation (disks-types) for the rest.
+ */
 function speedOf(
   storage: string,
   sizeGb: number,
@@ -106,29 +108,29 @@ function diskView(cloud: AzureCloud, disk: Resource): unknown {
 }
 
 export function diskOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.item(diskType), versions: versions.disks }
+  const common = { path: paths.item(diskType), versions: versions.disks }
   const view = (disk: Resource): unknown => diskView(cloud, disk)
   return [
     {
       ...common,
       name: 'Disks_Get',
       method: 'GET',
-      handle: (call) => ({ status: 200, body: view(existingResource(cloud, call, diskType)) }),
+      handle: (call) => ({ status: 200, body: view(requireResource(cloud, call, diskType)) }),
     },
     {
       ...common,
       name: 'Disks_ListByResourceGroup',
-      path: at.list(diskType),
+      path: paths.list(diskType),
       method: 'GET',
       handle: (call) => {
-        existingGroup(cloud, call)
+        requireGroup(cloud, call)
         return listOf(cloud, call, diskType, view)
       },
     },
     {
       ...common,
       name: 'Disks_List',
-      path: at.all(diskType),
+      path: paths.all(diskType),
       method: 'GET',
       handle: (call) => listOf(cloud, call, diskType, view),
     },
@@ -137,9 +139,9 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
       name: 'Disks_Delete',
       method: 'DELETE',
       handle: (call) => {
-        const disk = findNamed(cloud, call, diskType)
+        const disk = findResource(cloud, call, diskType)
         if (disk === undefined) return { status: 204 }
-        const joined = removalAtWork(cloud, call, disk)
+        const joined = findRemovalReply(cloud, call, disk)
         if (joined !== undefined) return joined
         const holder = cloud.resources.linksTo(disk.key, 'disk')[0]
         if (holder !== undefined) {
@@ -164,8 +166,11 @@ export function diskEffects(cloud: AzureCloud): Record<string, Effect> {
   }
 }
 
-/** A disk that a machine asks to attach: it has to stand, unattached. */
-export function attachable(cloud: AzureCloud, id: string): Resource {
+/**
+ * Returns a disk that a machine wants to attach.
+ * @throws Refusal if the disk does not exist or is already attached
+ */
+export function requireUnattached(cloud: AzureCloud, id: string): Resource {
   const disk = cloud.resources.find(keyOf(id))
   if (disk === undefined) {
     const place = placeOf(id)
@@ -180,7 +185,6 @@ export function attachable(cloud: AzureCloud, id: string): Resource {
   )
 }
 
-/** A disk of this name in the group stands in the way of making another. */
 export function refuseTakenDiskName(cloud: AzureCloud, subscription: string, group: Resource, name: string): void {
   const id = `${groupId(subscription, group.name)}/providers/${diskType}/${name}`
   if (cloud.resources.find(keyOf(id)) === undefined) return

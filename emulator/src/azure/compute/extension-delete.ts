@@ -1,30 +1,30 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { paths, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { pollHeaders } from '#src/azure/arm/polls.ts'
 import { beginRemoval } from '#src/azure/arm/removal.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireResource } from '#src/azure/groups/existing-resource.ts'
 
-/** The program goes from the machine; what it did there stays. */
+/** Returns the operation that deletes an extension. Changes that it made inside the machine remain. */
 export function extensionDeleteOperations(cloud: AzureCloud): Operation[] {
   return [
     {
       name: 'VirtualMachineExtensions_Delete',
       method: 'DELETE',
-      path: at.child(machineType, 'extensions'),
+      path: paths.child(machineType, 'extensions'),
       versions: versions.compute,
       handle: (call) => {
-        const machine = existingResource(cloud, call, machineType)
+        const machine = requireResource(cloud, call, machineType)
         const extension = cloud.resources.find(keyOf(`${machine.id}/extensions/${param(call, 'child')}`))
         if (extension === undefined) return { status: 204 }
-        const atWork = cloud.operations.atWorkOn(machine.key)
-        if (atWork?.uid === extension.uid) return { status: 202, headers: whereToLook(cloud, call, atWork) }
-        if (atWork !== undefined) throw concurrentRequest()
+        const inProgress = cloud.operations.findInProgress(machine.key)
+        if (inProgress?.uid === extension.uid) return { status: 202, headers: pollHeaders(cloud, call, inProgress) }
+        if (inProgress !== undefined) throw concurrentRequest()
         refuseUnlessRunning(cloud, machine.uid)
         return begin(cloud, call, machine.key, extension.key)
       },

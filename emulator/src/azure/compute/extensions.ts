@@ -2,19 +2,19 @@ import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed } from '#src/azure/arm/locations.ts'
+import { parseLocation } from '#src/azure/arm/locations.ts'
 import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { envelope, readBody } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { type SealedAccount, sealedAccount } from '#src/azure/compute/accounts.ts'
+import { type HashedAccount, hashAccount } from '#src/azure/compute/accounts.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireResource } from '#src/azure/groups/existing-resource.ts'
 
 export const extensionType = 'Microsoft.Compute/virtualMachines/extensions'
 
@@ -33,14 +33,16 @@ const extensionShape = z.looseObject({
 type ExtensionBody = z.infer<typeof extensionShape>
 
 interface Inside {
-  /** The account that VMAccess will set. */
-  readonly account: SealedAccount | null
+  readonly account: HashedAccount | null
   readonly failure: Failure | null
 }
 
-/** Programs that Azure's agent runs inside a machine. The one with an effect here is VMAccess, which sets a password. */
+/**
+ * Returns the operations for extensions, which Azure's agent runs inside a machine. Only VMAccess has an effect in the
+ * emulator: it sets a password.
+ */
 export function extensionOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.child(machineType, 'extensions'), versions: versions.compute }
+  const common = { path: paths.child(machineType, 'extensions'), versions: versions.compute }
   return [
     { ...common, name: 'VirtualMachineExtensions_CreateOrUpdate', method: 'PUT', handle: (call) => put(cloud, call) },
     {
@@ -48,12 +50,12 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
       name: 'VirtualMachineExtensions_Get',
       method: 'GET',
       handle: (call) => {
-        const machine = existingResource(cloud, call, machineType)
+        const machine = requireResource(cloud, call, machineType)
         const id = `${machine.id}/extensions/${param(call, 'child')}`
         const found = cloud.resources.find(keyOf(id))
         if (found === undefined) {
-          const said = 'The entity was not found in this Azure location.'
-          throw new Refusal(404, 'NotFound', said, { target: 'extensionName' })
+          const message = 'The entity was not found in this Azure location.'
+          throw new Refusal(404, 'NotFound', message, { target: 'extensionName' })
         }
         return { status: 200, body: view(found, call.query.$expand?.toLowerCase() === 'instanceview') }
       },
@@ -63,21 +65,22 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
 
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, extensionShape)
-  const group = openGroup(cloud, call)
-  const machine = existingResource(cloud, call, machineType)
-  const life = cloud.machines.get(machine.uid)
-  const location = placeNamed(body.location, extensionType)
-  if (location !== machine.location) throw invalidParameter('location', 'An extension stands where its machine does.')
-  if (cloud.operations.atWorkOn(machine.key) !== undefined) throw concurrentRequest()
-  if (life.power !== 'running') {
+  const group = requireOpenGroup(cloud, call)
+  const machine = requireResource(cloud, call, machineType)
+  const record = cloud.machines.get(machine.uid)
+  const location = parseLocation(body.location, extensionType)
+  if (location !== machine.location)
+    throw invalidParameter('location', 'An extension must be in the location of its machine.')
+  if (cloud.operations.findInProgress(machine.key) !== undefined) throw concurrentRequest()
+  if (record.power !== 'running') {
     throw new Refusal(409, 'OperationNotAllowed', 'Cannot modify extensions in the VM when the VM is not running.')
   }
   const name = param(call, 'child')
   const id = `${machine.id}/extensions/${name}`
   refuseSecondOfKind(cloud, machine, id, body)
-  const { protectedSettings: _, ...asked } = body.properties
-  const properties = { autoUpgradeMinorVersion: false, ...asked }
-  const inside: Inside = { account: accountIn(body, life), failure: null }
+  const { protectedSettings: _, ...requested } = body.properties
+  const properties = { autoUpgradeMinorVersion: false, ...requested }
+  const inside: Inside = { account: accountIn(body, record), failure: null }
   const before = cloud.resources.find(keyOf(id))
   const tags = body.tags
   const made =
@@ -99,18 +102,18 @@ function put(cloud: AzureCloud, call: Call): Answer {
         )
       : cloud.resources.change(before.key, { state: 'Updating', tags, doc: { properties, inside } })
   cloud.resources.setState(machine.key, 'Updating')
-  cloud.machines.changed(machine.uid, call.now, null)
+  cloud.machines.recordProvisioning(machine.uid, call.now, null)
   const seconds = durationOf(inside.account === null ? 'extension' : 'accountReset', machine.name)
   const operation = cloud.operations.begin(call, machine, { effect: 'machine.extended', seconds })
   return {
     status: before === undefined ? 201 : 200,
-    headers: whereItsStatusIs(cloud, call, operation),
+    headers: statusHeaders(cloud, call, operation),
     body: view(cloud.resources.get(made.key), false),
   }
 }
 
-/** VMAccess comes in two kinds, and each calls the account by names of its own. */
-function accountIn({ properties }: ExtensionBody, machine: Machine): SealedAccount | null {
+/** VMAccess has two variants with different field names for the account. */
+function accountIn({ properties }: ExtensionBody, machine: Machine): HashedAccount | null {
   const { publisher, type, settings = {}, protectedSettings = {} } = properties
   const kind = `${publisher}/${type}`.toLowerCase()
   const forLinux = kind === 'microsoft.ostcextensions/vmaccessforlinux'
@@ -126,7 +129,7 @@ function accountIn({ properties }: ExtensionBody, machine: Machine): SealedAccou
   const username = forLinux ? protectedSettings.username : settings.UserName
   const password = forLinux ? protectedSettings.password : protectedSettings.Password
   if (typeof username !== 'string' || typeof password !== 'string') return null
-  return sealedAccount(username, password)
+  return hashAccount(username, password)
 }
 
 function refuseSecondOfKind(cloud: AzureCloud, machine: Resource, id: string, { properties }: ExtensionBody): void {
@@ -143,7 +146,7 @@ function refuseSecondOfKind(cloud: AzureCloud, machine: Resource, id: string, { 
   )
 }
 
-/** Returns the extension as shown: protected settings are never shown again. */
+/** Returns the extension as Azure shows it, without protected settings. */
 function view(extension: Resource, withInstance: boolean): unknown {
   const { properties, inside } = extension.doc as { properties: ExtensionBody['properties']; inside: Inside }
   const { failure } = inside
@@ -188,7 +191,7 @@ export function extensionEffects(cloud: AzureCloud): Record<string, Effect> {
         })
       }
       cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
-      cloud.machines.changed(uid, instant, failure)
+      cloud.machines.recordProvisioning(uid, instant, failure)
     },
   }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { inGroup } from '#test/far-end.ts'
 import { disk, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
 const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
-await farEnd.arm('PUT', gallery, { location: 'southindia' })
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
+await emulator.arm('PUT', gallery, { location: 'southindia' })
 
-/** A copy of a machine, by a definition of one generation; the status of its PUT. */
+/** Copies a machine to a definition of the given generation and returns the status of the PUT. */
 async function copied(name: string, hyperVGeneration: string): Promise<number> {
   const definition = `${gallery}/images/${name}-${hyperVGeneration}`
-  await farEnd.arm('PUT', definition, {
+  await emulator.arm('PUT', definition, {
     location: 'southindia',
     properties: {
       osType: 'Linux',
@@ -21,7 +21,7 @@ async function copied(name: string, hyperVGeneration: string): Promise<number> {
       ...(hyperVGeneration === 'V2' ? { features: [{ name: 'SecurityType', value: 'TrustedLaunch' }] } : {}),
     },
   })
-  const reply = await farEnd.arm('PUT', `${definition}/versions/1.0.0`, {
+  const reply = await emulator.arm('PUT', `${definition}/versions/1.0.0`, {
     location: 'southindia',
     properties: { storageProfile: { source: { virtualMachineId: machine(name) } } },
   })
@@ -31,14 +31,17 @@ async function copied(name: string, hyperVGeneration: string): Promise<number> {
 test.each([
   ['22_04-lts', 'first', 'V1', 'V2', undefined],
   ['22_04-lts-gen2', 'second', 'V2', 'V1', 'TrustedLaunch'],
-])('a machine made of %s is of the %s generation, and so is a copy of it', async (sku, name, its, other, security) => {
-  const body = machineBody(name)
-  body.properties.storageProfile.imageReference.sku = sku
-  const made = await putMachine(farEnd, name, body)
-  expect([made.status, made.body.properties.securityProfile?.securityType]).toEqual([201, security])
-  expect((await farEnd.arm('GET', disk(`${name}-os`))).body.properties.hyperVGeneration).toBe(its)
-  expect((await farEnd.arm('GET', `${machine(name)}/instanceView`)).body.hyperVGeneration).toBe(its)
-  await farEnd.arm('POST', `${machine(name)}/deallocate`)
-  expect(await copied(name, other)).toBe(400)
-  expect(await copied(name, its)).toBe(201)
-})
+])(
+  'creates a machine from %s with the %s generation, and copies of the same generation',
+  async (sku, name, its, other, security) => {
+    const body = machineBody(name)
+    body.properties.storageProfile.imageReference.sku = sku
+    const made = await putMachine(emulator, name, body)
+    expect([made.status, made.body.properties.securityProfile?.securityType]).toEqual([201, security])
+    expect((await emulator.arm('GET', disk(`${name}-os`))).body.properties.hyperVGeneration).toBe(its)
+    expect((await emulator.arm('GET', `${machine(name)}/instanceView`)).body.hyperVGeneration).toBe(its)
+    await emulator.arm('POST', `${machine(name)}/deallocate`)
+    expect(await copied(name, other)).toBe(400)
+    expect(await copied(name, its)).toBe(201)
+  },
+)

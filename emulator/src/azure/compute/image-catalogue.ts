@@ -1,6 +1,5 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** A publisher's image, of whatever version. */
 export interface ImageName {
   readonly publisher: string
   readonly offer: string
@@ -10,11 +9,11 @@ export interface ImageName {
 export interface CataloguedImage {
   readonly os: 'Windows' | 'Linux'
   readonly generation: 'V1' | 'V2'
-  /** The latest last. */
+  /** In ascending order, the latest last. */
   readonly versions: readonly string[]
 }
 
-/** `publisher:offer`, the versions of all its skus, and the skus of each generation. */
+/** `publisher:offer`, the versions of all its SKUs, and the SKUs of generation 1 and 2. */
 const catalogue: readonly (readonly [offer: string, versions: string, first: string, second: string])[] = [
   ['Canonical:UbuntuServer', '18.04.202305220 18.04.202401161', '16.04.0-LTS 18.04-LTS', '18_04-lts-gen2'],
   ['Canonical:0001-com-ubuntu-server-focal', '20.04.202305150 20.04.202505200', '20_04-lts', '20_04-lts-gen2'],
@@ -68,7 +67,10 @@ const byName = new Map(
 const keyOf = ({ publisher, offer, sku }: ImageName): string => `${publisher}:${offer}:${sku}`.toLowerCase()
 const settingOf = (image: ImageName, location: string): string => `image ${keyOf(image)} ${location}`
 
-/** Puts an image into a region, one that is in no catalogue too, with a version more; or takes it out. */
+/**
+ * Publishes an image in a region, optionally with an additional version, or withdraws it. The image need not be in the
+ * catalogue.
+ */
 export function setPublished(
   cloud: AzureCloud,
   image: ImageName,
@@ -79,18 +81,18 @@ export function setPublished(
   cloud.settings.write(settingOf(image, location), published ? version : 'no')
 }
 
-/** Returns a publisher's image in a region; undefined for one that isn't in the catalogue, and so doesn't exist. */
-export function catalogued(cloud: AzureCloud, image: ImageName, location: string): CataloguedImage | undefined {
+/** Returns a publisher's image in a region, or undefined if it is neither in the catalogue nor published. */
+export function findPublishedImage(cloud: AzureCloud, image: ImageName, location: string): CataloguedImage | undefined {
   const set = cloud.settings.read(settingOf(image, location))
   if (set === 'no') return undefined
   const found = byName.get(keyOf(image))
   if (set === undefined) return found
-  const strange = {
+  const unlisted = {
     os: /windows/i.test(keyOf(image)) ? 'Windows' : 'Linux',
     generation: 'V2',
     versions: ['1.0.0'],
   } as const
-  if (set === 'yes') return found ?? strange
-  const { versions, ...rest } = found ?? { ...strange, versions: [] }
+  if (set === 'yes') return found ?? unlisted
+  const { versions, ...rest } = found ?? { ...unlisted, versions: [] }
   return { ...rest, versions: [...versions, set] }
 }

@@ -1,20 +1,21 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { catalogued, type CataloguedImage, type ImageName } from '#src/azure/compute/image-catalogue.ts'
+import { findPublishedImage, type CataloguedImage, type ImageName } from '#src/azure/compute/image-catalogue.ts'
 import type { ImageReference, MachineBody } from '#src/azure/compute/machine-body.ts'
 import { type Definition, definitionIn } from '#src/azure/gallery/definitions.ts'
-import { imageVersion } from '#src/azure/gallery/versions.ts'
+import { requireImageVersion } from '#src/azure/gallery/versions.ts'
 import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
 
-/** Publishers whose images Azure offers itself: they have no plan. Everybody else's are sold in the marketplace. */
+/**
+ * Publishers whose images Azure offers itself, without a plan. Images of other publishers are sold in the marketplace.
+ */
 const platformPublishers = new Set(
   `canonical debian redhat suse oracle openlogic kinvolk almalinux credativ coreos microsoftwindowsserver
 microsoftwindowsdesktop microsoftsqlserver microsoftvisualstudio microsoftsharepoint microsoftcblmariner
 microsoft-dsvm microsoft-azure-compute`.split(/\s+/),
 )
 
-/** One version of it: the one that was asked for, or the latest. */
 export type PlatformImage = CataloguedImage & { readonly version: string }
 
 const ownImage =
@@ -22,7 +23,7 @@ const ownImage =
 
 const galleryImage = /\/galleries\//i
 
-/** Returns the facts that a machine's gallery image adds to its request: null when it is none of a gallery. */
+/** Returns the gallery image that a machine is created from, or null if it uses another kind of image. */
 export function galleryImageOf(
   cloud: AzureCloud,
   body: MachineBody,
@@ -30,23 +31,23 @@ export function galleryImageOf(
 ): { version: Resource; definition: Definition } | null {
   const id = body.properties.storageProfile.imageReference?.id
   if (id === undefined || !ownImage.test(id) || !galleryImage.test(id)) return null
-  const { version, image } = imageVersion(cloud, id, location)
+  const { version, image } = requireImageVersion(cloud, id, location)
   return { version, definition: definitionIn(image) }
 }
 
-/** Returns the catalogue's entry of a publisher's image: null when the machine is made from something else. */
+/** Returns the catalogue entry of a publisher's image, or null if the machine uses another kind of image. */
 export function platformImageOf(cloud: AzureCloud, body: MachineBody, location: string): PlatformImage | null {
   const image = body.properties.storageProfile.imageReference
   if (image === undefined || image.id !== undefined) return null
   if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return null
   const named = refuseIncomplete(image)
-  const found = catalogued(cloud, named, location)
+  const found = findPublishedImage(cloud, named, location)
   const version = named.version === 'latest' ? found?.versions.at(-1) : named.version
   if (found === undefined || version === undefined || !found.versions.includes(version)) throw imageNotFound(image)
   return { ...found, version }
 }
 
-/** Refuses a marketplace image without its plan or with terms not accepted, and an id that is none of an image. */
+/** @throws Refusal for a marketplace image without its plan or without accepted terms, and for an invalid image ID */
 export function refuseBadImage(
   cloud: AzureCloud,
   subscription: string,
@@ -96,7 +97,7 @@ export function refuseBadImage(
 const same = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase()
 
-/** A copy of something bought is bought again. */
+/** A copy of a purchased image needs the same plan. */
 function refuseOtherPlan(name: string, plan: MachineBody['plan'], bought: Definition['purchasePlan']): void {
   if (bought === undefined) return
   const parts = ['name', 'publisher', 'product'] as const
@@ -108,14 +109,14 @@ function refuseOtherPlan(name: string, plan: MachineBody['plan'], bought: Defini
 
 function refuseIncomplete({ publisher, offer, sku, version }: ImageReference): ImageName & { version: string } {
   return {
-    publisher: given('publisher', publisher),
-    offer: given('offer', offer),
-    sku: given('sku', sku),
-    version: given('version', version),
+    publisher: required('publisher', publisher),
+    offer: required('offer', offer),
+    sku: required('sku', sku),
+    version: required('version', version),
   }
 }
 
-function given(part: string, value: string | undefined): string {
+function required(part: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value
   throw invalidParameter(`imageReference.${part}`, `Required parameter 'imageReference.${part}' is missing (null).`)
 }

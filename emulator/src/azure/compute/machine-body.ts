@@ -5,7 +5,6 @@ const deleteOption = z.enum(['Delete', 'Detach']).optional()
 
 const managedDisk = z.looseObject({ id: z.string().optional(), storageAccountType: z.string().optional() }).optional()
 
-/** A machine's PUT, as far as the emulator looks at it. */
 export const machineShape = z.looseObject({
   ...envelope,
   plan: z
@@ -40,7 +39,7 @@ export const machineShape = z.looseObject({
           deleteOption,
           managedDisk,
         })
-        // Left out, it comes from the image and goes by no machine.
+        // Without an osDisk, the disk is created from the image and is not deleted with the machine.
         .default({ createOption: 'FromImage' }),
       dataDisks: z
         .array(
@@ -86,7 +85,7 @@ export type ImageReference = NonNullable<MachineBody['properties']['storageProfi
 
 export type Os = 'Windows' | 'Linux'
 
-/** Returns the operating system of a machine whose image is unknown, judged from the plainest field that says so. */
+/** Returns the operating system of a machine whose image is unknown, from the most explicit field of the body. */
 export function osOf(body: MachineBody): Os {
   const { osProfile, storageProfile } = body.properties
   if (storageProfile.osDisk.osType !== undefined) return storageProfile.osDisk.osType

@@ -4,29 +4,32 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
-type Kept = Pick<MachineBody, 'plan' | 'properties'>
+type StoredMachine = Pick<MachineBody, 'plan' | 'properties'>
 
-/** A password is remembered only well enough to recognise it. */
-export function recognisable(uid: string, password: string | undefined): string | null {
+export function hashPassword(uid: string, password: string | undefined): string | null {
   return password === undefined ? null : createHash('sha256').update(`${uid}:${password}`).digest('base64')
 }
 
-/** A PUT on a machine that stands may repeat what it was made with, and may not change it. */
+/**
+ * A PUT on an existing machine may repeat its properties but not change them.
+ * @throws Refusal if the body changes a property that Azure does not allow to change
+ */
 export function refuseChanged(existing: Resource, machine: Machine, body: MachineBody): void {
-  const before = existing.doc as Kept
+  const before = existing.doc as StoredMachine
   const { osProfile, storageProfile, networkProfile } = body.properties
   const password = osProfile?.adminPassword
-  if (password !== undefined && recognisable(machine.uid, password) !== machine.password) {
+  if (password !== undefined && hashPassword(machine.uid, password) !== machine.password) {
     throw notAllowed('osProfile.adminPassword')
   }
   for (const name of ['computerName', 'adminUsername'] as const) {
-    const asked = osProfile?.[name]
-    if (asked !== undefined && asked !== before.properties.osProfile?.[name]) throw notAllowed(`osProfile.${name}`)
+    const requested = osProfile?.[name]
+    if (requested !== undefined && requested !== before.properties.osProfile?.[name])
+      throw notAllowed(`osProfile.${name}`)
   }
   const image = before.properties.storageProfile.imageReference
   for (const name of ['id', 'publisher', 'offer', 'sku', 'version'] as const) {
-    const asked = storageProfile.imageReference?.[name]
-    if (asked?.toLowerCase() !== image?.[name]?.toLowerCase()) throw notAllowed('imageReference')
+    const requested = storageProfile.imageReference?.[name]
+    if (requested?.toLowerCase() !== image?.[name]?.toLowerCase()) throw notAllowed('imageReference')
   }
   const disk = storageProfile.osDisk
   const diskBefore = before.properties.storageProfile.osDisk
@@ -35,7 +38,7 @@ export function refuseChanged(existing: Resource, machine: Machine, body: Machin
   for (const name of ['name', 'product', 'publisher'] as const) {
     if (body.plan?.[name] !== before.plan?.[name]) throw notAllowed('plan')
   }
-  const networkInterfaces = (kept: Kept['properties']['networkProfile']): string =>
+  const networkInterfaces = (kept: StoredMachine['properties']['networkProfile']): string =>
     (kept?.networkInterfaces ?? [])
       .map(({ id }) => id.toLowerCase())
       .sort()

@@ -1,21 +1,21 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
+import { parseLocation, refuseMove } from '#src/azure/arm/locations.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, type Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
 import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { sealedAccount } from '#src/azure/compute/accounts.ts'
+import { hashAccount } from '#src/azure/compute/accounts.ts'
 import { galleryImageOf, platformImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
 import { networkInterfacesFor } from '#src/azure/compute/machine-network-interfaces.ts'
-import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
+import { hashPassword, refuseChanged } from '#src/azure/compute/machine-changes.ts'
 import { makeDisks } from '#src/azure/compute/machine-disks.ts'
-import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/azure/compute/machine-refusals.ts'
+import { refuseBadName, refuseBadProfile, refuseMissingReferences } from '#src/azure/compute/machine-refusals.ts'
 import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import { reserveNetworkInterfaces } from '#src/azure/compute/reserved-network-interfaces.ts'
@@ -30,13 +30,13 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
     {
       name: 'VirtualMachines_CreateOrUpdate',
       method: 'PUT',
-      path: at.item(machineType),
+      path: paths.item(machineType),
       versions: versions.compute,
       handle: (call) => {
         const body = readBody(call, machineShape)
-        const group = openGroup(cloud, call)
+        const group = requireOpenGroup(cloud, call)
         const id = idIn(call, group, machineType)
-        const location = placeNamed(body.location, machineType)
+        const location = parseLocation(body.location, machineType)
         const existing = cloud.resources.find(keyOf(id))
         if (existing !== undefined) return change(cloud, call, group, existing, body, location)
         return create(cloud, call, group, id, body, location)
@@ -46,7 +46,7 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** Azure finds these errors only once it has taken the machine's network interfaces. */
+/** Errors that Azure detects only after it has reserved the machine's network interfaces. */
 const lateRefusals = new Set(['SkuNotAvailable', 'AllocationFailed', 'OperationNotAllowed'])
 
 function reserveNetworkInterfacesOf(cloud: AzureCloud, call: Call, { status, code }: Refusal): void {
@@ -78,7 +78,7 @@ function create(
   refuseBadImage(cloud, subscription, name, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
   const securityProfile = securityOf(body, definition, platform)
-  refuseUnknownNeighbours(cloud, group, body)
+  refuseMissingReferences(cloud, group, body)
   const networkInterfaces = networkInterfacesFor(cloud, id, body, location, call.now)
   refuseWithheld(cloud, location, size.name)
   refuseOverQuota(cloud, subscription, location, size)
@@ -130,13 +130,13 @@ function create(
       size,
       os,
       tags: body.tags,
-      password: recognisable(made.uid, body.properties.osProfile?.adminPassword),
+      password: hashPassword(made.uid, body.properties.osProfile?.adminPassword),
     },
     call.now,
   )
   const { adminUsername, adminPassword } = body.properties.osProfile ?? {}
   if (adminUsername !== undefined && adminPassword !== undefined) {
-    cloud.accounts.set(made.uid, sealedAccount(adminUsername, adminPassword))
+    cloud.accounts.set(made.uid, hashAccount(adminUsername, adminPassword))
   } else if (own !== null) {
     cloud.accounts.copy(own.version.uid, made.uid)
   }
@@ -148,10 +148,13 @@ function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status:
   const seconds = durationOf(os === 'Windows' ? 'machineCreateWindows' : 'machineCreateLinux', machine.name)
   const work = { effect: 'machine.created', seconds }
   const operation = cloud.operations.begin(call, machine, work)
-  return { status, headers: whereItsStatusIs(cloud, call, operation), body: modelOf(cloud, machine.key) }
+  return { status, headers: statusHeaders(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }
 
-/** A PUT on what stands: the same again finds it; tags may change; a creation that failed is tried once more. */
+/**
+ * Handles a PUT on an existing machine: an unchanged body is accepted, tags and size may change, and a failed creation
+ * is retried.
+ */
 function change(
   cloud: AzureCloud,
   call: Call,
@@ -171,33 +174,33 @@ function change(
   }
   cloud.resources.change(existing.key, { tags: body.tags })
   cloud.machines.setTags(existing.uid, body.tags)
-  const atWork = cloud.operations.atWorkOn(existing.key)
-  if (atWork !== undefined) {
-    return { status: 200, headers: whereItsStatusIs(cloud, call, atWork), body: modelOf(cloud, existing.key) }
+  const inProgress = cloud.operations.findInProgress(existing.key)
+  if (inProgress !== undefined) {
+    return { status: 200, headers: statusHeaders(cloud, call, inProgress), body: modelOf(cloud, existing.key) }
   }
   if (existing.state === 'Failed' && machine.power === null) {
     cloud.resources.setState(existing.key, 'Creating')
-    cloud.machines.changed(existing.uid, call.now, null)
+    cloud.machines.recordProvisioning(existing.uid, call.now, null)
     return beginCreation(cloud, call, existing, 200)
   }
   return beginUpdate(cloud, call, cloud.resources.get(existing.key))
 }
 
 function resize(cloud: AzureCloud, call: Call, existing: Resource, size: Size): void {
-  if (cloud.operations.atWorkOn(existing.key) !== undefined) throw concurrentRequest()
+  if (cloud.operations.findInProgress(existing.key) !== undefined) throw concurrentRequest()
   refuseOverQuota(cloud, param(call, 'subscription'), existing.location, size)
   cloud.machines.resize(existing.uid, size)
   const properties = { ...(existing.doc.properties as object), hardwareProfile: { vmSize: size.name } }
   cloud.resources.change(existing.key, { doc: { ...existing.doc, properties } })
 }
 
-const windowsUsual = {
+const windowsDefaults = {
   provisionVMAgent: true,
   enableAutomaticUpdates: true,
   patchSettings: { patchMode: 'AutomaticByOS', assessmentMode: 'ImageDefault' },
 }
 
-const linuxUsual = {
+const linuxDefaults = {
   disablePasswordAuthentication: false,
   provisionVMAgent: true,
   patchSettings: { patchMode: 'ImageDefault', assessmentMode: 'ImageDefault' },
@@ -222,8 +225,8 @@ function documentOf(
             requireGuestProvisionSignal: true,
             ...without(osProfile, 'adminPassword', 'customData'),
             ...(os === 'Windows'
-              ? { windowsConfiguration: { ...windowsUsual, ...osProfile.windowsConfiguration } }
-              : { linuxConfiguration: { ...linuxUsual, ...osProfile.linuxConfiguration } }),
+              ? { windowsConfiguration: { ...windowsDefaults, ...osProfile.windowsConfiguration } }
+              : { linuxConfiguration: { ...linuxDefaults, ...osProfile.linuxConfiguration } }),
           },
         }
   return {

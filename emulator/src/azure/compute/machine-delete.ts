@@ -1,9 +1,9 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
+import { paths, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { findNamed } from '#src/azure/groups/existing-resource.ts'
+import { findResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
 import { removeResource } from '#src/azure/network/network-resource.ts'
@@ -15,16 +15,16 @@ export function machineDeleteOperations(cloud: AzureCloud): Operation[] {
     {
       name: 'VirtualMachines_Delete',
       method: 'DELETE',
-      path: at.item(machineType),
+      path: paths.item(machineType),
       versions: versions.compute,
       handle: (call) => {
-        const resource = findNamed(cloud, call, machineType)
+        const resource = findResource(cloud, call, machineType)
         if (resource === undefined) return { status: 204 }
-        const joined = removalAtWork(cloud, call, resource)
+        const joined = findRemovalReply(cloud, call, resource)
         if (joined !== undefined) return joined
-        // A delete goes before everything else that is at work on the machine.
+        // A delete replaces every other operation in progress on the machine.
         cloud.operations.preempt(resource.key, call.now)
-        cloud.machines.going(resource.uid, call.now)
+        cloud.machines.markDeleting(resource.uid, call.now)
         const seconds = durationOf('machineDelete', resource.name)
         return beginRemoval(cloud, call, resource, { effect: 'machine.deleted', seconds })
       },
@@ -36,17 +36,17 @@ interface Option {
   deleteOption?: 'Delete' | 'Detach'
 }
 
-/** The machine goes, and with it what carries the delete option; the rest is left behind, on its own and billed. */
+/** Deletes the machine and the resources with the delete option. The other resources remain and are still billed. */
 export function removeMachine(cloud: AzureCloud, machine: Resource, instant: number): void {
   const { storageProfile, networkProfile } = machine.doc.properties as {
     storageProfile: { osDisk: Option & Managed; dataDisks?: (Option & Managed)[] }
     networkProfile?: { networkInterfaces?: { id: string; properties?: Option }[] }
   }
-  // One that never came to run leaves its network interfaces reserved.
+  // A machine that never ran leaves its network interfaces reserved.
   const { power, power_before: before } = cloud.machines.get(machine.uid)
-  const failed = power === null && before === null
+  const neverRan = power === null && before === null
   cloud.resources.remove(machine.key, instant)
-  cloud.machines.gone(machine.uid, instant)
+  cloud.machines.markDeleted(machine.uid, instant)
   cloud.accounts.forget(machine.uid)
   for (const disk of [storageProfile.osDisk, ...(storageProfile.dataDisks ?? [])]) {
     const diskId = disk.managedDisk?.id
@@ -54,7 +54,7 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
   }
   for (const { id, properties } of networkProfile?.networkInterfaces ?? []) {
     if (properties?.deleteOption === 'Delete') removeNetworkInterface(cloud, id, instant)
-    else if (failed) reserveNetworkInterfaces(cloud, machine.id, [id], instant)
+    else if (neverRan) reserveNetworkInterfaces(cloud, machine.id, [id], instant)
   }
 }
 

@@ -3,18 +3,17 @@ import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
 import { removeMachine } from '#src/azure/compute/machine-delete.ts'
 import type { Power } from '#src/azure/compute/machines.ts'
 
-/** Returns the effect that the end of each command has on its machine. */
 export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
   const settle = (target: string, uid: string, instant: number, failure: Failure | null): void => {
     cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
-    cloud.machines.changed(uid, instant, failure)
+    cloud.machines.recordProvisioning(uid, instant, failure)
   }
 
   const arriveAt =
     (power: Power): Effect =>
     ({ target, uid }, instant, failure) => {
-      if (failure === null) cloud.machines.power(uid, power, instant)
-      else cloud.machines.powerBack(uid, instant)
+      if (failure === null) cloud.machines.setPower(uid, power, instant)
+      else cloud.machines.revertPower(uid, instant)
       settle(target, uid, instant, failure)
     }
 
@@ -26,7 +25,7 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
     'machine.powerOff': arriveAt('stopped'),
     'machine.deallocate': arriveAt('deallocated'),
     'machine.restart': (target, instant, failure) => {
-      if (failure === null) cloud.machines.restarted(target.uid)
+      if (failure === null) cloud.machines.countRestart(target.uid)
       stay(target, instant, failure)
     },
     'machine.updated': stay,
@@ -35,7 +34,7 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
         removeMachine(cloud, cloud.resources.get(target), instant)
         return
       }
-      cloud.machines.powerBack(uid, instant)
+      cloud.machines.revertPower(uid, instant)
       settle(target, uid, instant, failure)
     },
   }

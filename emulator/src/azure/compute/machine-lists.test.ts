@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { inGroup, inSubscription } from '#test/far-end.ts'
 import { machine, openLab, putMachine } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
-await putMachine(farEnd, 'one')
-await farEnd.arm('PUT', `${machine('one')}/extensions/own`, {
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
+await putMachine(emulator, 'one')
+await emulator.arm('PUT', `${machine('one')}/extensions/own`, {
   location: 'southindia',
   properties: { publisher: 'Acme', type: 'Tool', typeHandlerVersion: '1.0' },
 })
@@ -15,8 +15,8 @@ const all = `${inSubscription}/providers/Microsoft.Compute/virtualMachines`
 const ofGroup = `${inGroup}/providers/Microsoft.Compute/virtualMachines`
 const listedId = machine('one').replace('/labs/', '/LABS/')
 
-test('a list of status has no tags, an empty hardware profile and the power', async () => {
-  const { body } = await farEnd.arm('GET', `${all}?statusOnly=true`)
+test('returns power, but no tags and an empty hardware profile, in a statusOnly list', async () => {
+  const { body } = await emulator.arm('GET', `${all}?statusOnly=true`)
   expect(body.value).toEqual([
     {
       name: 'one',
@@ -38,8 +38,8 @@ test('a list of status has no tags, an empty hardware profile and the power', as
   ])
 })
 
-test.each([all, ofGroup])('a plain list has the tags, the extensions and no power: %s', async (path) => {
-  const { body } = await farEnd.arm('GET', path)
+test.each([all, ofGroup])('returns tags and extensions, but no power, in a plain list: %s', async (path) => {
+  const { body } = await emulator.arm('GET', path)
   expect(body.value).toHaveLength(1)
   expect(body.value[0]).toMatchObject({
     id: listedId,
@@ -50,14 +50,14 @@ test.each([all, ofGroup])('a plain list has the tags, the extensions and no powe
   expect(body.value[0].properties.instanceView).toBeUndefined()
 })
 
-test('the list of a group knows no list of status', async () => {
-  const { body } = await farEnd.arm('GET', `${ofGroup}?statusOnly=true`)
+test('ignores statusOnly in the list of a group', async () => {
+  const { body } = await emulator.arm('GET', `${ofGroup}?statusOnly=true`)
   expect(body.value[0].properties.instanceView).toBeUndefined()
 })
 
-describe.each([all, ofGroup])('with an expand: %s', (path) => {
-  test('it is refused without the filter by a scale set', async () => {
-    const { status, body } = await farEnd.arm('GET', `${path}?$expand=instanceView`)
+describe.each([all, ofGroup])('$expand and $filter: %s', (path) => {
+  test('refuses $expand without a filter by scale set', async () => {
+    const { status, body } = await emulator.arm('GET', `${path}?$expand=instanceView`)
     expect([status, body]).toEqual([
       400,
       {
@@ -69,23 +69,23 @@ describe.each([all, ofGroup])('with an expand: %s', (path) => {
     ])
   })
 
-  test('a filter by a scale set that is none of ours finds nothing', async () => {
+  test('returns nothing for a filter by scale set', async () => {
     const scaleSet = `${inGroup}/providers/Microsoft.Compute/virtualMachineScaleSets/none`
     const filter = encodeURIComponent(`'virtualMachineScaleSet/id' eq '${scaleSet}'`)
-    const { status, body } = await farEnd.arm('GET', `${path}?$expand=instanceView&$filter=${filter}`)
+    const { status, body } = await emulator.arm('GET', `${path}?$expand=instanceView&$filter=${filter}`)
     expect([status, body]).toEqual([200, { value: [] }])
   })
 
-  test('any other filter is refused', async () => {
-    const { status } = await farEnd.arm('GET', `${path}?$filter=${encodeURIComponent("name eq 'one'")}`)
+  test('refuses any other filter', async () => {
+    const { status } = await emulator.arm('GET', `${path}?$filter=${encodeURIComponent("name eq 'one'")}`)
     expect(status).toBe(400)
   })
 })
 
-test('a page may say nothing of power, where that is asked for', async () => {
-  await farEnd.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll', times: 1 })
+test('leaves out the power of a page under the fault hidePower', async () => {
+  await emulator.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll', times: 1 })
   const codes = async () => {
-    const { body } = await farEnd.arm('GET', `${all}?statusOnly=true`)
+    const { body } = await emulator.arm('GET', `${all}?statusOnly=true`)
     return body.value[0].properties.instanceView.statuses.map(({ code }: { code: string }) => code) as string[]
   }
   expect(await codes()).toEqual(['ProvisioningState/succeeded'])

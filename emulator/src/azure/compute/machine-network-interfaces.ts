@@ -5,7 +5,11 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
-/** The network interfaces that a machine asks for: they have to stand in the same place, and be nobody else's. */
+/**
+ * Returns the network interfaces of a machine body.
+ * @throws Refusal if one does not exist in the machine's location, is being updated, or is reserved for or used by
+ * another machine
+ */
 export function networkInterfacesFor(
   cloud: AzureCloud,
   id: string,
@@ -17,16 +21,16 @@ export function networkInterfacesFor(
   if (networkProfile?.networkInterfaceConfigurations !== undefined) {
     throw invalidParameter(
       'networkProfile.networkInterfaceConfigurations',
-      'The emulator takes network interfaces by their id only.',
+      'The emulator supports network interfaces only by their ID.',
     )
   }
-  const asked = networkProfile?.networkInterfaces ?? []
-  if (asked.length === 0) {
+  const requested = networkProfile?.networkInterfaces ?? []
+  if (requested.length === 0) {
     throw invalidParameter('networkProfile', "Required parameter 'networkProfile.networkInterfaces' is missing (null).")
   }
   if (
-    asked.length > 1 &&
-    asked.filter((networkInterface) => networkInterface.properties?.primary === true).length !== 1
+    requested.length > 1 &&
+    requested.filter((networkInterface) => networkInterface.properties?.primary === true).length !== 1
   ) {
     throw new Refusal(
       400,
@@ -34,7 +38,7 @@ export function networkInterfacesFor(
       `Virtual machine ${id} must have one network interface set as the primary.`,
     )
   }
-  const networkInterfaces = asked.map((reference) => networkInterfaceFor(cloud, id, reference.id, location))
+  const networkInterfaces = requested.map((reference) => networkInterfaceFor(cloud, id, reference.id, location))
   for (const networkInterface of networkInterfaces) refuseReserved(cloud, networkInterface, id, now)
   return networkInterfaces
 }

@@ -1,8 +1,8 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { pollHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf, type Work } from '#src/azure/durations.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine, Power } from '#src/azure/compute/machines.ts'
@@ -10,14 +10,13 @@ import type { Machine, Power } from '#src/azure/compute/machines.ts'
 interface Command {
   readonly verb: 'start' | 'powerOff' | 'deallocate' | 'restart'
   readonly name: string
-  readonly takes: Work
-  /** Power from the moment the command is taken; null leaves it as it is. */
-  readonly onTheWay: Power | null
-  /** Powers in which there is nothing left to do. */
-  readonly done: readonly Power[]
-  /** Powers from which the command is refused. */
-  readonly refused: readonly Power[]
-  /** Commands at work that this one takes over from. */
+  readonly duration: Work
+  /** Power while the command is in progress. null: unchanged. */
+  readonly powerDuring: Power | null
+  /** Power states in which the command has nothing to do. */
+  readonly donePowers: readonly Power[]
+  readonly refusedPowers: readonly Power[]
+  /** Operations in progress that the command replaces. */
   readonly preempts: readonly string[]
 }
 
@@ -25,37 +24,37 @@ const commands: readonly Command[] = [
   {
     verb: 'start',
     name: 'VirtualMachines_Start',
-    takes: 'machineStart',
-    onTheWay: 'starting',
-    done: ['running'],
-    refused: [],
+    duration: 'machineStart',
+    powerDuring: 'starting',
+    donePowers: ['running'],
+    refusedPowers: [],
     preempts: [],
   },
   {
     verb: 'powerOff',
     name: 'VirtualMachines_PowerOff',
-    takes: 'machineStop',
-    onTheWay: 'stopping',
-    done: ['stopped'],
-    refused: ['deallocated'],
+    duration: 'machineStop',
+    powerDuring: 'stopping',
+    donePowers: ['stopped'],
+    refusedPowers: ['deallocated'],
     preempts: ['VirtualMachines_Start', 'VirtualMachines_Restart'],
   },
   {
     verb: 'deallocate',
     name: 'VirtualMachines_Deallocate',
-    takes: 'machineDeallocate',
-    onTheWay: 'deallocating',
-    done: ['deallocated'],
-    refused: [],
+    duration: 'machineDeallocate',
+    powerDuring: 'deallocating',
+    donePowers: ['deallocated'],
+    refusedPowers: [],
     preempts: ['VirtualMachines_Start', 'VirtualMachines_Restart', 'VirtualMachines_PowerOff'],
   },
   {
     verb: 'restart',
     name: 'VirtualMachines_Restart',
-    takes: 'machineRestart',
-    onTheWay: null,
-    done: [],
-    refused: ['deallocated', 'stopped'],
+    duration: 'machineRestart',
+    powerDuring: null,
+    donePowers: [],
+    refusedPowers: ['deallocated', 'stopped'],
     preempts: [],
   },
 ]
@@ -64,32 +63,32 @@ export function machinePowerOperations(cloud: AzureCloud): Operation[] {
   return commands.map((command) => ({
     name: command.name,
     method: 'POST',
-    path: `${at.item(machineType)}/${command.verb}`,
+    path: `${paths.item(machineType)}/${command.verb}`,
     versions: versions.compute,
-    handle: (call) => carryOut(cloud, call, command),
+    handle: (call) => runCommand(cloud, call, command),
   }))
 }
 
-function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
-  const resource = existingResource(cloud, call, machineType)
+function runCommand(cloud: AzureCloud, call: Call, command: Command): Answer {
+  const resource = requireResource(cloud, call, machineType)
   const machine = cloud.machines.get(resource.uid)
-  const atWork = cloud.operations.atWorkOn(resource.key)
+  const inProgress = cloud.operations.findInProgress(resource.key)
   if (resource.state === 'Deleting') throw concurrentRequest()
-  if (atWork !== undefined) {
-    if (atWork.name === command.name) return { status: 202, headers: whereToLook(cloud, call, atWork) }
-    if (!command.preempts.includes(atWork.name)) throw concurrentRequest()
+  if (inProgress !== undefined) {
+    if (inProgress.name === command.name) return { status: 202, headers: pollHeaders(cloud, call, inProgress) }
+    if (!command.preempts.includes(inProgress.name)) throw concurrentRequest()
     cloud.operations.preempt(resource.key, call.now)
   }
   refuseImpossible(call, machine, command)
-  const nothingToDo = machine.power !== null && command.done.includes(machine.power)
-  if (!nothingToDo && command.onTheWay !== null) cloud.machines.power(machine.uid, command.onTheWay, call.now)
+  const nothingToDo = machine.power !== null && command.donePowers.includes(machine.power)
+  if (!nothingToDo && command.powerDuring !== null) cloud.machines.setPower(machine.uid, command.powerDuring, call.now)
   cloud.resources.setState(resource.key, 'Updating')
-  cloud.machines.changed(machine.uid, call.now, null)
+  cloud.machines.recordProvisioning(machine.uid, call.now, null)
   const operation = cloud.operations.begin(call, resource, {
     effect: nothingToDo ? 'machine.updated' : `machine.${command.verb}`,
-    seconds: nothingToDo ? 0 : durationOf(command.takes, resource.name),
+    seconds: nothingToDo ? 0 : durationOf(command.duration, resource.name),
   })
-  return { status: 202, headers: whereToLook(cloud, call, operation) }
+  return { status: 202, headers: pollHeaders(cloud, call, operation) }
 }
 
 function refuseImpossible(call: Call, machine: Machine, command: Command): void {
@@ -100,7 +99,7 @@ function refuseImpossible(call: Call, machine: Machine, command: Command): void 
       `Operation '${command.verb}' is not allowed on VM '${param(call, 'name')}' since the VM has failed to provision.`,
     )
   }
-  if (!command.refused.includes(machine.power)) return
+  if (!command.refusedPowers.includes(machine.power)) return
   throw new Refusal(
     409,
     'OperationNotAllowed',

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { at, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { listedId } from '#src/azure/arm/ids.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { requireResource } from '#src/azure/groups/existing-resource.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
 import { beginUpdate } from '#src/azure/compute/machine-update.ts'
 import { instanceView, machineType, machineView, statusView } from '#src/azure/compute/machine-view.ts'
 
 export function machineReadOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.item(machineType), versions: versions.compute }
+  const common = { path: paths.item(machineType), versions: versions.compute }
   return [
     {
       ...common,
       name: 'VirtualMachines_Get',
       method: 'GET',
       handle: (call) => {
-        const resource = existingResource(cloud, call, machineType)
+        const resource = requireResource(cloud, call, machineType)
         const look = call.query.$expand?.toLowerCase() === 'instanceview' ? 'with power' : 'model'
         return { status: 200, body: machineView(resource, cloud.machines.get(resource.uid), look) }
       },
@@ -28,10 +28,10 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
     {
       ...common,
       name: 'VirtualMachines_InstanceView',
-      path: `${at.item(machineType)}/instanceView`,
+      path: `${paths.item(machineType)}/instanceView`,
       method: 'GET',
       handle: (call) => {
-        const resource = existingResource(cloud, call, machineType)
+        const resource = requireResource(cloud, call, machineType)
         return { status: 200, body: instanceView(resource, cloud.machines.get(resource.uid)) }
       },
     },
@@ -41,9 +41,9 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        openGroup(cloud, call)
-        const resource = existingResource(cloud, call, machineType)
-        if (cloud.operations.atWorkOn(resource.key) !== undefined) throw concurrentRequest()
+        requireOpenGroup(cloud, call)
+        const resource = requireResource(cloud, call, machineType)
+        if (cloud.operations.findInProgress(resource.key) !== undefined) throw concurrentRequest()
         const changed = body.tags === undefined ? resource : cloud.resources.change(resource.key, { tags: body.tags })
         cloud.machines.setTags(resource.uid, changed.tags)
         return beginUpdate(cloud, call, changed)
@@ -52,28 +52,28 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
     {
       ...common,
       name: 'VirtualMachines_List',
-      path: at.list(machineType),
+      path: paths.list(machineType),
       method: 'GET',
       handle: (call) => {
-        existingGroup(cloud, call)
+        requireGroup(cloud, call)
         return listed(cloud, call, modelIn(cloud))
       },
     },
     {
       ...common,
       name: 'VirtualMachines_ListAll',
-      path: at.all(machineType),
+      path: paths.all(machineType),
       method: 'GET',
       handle: (call) => listed(cloud, call, call.query.statusOnly === 'true' ? statusIn(cloud, call) : modelIn(cloud)),
     },
   ]
 }
 
-/** There are no scale sets here, so a filter by one finds nothing; any other filter is none of Azure's. */
+/** The emulator has no scale sets, so a filter by one finds nothing. Azure has no other filter here. */
 function listed(cloud: AzureCloud, call: Call, view: (machine: Resource) => unknown): Answer {
   const { $filter, $expand } = call.query
   const ofScaleSet = $filter !== undefined && /^'virtualMachineScaleSet\/id'\s+eq\s+'[^']+'$/i.test($filter.trim())
-  // The words are quoted in semicons/java_oci_manage#46, the rule in azure-rest-api-specs#42411.
+  // The message is quoted in semicons/java_oci_manage#46, the rule in azure-rest-api-specs#42411.
   if ($expand?.toLowerCase() === 'instanceview' && !ofScaleSet) {
     throw new Refusal(
       400,
@@ -98,6 +98,6 @@ const modelIn =
   }
 
 const statusIn =
-  (cloud: AzureCloud, { struckBy }: Call) =>
+  (cloud: AzureCloud, { faultKind }: Call) =>
   (resource: Resource): unknown =>
-    statusView(resource, cloud.machines.get(resource.uid), struckBy === 'hidePower')
+    statusView(resource, cloud.machines.get(resource.uid), faultKind === 'hidePower')

@@ -23,7 +23,7 @@ export function refuseBadProfile(body: MachineBody, os: Os, osState: 'Generalize
   if (imageReference === undefined && osDisk.image === undefined) {
     throw invalidParameter('imageReference', "Required parameter 'imageReference' is missing (null).")
   }
-  // A specialized image has its accounts inside; every other one needs them from the request.
+  // A specialized image contains its accounts. Every other image needs them in the request.
   if (osState === 'Specialized') {
     if (osProfile === undefined) return
     throw invalidParameter('osProfile', "Parameter 'osProfile' is not allowed.")
@@ -33,18 +33,21 @@ export function refuseBadProfile(body: MachineBody, os: Os, osState: 'Generalize
     refuseBadOsProfile(osProfile, os)
     return
   }
-  // Of an image that does not stand here, nothing is known.
+  // The emulator knows nothing about an image that it does not have.
   if (osState === null && imageReference !== undefined && imageReference.publisher === undefined) return
   throw invalidParameter('osProfile', "Required parameter 'osProfile' is missing (null).")
 }
 
-/** Sets, hosts and the like that the emulator has none of: naming one is naming something that is not there. */
-export function refuseUnknownNeighbours(cloud: AzureCloud, group: Resource, body: MachineBody): void {
-  const neighbours = ['availabilitySet', 'virtualMachineScaleSet', 'proximityPlacementGroup', 'host', 'hostGroup']
-  for (const neighbour of neighbours) {
-    const reference = body.properties[neighbour] as { id?: string } | undefined
+/**
+ * The emulator has no availability sets, hosts and similar resources, so a reference to one is a reference to a missing
+ * resource.
+ */
+export function refuseMissingReferences(cloud: AzureCloud, group: Resource, body: MachineBody): void {
+  const references = ['availabilitySet', 'virtualMachineScaleSet', 'proximityPlacementGroup', 'host', 'hostGroup']
+  for (const field of references) {
+    const reference = body.properties[field] as { id?: string } | undefined
     if (reference?.id === undefined || cloud.resources.find(keyOf(reference.id)) !== undefined) continue
-    const [, type = neighbour, name = ''] = /\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(reference.id) ?? []
+    const [, type = field, name = ''] = /\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(reference.id) ?? []
     throw resourceNotFound(type, name, group.name)
   }
 }

@@ -16,8 +16,8 @@ interface Status {
 }
 
 /**
- * One of a list by `statusOnly`: no tags, an empty hardware profile and little else (azure-sdk-for-go#18565).
- * Now and then Azure leaves out the power of machines that have one.
+ * Returns the entry of a `statusOnly` list: no tags, an empty hardware profile and little else
+ * (azure-sdk-for-go#18565). Azure sometimes leaves out the power of machines that have one.
  */
 export function statusView(resource: Resource, machine: Machine, withoutPower: boolean): unknown {
   const statuses = statusesOf(resource, machine)
@@ -35,7 +35,7 @@ export function statusView(resource: Resource, machine: Machine, withoutPower: b
   }
 }
 
-/** The machine as Azure shows it; `look` adds its power. */
+/** Returns the machine as Azure shows it, with its power if `look` says so. */
 export function machineView(
   resource: Resource,
   machine: Machine,
@@ -59,7 +59,9 @@ export function machineView(
     etag: `"${resource.revision}"`,
     properties: {
       ...properties,
-      ...(resource.state === 'Creating' ? { storageProfile: yetToBeMade(properties.storageProfile as Storage) } : {}),
+      ...(resource.state === 'Creating'
+        ? { storageProfile: unfinishedStorage(properties.storageProfile as Storage) }
+        : {}),
       ...facts,
       ...(look === 'model' ? {} : { instanceView: instanceView(resource, machine) }),
     },
@@ -76,8 +78,8 @@ interface ShownDisk {
   readonly managedDisk?: { readonly id?: string }
 }
 
-/** Until they are made, disks have no ids, and no names but those that were asked for. */
-function yetToBeMade({ osDisk, dataDisks, ...rest }: Storage): Storage {
+/** Disks that are still being created have no IDs, and only names from the request. */
+function unfinishedStorage({ osDisk, dataDisks, ...rest }: Storage): Storage {
   return {
     ...rest,
     osDisk: withoutId(osDisk),
@@ -133,10 +135,8 @@ export function instanceView(resource: Resource, machine: Machine): unknown {
   }
 }
 
-/** Of the image it was made from. */
 export const generationOf = ({ doc }: Resource): 'V1' | 'V2' => doc.generation as 'V1' | 'V2'
 
-/** First how its provisioning stands and since when, then its power when it has any. */
 function statusesOf(resource: Resource, machine: Machine): Status[] {
   const { power } = machine
   const provisioning = provisioningStatus(resource.state, machine)

@@ -1,9 +1,12 @@
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Book } from '#src/record/book.ts'
+import type { Database } from '#src/record/book.ts'
 import type { Failure } from '#src/azure/arm/long-operations.ts'
 import type { Size } from '#src/azure/compute/sizes.ts'
 
-/** A machine's life is kept after it has gone; one of the same name made later is another machine. */
+/**
+ * Machines and their power history. Rows of deleted machines are retained. A later machine of the same name is another
+ * row.
+ */
 export const machineTables = `
 CREATE TABLE IF NOT EXISTS machine (
   uid TEXT PRIMARY KEY,
@@ -40,12 +43,11 @@ CREATE TABLE IF NOT EXISTS power (
 ) WITHOUT ROWID;
 `
 
-/** Azure's names for the power states, and the two ends of a life between which it has none. */
+/** Azure's names of the power states. */
 export type Power = 'starting' | 'running' | 'stopping' | 'stopped' | 'deallocating' | 'deallocated'
-export type Recorded = 'creating' | Power | 'failed' | 'deleting' | 'deleted'
+export type MachineState = 'creating' | Power | 'failed' | 'deleting' | 'deleted'
 
-/** While in these, the machine is billed. */
-export const billed: ReadonlySet<string> = new Set<Recorded>(['starting', 'running', 'stopping', 'stopped'])
+export const billedStates: ReadonlySet<string> = new Set<MachineState>(['starting', 'running', 'stopping', 'stopped'])
 
 export interface Machine {
   readonly uid: string
@@ -59,10 +61,10 @@ export interface Machine {
   readonly size: string
   readonly os: 'Windows' | 'Linux'
   readonly tags: string | null
-  /** null before the first start and once it goes. */
+  /** null before the first start and during and after deletion. */
   readonly power: Power | null
   readonly power_before: Power | null
-  /** When its provisioning state was last entered: what its status says. */
+  /** Time of the provisioning status: when the provisioning state last changed. */
   readonly changed_at: number
   readonly failure: string | null
   readonly password: string | null
@@ -85,21 +87,21 @@ export interface NewMachine {
   password: string | null
 }
 
-/** The lives of machines: power and bills. What Azure's documents say of them stands with the resources. */
+/** Power and billing of machines. Their Azure documents are stored in Resources. */
 export class Machines {
-  readonly #book: Book
-  /** Restarts since this process began, of each machine: what is connected to one ends with a restart. */
+  readonly #database: Database
+  /** Restarts since this process started, by machine. A restart closes the connections to the machine. */
   readonly #restarts = new Map<string, number>()
 
-  constructor(book: Book) {
-    this.#book = book
+  constructor(database: Database) {
+    this.#database = database
   }
 
   restarts(uid: string): number {
     return this.#restarts.get(uid) ?? 0
   }
 
-  restarted(uid: string): void {
+  countRestart(uid: string): void {
     this.#restarts.set(uid, this.restarts(uid) + 1)
   }
 
@@ -110,18 +112,18 @@ export class Machines {
   }
 
   find(uid: string): Machine | undefined {
-    return this.#book.one<Machine>('SELECT * FROM machine WHERE uid = ?', uid)
+    return this.#database.one<Machine>('SELECT * FROM machine WHERE uid = ?', uid)
   }
 
   existingByName(name: string): Machine[] {
-    return this.#book.all<Machine>(
+    return this.#database.all<Machine>(
       'SELECT * FROM machine WHERE deleted_at IS NULL AND lower(name) = ? ORDER BY key',
       name.toLowerCase(),
     )
   }
 
   coresUsed(subscription: string, location: string): number {
-    const row = this.#book.one<{ n: number | null }>(
+    const row = this.#database.one<{ n: number | null }>(
       'SELECT sum(cores) AS n FROM machine WHERE subscription = ? AND location = ? AND deleted_at IS NULL',
       subscription.toLowerCase(),
       location,
@@ -130,7 +132,7 @@ export class Machines {
   }
 
   coresByFamily(subscription: string, location: string): Map<string, number> {
-    const rows = this.#book.all<{ family: string; n: number }>(
+    const rows = this.#database.all<{ family: string; n: number }>(
       'SELECT family, sum(cores) AS n FROM machine WHERE subscription = ? AND location = ? AND deleted_at IS NULL GROUP BY family',
       subscription.toLowerCase(),
       location,
@@ -139,7 +141,7 @@ export class Machines {
   }
 
   count(subscription: string, location: string): number {
-    const row = this.#book.one<{ n: number }>(
+    const row = this.#database.one<{ n: number }>(
       'SELECT count(*) AS n FROM machine WHERE subscription = ? AND location = ? AND deleted_at IS NULL',
       subscription.toLowerCase(),
       location,
@@ -147,44 +149,43 @@ export class Machines {
     return row?.n ?? 0
   }
 
-  add(made: NewMachine, now: number): void {
+  add(machine: NewMachine, now: number): void {
     const instant = wholeSecond(now)
-    this.#book.run(
+    this.#database.run(
       `INSERT INTO machine (uid, key, id, name, "group", group_name, subscription, location, size, family, cores, os, tags, changed_at, password, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      made.uid,
-      made.key,
-      made.id,
-      made.name,
-      made.group,
-      made.groupName,
-      made.subscription.toLowerCase(),
-      made.location,
-      made.size.name,
-      made.size.family,
-      made.size.cores,
-      made.os,
-      made.tags === undefined ? null : JSON.stringify(made.tags),
+      machine.uid,
+      machine.key,
+      machine.id,
+      machine.name,
+      machine.group,
+      machine.groupName,
+      machine.subscription.toLowerCase(),
+      machine.location,
+      machine.size.name,
+      machine.size.family,
+      machine.size.cores,
+      machine.os,
+      machine.tags === undefined ? null : JSON.stringify(machine.tags),
       instant,
-      made.password,
+      machine.password,
       instant,
     )
-    this.#write(made.uid, 'creating', now)
+    this.#write(machine.uid, 'creating', now)
   }
 
-  /** As if it had never been. */
   forget(uid: string): void {
-    this.#book.run('DELETE FROM power WHERE uid = ?', uid)
-    this.#book.run('DELETE FROM machine WHERE uid = ?', uid)
+    this.#database.run('DELETE FROM power WHERE uid = ?', uid)
+    this.#database.run('DELETE FROM machine WHERE uid = ?', uid)
   }
 
   setTags(uid: string, tags: Readonly<Record<string, string>> | undefined): void {
     const text = tags === undefined ? null : JSON.stringify(tags)
-    this.#book.run('UPDATE machine SET tags = ? WHERE uid = ?', text, uid)
+    this.#database.run('UPDATE machine SET tags = ? WHERE uid = ?', text, uid)
   }
 
   resize(uid: string, size: Size): void {
-    this.#book.run(
+    this.#database.run(
       'UPDATE machine SET size = ?, family = ?, cores = ? WHERE uid = ?',
       size.name,
       size.family,
@@ -193,26 +194,25 @@ export class Machines {
     )
   }
 
-  /** A change of power, from the instant on. */
-  power(uid: string, power: Power, instant: number): void {
-    this.#book.run('UPDATE machine SET power_before = power, power = ? WHERE uid = ?', power, uid)
+  setPower(uid: string, power: Power, instant: number): void {
+    this.#database.run('UPDATE machine SET power_before = power, power = ? WHERE uid = ?', power, uid)
     this.#write(uid, power, instant)
   }
 
-  /** Restores the power state from before the change that has now failed. */
-  powerBack(uid: string, instant: number): void {
+  /** Restores the power state from before a change that has failed. */
+  revertPower(uid: string, instant: number): void {
     const { power_before: before } = this.get(uid)
     if (before === null) {
-      this.#book.run('UPDATE machine SET power = NULL WHERE uid = ?', uid)
+      this.#database.run('UPDATE machine SET power = NULL WHERE uid = ?', uid)
       this.#write(uid, 'failed', instant)
     } else {
-      this.power(uid, before, instant)
+      this.setPower(uid, before, instant)
     }
   }
 
-  /** Its provisioning state was entered at this instant; with a failure, for that reason. */
-  changed(uid: string, instant: number, failure: Failure | null): void {
-    this.#book.run(
+  /** Records when the provisioning state changed, and the failure if there was one. */
+  recordProvisioning(uid: string, instant: number, failure: Failure | null): void {
+    this.#database.run(
       'UPDATE machine SET changed_at = ?, failure = ? WHERE uid = ?',
       wholeSecond(instant),
       failure === null ? null : JSON.stringify(failure),
@@ -220,16 +220,16 @@ export class Machines {
     )
   }
 
-  /** It is on its way out: billing ends here. */
-  going(uid: string, now: number): void {
-    this.#book.run('UPDATE machine SET power_before = power, power = NULL WHERE uid = ?', uid)
-    this.changed(uid, now, null)
+  /** Records that the deletion of a machine has begun, which ends its billing. */
+  markDeleting(uid: string, now: number): void {
+    this.#database.run('UPDATE machine SET power_before = power, power = NULL WHERE uid = ?', uid)
+    this.recordProvisioning(uid, now, null)
     this.#write(uid, 'deleting', now)
   }
 
-  /** Nothing happens when it is no machine's uid, or it has gone already. */
-  gone(uid: string, instant: number): void {
-    const changed = this.#book.run(
+  /** Records that a machine is deleted. Does nothing for an unknown UID or a deleted machine. */
+  markDeleted(uid: string, instant: number): void {
+    const changed = this.#database.run(
       'UPDATE machine SET deleted_at = ?, power = NULL, password = NULL WHERE uid = ? AND deleted_at IS NULL',
       wholeSecond(instant),
       uid,
@@ -237,23 +237,23 @@ export class Machines {
     if (changed > 0) this.#write(uid, 'deleted', instant)
   }
 
-  groupGoes(group: string, now: number): void {
-    for (const machine of this.#machinesIn(group)) this.going(machine.uid, now)
+  markGroupDeleting(group: string, now: number): void {
+    for (const machine of this.#machinesIn(group)) this.markDeleting(machine.uid, now)
   }
 
-  groupStays(group: string, instant: number, failure: Failure): void {
+  revertGroupDeletion(group: string, instant: number, failure: Failure): void {
     for (const machine of this.#machinesIn(group)) {
-      this.powerBack(machine.uid, instant)
-      this.changed(machine.uid, instant, failure)
+      this.revertPower(machine.uid, instant)
+      this.recordProvisioning(machine.uid, instant, failure)
     }
   }
 
   #machinesIn(group: string): Machine[] {
-    return this.#book.all<Machine>('SELECT * FROM machine WHERE "group" = ? AND deleted_at IS NULL', group)
+    return this.#database.all<Machine>('SELECT * FROM machine WHERE "group" = ? AND deleted_at IS NULL', group)
   }
 
-  #write(uid: string, state: Recorded, instant: number): void {
-    this.#book.run(
+  #write(uid: string, state: MachineState, instant: number): void {
+    this.#database.run(
       'INSERT INTO power (uid, seq, state, at) VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM power WHERE uid = ?), ?, ?)',
       uid,
       uid,

@@ -19,7 +19,7 @@ const forbiddenPasswords = new Set([
   'iloveyou!',
 ])
 
-/** The rules that stand only in the words of Azure's interface. */
+/** Checks rules that Azure documents only in prose. */
 export function refuseBadOsProfile(profile: OsProfile, os: Os): void {
   refuseBadComputerName(profile.computerName, os)
   refuseBadUsername(profile.adminUsername, os)

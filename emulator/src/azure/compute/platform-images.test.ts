@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFarEnd, inSubscription, type FarEnd } from '#test/far-end.ts'
+import { startTestEmulator, inSubscription, type TestEmulator } from '#test/far-end.ts'
 import { exchangeOf } from '#test/exchange.ts'
 import { machineBody, openLab, putMachine } from '#test/lab.ts'
-import { officialJudge, openApi } from '#test/official-contract.ts'
+import { officialValidator, openApi } from '#test/official-contract.ts'
 
-let farEnd: FarEnd
+let emulator: TestEmulator
 beforeEach(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
+  emulator = await startTestEmulator()
+  await openLab(emulator)
 })
-afterEach(() => farEnd.stop())
+afterEach(() => emulator.stop())
 
 const body = machineBody('one') as {
   location: string
@@ -18,27 +18,27 @@ const body = machineBody('one') as {
 const { publisher, offer, sku } = body.properties.storageProfile.imageReference
 const versions = `${inSubscription}/providers/Microsoft.Compute/locations/${body.location}/publishers/${publisher}/artifacttypes/vmimage/offers/${offer}/skus/${sku}/versions`
 
-test('an image taken out of a region is neither found nor made a machine of, until it is back', async () => {
+test('refuses a withdrawn image in lists and machines until it is published again', async () => {
   const publish = (published: boolean) =>
-    farEnd.control('POST', '/_images', { publisher, offer, sku, location: body.location, published })
+    emulator.control('POST', '/_images', { publisher, offer, sku, location: body.location, published })
   await publish(false)
   for (const path of [versions, `${versions}/1.0.0`]) {
-    const { status, body: said } = await farEnd.arm('GET', path)
+    const { status, body: said } = await emulator.arm('GET', path)
     expect([status, said.error]).toEqual([404, { code: 'NotFound', message: 'Artifact: VMImage was not found.' }])
   }
-  const refused = await putMachine(farEnd, 'one')
+  const refused = await putMachine(emulator, 'one')
   expect([refused.status, refused.body.error.code]).toEqual([404, 'PlatformImageNotFound'])
   await publish(true)
-  expect((await putMachine(farEnd, 'one')).status).toBe(201)
+  expect((await putMachine(emulator, 'one')).status).toBe(201)
 })
 
 describe.skipIf(openApi === undefined)("Azure's own validator", () => {
-  test('finds nothing wrong with images', async () => {
-    const judge = await officialJudge(openApi ?? '')
-    const listed = await farEnd.arm('GET', versions)
+  test('accepts image replies', async () => {
+    const judge = await officialValidator(openApi ?? '')
+    const listed = await emulator.arm('GET', versions)
     const [{ name }] = listed.body as [{ name: string }]
     for (const path of [versions, `${versions}/${name}`]) {
-      const reply = await farEnd.arm('GET', path)
+      const reply = await emulator.arm('GET', path)
       expect(reply.status).toBe(200)
       expect((await judge(exchangeOf('GET', path, undefined, reply))).violations).toEqual([])
     }

@@ -1,23 +1,25 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { placeNamed } from '#src/azure/arm/locations.ts'
+import { parseLocation } from '#src/azure/arm/locations.ts'
 import { param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { catalogued, type CataloguedImage } from '#src/azure/compute/image-catalogue.ts'
+import { findPublishedImage, type CataloguedImage } from '#src/azure/compute/image-catalogue.ts'
 
 const list =
   '/subscriptions/:subscription/providers/Microsoft.Compute/locations/:location/publishers/:publisher/artifacttypes/vmimage/offers/:offer/skus/:sku/versions'
 
-/** A publisher's images, by their versions; the shapes are recorded from azure-cli-extensions. */
+/**
+ * Returns the operations that list the versions of a publisher's image. Replies are recorded from azure-cli-extensions.
+ */
 export function platformImageOperations(cloud: AzureCloud): Operation[] {
-  const asked = (call: Call): { readonly image: CataloguedImage; readonly view: (version: string) => object } => {
-    const location = placeNamed(param(call, 'location'), 'locations/publishers')
+  const requested = (call: Call): { readonly image: CataloguedImage; readonly view: (version: string) => object } => {
+    const location = parseLocation(param(call, 'location'), 'locations/publishers')
     const [publisher, offer, sku] = ['publisher', 'offer', 'sku'].map((part) => param(call, part)) as [
       string,
       string,
       string,
     ]
-    // Quoted in vagrant-azure#147 for a version, in azvmimagebuilder#80 for the list of an image that is not there.
-    const image = catalogued(cloud, { publisher, offer, sku }, location)
+    // The message is quoted in vagrant-azure#147 for a version, in azvmimagebuilder#80 for the list of a missing image.
+    const image = findPublishedImage(cloud, { publisher, offer, sku }, location)
     if (image === undefined) throw new Refusal(404, 'NotFound', 'Artifact: VMImage was not found.')
     const above = `/Subscriptions/${param(call, 'subscription')}/Providers/Microsoft.Compute/Locations/${location}/Publishers/${publisher}/ArtifactTypes/VMImage/Offers/${offer}/Skus/${sku}`
     return { image, view: (name) => ({ location, name, id: `${above}/Versions/${name}` }) }
@@ -29,7 +31,7 @@ export function platformImageOperations(cloud: AzureCloud): Operation[] {
       path: list,
       versions: versions.compute,
       handle: (call) => {
-        const { image, view } = asked(call)
+        const { image, view } = requested(call)
         return { status: 200, body: image.versions.map(view) }
       },
     },
@@ -39,7 +41,7 @@ export function platformImageOperations(cloud: AzureCloud): Operation[] {
       path: `${list}/:version`,
       versions: versions.compute,
       handle(call) {
-        const { image, view } = asked(call)
+        const { image, view } = requested(call)
         const version = param(call, 'version')
         if (!image.versions.includes(version)) throw new Refusal(404, 'NotFound', 'Artifact: VMImage was not found.')
         const properties = {

@@ -2,16 +2,15 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { sizes, type Size } from '#src/azure/compute/sizes.ts'
 
-const usualCores = 200_000
+const defaultCores = 200_000
 
-/** Cores a subscription may have in one region, of one family as of all. */
 function coreLimit(cloud: AzureCloud): number {
   const set = cloud.settings.read('compute.core-quota')
-  return set === undefined ? usualCores : Number(set)
+  return set === undefined ? defaultCores : Number(set)
 }
 
 export function setCoreLimit(cloud: AzureCloud, cores: number | null): void {
-  cloud.settings.write('compute.core-quota', String(cores ?? usualCores))
+  cloud.settings.write('compute.core-quota', String(cores ?? defaultCores))
 }
 
 /** Stopped and deallocated machines count as well as running ones. */
@@ -29,26 +28,30 @@ function overQuota(what: string, location: string, limit: number, used: number, 
   )
 }
 
-/** Returns the answer of a region's usages call, one entry per count. */
 export function usagesIn(
   cloud: AzureCloud,
   subscription: string,
   location: string,
-): { name: string; shown: string; used: number; limit: number }[] {
+): { name: string; localizedName: string; used: number; limit: number }[] {
   const limit = coreLimit(cloud)
   const families = [...new Set(sizes.map(({ family }) => family))]
   const perFamily = cloud.machines.coresByFamily(subscription, location)
   return [
-    { name: 'cores', shown: 'Total Regional vCPUs', used: cloud.machines.coresUsed(subscription, location), limit },
+    {
+      name: 'cores',
+      localizedName: 'Total Regional vCPUs',
+      used: cloud.machines.coresUsed(subscription, location),
+      limit,
+    },
     {
       name: 'virtualMachines',
-      shown: 'Virtual Machines',
+      localizedName: 'Virtual Machines',
       used: cloud.machines.count(subscription, location),
       limit: 25_000,
     },
     ...families.map((family) => ({
       name: family,
-      shown: `${family.replace('standard', 'Standard ').replace('Family', ' Family')} vCPUs`,
+      localizedName: `${family.replace('standard', 'Standard ').replace('Family', ' Family')} vCPUs`,
       used: perFamily.get(family) ?? 0,
       limit,
     })),

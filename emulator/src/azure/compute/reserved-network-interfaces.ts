@@ -3,7 +3,7 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/** Seconds for which Azure keeps the network interfaces of a machine that it could not make. */
+/** Seconds for which Azure reserves the network interfaces of a machine whose creation failed. */
 const RESERVED = 180
 
 export const reservedNetworkInterfaceTable = `
@@ -14,7 +14,10 @@ CREATE TABLE IF NOT EXISTS reserved_network_interface (
 ) WITHOUT ROWID;
 `
 
-/** Keeps networkInterfaces for a machine that was not made: neither another machine nor a removal gets them until then. */
+/**
+ * Reserves network interfaces for a machine whose creation failed. Until then another machine can't use them and they
+ * can't be deleted.
+ */
 export function reserveNetworkInterfaces(
   cloud: AzureCloud,
   machineId: string,
@@ -23,7 +26,7 @@ export function reserveNetworkInterfaces(
 ): void {
   const until = now + RESERVED * cloud.operations.latency * 1000
   for (const networkInterface of networkInterfaces) {
-    cloud.book.run(
+    cloud.database.run(
       `INSERT INTO reserved_network_interface (network_interface, machine, until) VALUES (?, ?, ?)
        ON CONFLICT (network_interface) DO UPDATE SET machine = excluded.machine, until = excluded.until`,
       keyOf(networkInterface),
@@ -33,17 +36,17 @@ export function reserveNetworkInterfaces(
   }
 }
 
-/** Quoted in taskcluster#7196 for a machine, in gardenlinux#4133 for a removal. `by` is the machine that asks. */
+/** Quoted in taskcluster#7196 for a machine, in gardenlinux#4133 for a removal. `by` is the requesting machine. */
 export function refuseReserved(cloud: AzureCloud, networkInterface: Resource, by: string | null, now: number): void {
-  const kept = cloud.book.one<{ machine: string }>(
+  const reservation = cloud.database.one<{ machine: string }>(
     'SELECT machine FROM reserved_network_interface WHERE network_interface = ? AND until > ?',
     networkInterface.key,
     now,
   )
-  if (kept === undefined || (by !== null && keyOf(kept.machine) === keyOf(by))) return
+  if (reservation === undefined || (by !== null && keyOf(reservation.machine) === keyOf(by))) return
   throw new Refusal(
     400,
     'NicReservedForAnotherVm',
-    `Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: ${kept.machine}`,
+    `Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: ${reservation.machine}`,
   )
 }

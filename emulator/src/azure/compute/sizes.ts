@@ -12,7 +12,7 @@ export interface Size {
 
 type Series = readonly [family: string, pattern: string, memoryPerCore: number, cores: readonly number[]]
 
-/** `#` stands for the number in the name, which is the number of cores in these series. */
+/** `#` in a pattern is the number of cores. */
 const series: readonly Series[] = [
   ['standardDSv3Family', 'Standard_D#s_v3', 4, [2, 4, 8, 16, 32, 48, 64]],
   ['standardDv3Family', 'Standard_D#_v3', 4, [2, 4, 8, 16, 32, 48, 64]],
@@ -64,16 +64,16 @@ export function sizeNamed(name: string): Size | undefined {
   return byName.get(name.toLowerCase())
 }
 
-/** The size that a machine asks for, or Azure's refusal. */
+/** @throws Refusal if the size is missing or unknown */
 export function sizeOf(body: MachineBody): Size {
-  const asked = body.properties.hardwareProfile?.vmSize
-  if (asked === undefined) {
+  const requested = body.properties.hardwareProfile?.vmSize
+  if (requested === undefined) {
     throw invalidParameter('hardwareProfile.vmSize', "Required parameter 'hardwareProfile.vmSize' is missing (null).")
   }
-  const size = sizeNamed(asked)
+  const size = sizeNamed(requested)
   if (size !== undefined) return size
   throw invalidParameter(
     'vmSize',
-    `The value ${asked} provided for the VM size is not valid. The valid sizes in the current region are: ${sizes.map(({ name }) => name).join(',')}. Find out more on the valid VM sizes in each region at https://aka.ms/azure-regionservices.`,
+    `The value ${requested} provided for the VM size is not valid. The valid sizes in the current region are: ${sizes.map(({ name }) => name).join(',')}. Find out more on the valid VM sizes in each region at https://aka.ms/azure-regionservices.`,
   )
 }

@@ -3,14 +3,12 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 
 const settingOf = (location: string, size: string) => `compute.withheld ${location}/${size}`.toLowerCase()
 
-/**
- * Returns true when a subscription can't have a size at a location: every size is offered until a test withholds it.
- */
+/** Returns true if a subscription can't use a size at a location. Every size is offered until a test withholds it. */
 export function isWithheld(cloud: AzureCloud, location: string, size: string): boolean {
   return cloud.settings.read(settingOf(location, size)) === 'yes'
 }
 
-export function withhold(cloud: AzureCloud, location: string, size: string, withheld: boolean): void {
+export function setWithheld(cloud: AzureCloud, location: string, size: string, withheld: boolean): void {
   cloud.settings.write(settingOf(location, size), withheld ? 'yes' : 'no')
 }
 

@@ -5,7 +5,7 @@ import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { definitionLevel, placeOfPut, putInGallery, usualOperations } from '#src/azure/gallery/gallery-resource.ts'
+import { definitionLevel, putTarget, putInGallery, commonOperations } from '#src/azure/gallery/gallery-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 const definitionShape = z.looseObject({
@@ -26,7 +26,10 @@ export type Definition = z.infer<typeof definitionShape>['properties'] & { hyper
 
 export const definitionIn = (image: Resource): Definition => image.doc.properties as Definition
 
-/** Image definitions: what kind of system the versions beneath have, and whether their accounts come with them. */
+/**
+ * Returns the operations for image definitions, which state the system of their versions and whether accounts are
+ * included.
+ */
 export function definitionOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -36,7 +39,7 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, definitionShape)
-        const place = placeOfPut(cloud, call, definitionLevel, body.location)
+        const place = putTarget(cloud, call, definitionLevel, body.location)
         const { id, name, existing } = place
         if (!/^[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9])?$/.test(name)) {
           throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
@@ -47,25 +50,25 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
           hyperVGeneration: body.properties.hyperVGeneration ?? 'V1',
         }
         if (existing !== undefined) refuseChanged(definitionIn(existing), properties)
-        refuseTakenIdentifier(cloud, definitionLevel.above(cloud, call), id, properties)
+        refuseTakenIdentifier(cloud, definitionLevel.parent(cloud, call), id, properties)
         const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
         return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },
-    ...usualOperations(cloud, definitionLevel),
+    ...commonOperations(cloud, definitionLevel),
   ]
 }
 
-/** Azure forgets an empty list of what is disallowed. */
+/** Azure drops an empty `disallowed` object. */
 function withoutEmpty<T extends Record<string, unknown>>(properties: T): T {
   return JSON.stringify(properties.disallowed) === '{}' ? without(properties, 'disallowed') : properties
 }
 
-function refuseChanged(before: Definition, asked: Definition): void {
+function refuseChanged(before: Definition, requested: Definition): void {
   for (const name of ['osType', 'osState', 'hyperVGeneration'] as const) {
-    if (before[name] !== asked[name]) throw notAllowed(name)
+    if (before[name] !== requested[name]) throw notAllowed(name)
   }
-  if (identifierOf(before) !== identifierOf(asked)) throw notAllowed('identifier')
+  if (identifierOf(before) !== identifierOf(requested)) throw notAllowed('identifier')
 }
 
 function notAllowed(property: string): Refusal {
@@ -79,10 +82,10 @@ function notAllowed(property: string): Refusal {
   )
 }
 
-function refuseTakenIdentifier(cloud: AzureCloud, gallery: Resource, id: string, asked: Definition): void {
+function refuseTakenIdentifier(cloud: AzureCloud, gallery: Resource, id: string, requested: Definition): void {
   const other = cloud.resources
     .parts(gallery.key)
-    .find((image) => image.key !== keyOf(id) && identifierOf(definitionIn(image)) === identifierOf(asked))
+    .find((image) => image.key !== keyOf(id) && identifierOf(definitionIn(image)) === identifierOf(requested))
   if (other === undefined) return
   throw new Refusal(
     409,

@@ -7,9 +7,9 @@ import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import {
   galleryLevel,
   galleryType,
-  placeOfPut,
+  putTarget,
   putInGallery,
-  usualOperations,
+  commonOperations,
 } from '#src/azure/gallery/gallery-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
@@ -18,7 +18,7 @@ const galleryShape = z.looseObject({
   properties: z.looseObject({ description: z.string().optional() }).optional(),
 })
 
-/** Azure Compute Galleries: where images of machines are kept. */
+/** Returns the operations for Azure Compute Galleries, which contain machine images. */
 export function galleryOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -28,7 +28,7 @@ export function galleryOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, galleryShape)
-        const place = placeOfPut(cloud, call, galleryLevel, body.location)
+        const place = putTarget(cloud, call, galleryLevel, body.location)
         const { id, name } = place
         const subscription = param(call, 'subscription')
         refuseBadName(name)
@@ -41,7 +41,7 @@ export function galleryOperations(cloud: AzureCloud): Operation[] {
         return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },
-    ...usualOperations(cloud, galleryLevel),
+    ...commonOperations(cloud, galleryLevel),
   ]
 }
 
@@ -53,7 +53,7 @@ function refuseBadName(name: string): void {
   )
 }
 
-/** A gallery's name is its subscription's, whatever group it stands in. */
+/** The name of a gallery is unique in its subscription, across all groups. */
 function refuseTakenName(cloud: AzureCloud, subscription: string, name: string, id: string): void {
   const other = cloud.resources
     .ofType(galleryType)

@@ -1,52 +1,55 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { parseLocation, refuseMove } from '#src/azure/arm/locations.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import type { Effect, Work } from '#src/azure/arm/long-operations.ts'
-import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
+import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
-import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
+import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { NewResource, Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
-import { idIn, existingResource } from '#src/azure/groups/existing-resource.ts'
+import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn, requireResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 export const galleryType = 'Microsoft.Compute/galleries'
 export const definitionType = 'Microsoft.Compute/galleries/images'
 export const versionType = 'Microsoft.Compute/galleries/images/versions'
 
-/** A gallery, an image definition in it, or a version of that: they differ in depth, and in what their PUT makes. */
+/** A level of the hierarchy gallery, image definition, image version. Levels differ in depth and in their PUT. */
 export interface GalleryLevel {
   readonly type: string
-  /** As the published interface calls its operations. */
+  /** Name of the list operation in the published interface. */
   readonly list: string
   readonly operations: 'Galleries' | 'GalleryImages' | 'GalleryImageVersions'
   readonly path: string
   readonly name: 'name' | 'child' | 'version'
-  /** Returns the parent resource. Throws the refusal when that does not exist. */
-  above(cloud: AzureCloud, call: Call): Resource
-  readonly within: 'galleries' | 'images' | 'versions'
+  /**
+   * Returns the parent resource.
+   * @throws Refusal if it does not exist
+   */
+  parent(cloud: AzureCloud, call: Call): Resource
+  readonly segment: 'galleries' | 'images' | 'versions'
 }
 
 export const galleryLevel: GalleryLevel = {
   type: galleryType,
   operations: 'Galleries',
   list: 'Galleries_ListByResourceGroup',
-  path: at.item(galleryType),
+  path: paths.item(galleryType),
   name: 'name',
-  above: existingGroup,
-  within: 'galleries',
+  parent: requireGroup,
+  segment: 'galleries',
 }
 
 export const definitionLevel: GalleryLevel = {
   type: definitionType,
   operations: 'GalleryImages',
   list: 'GalleryImages_ListByGallery',
-  path: at.child(galleryType, 'images'),
+  path: paths.child(galleryType, 'images'),
   name: 'child',
-  above: (cloud, call) => existingResource(cloud, call, galleryType),
-  within: 'images',
+  parent: (cloud, call) => requireResource(cloud, call, galleryType),
+  segment: 'images',
 }
 
 export const versionLevel: GalleryLevel = {
@@ -55,18 +58,21 @@ export const versionLevel: GalleryLevel = {
   list: 'GalleryImageVersions_ListByGalleryImage',
   path: `${definitionLevel.path}/versions/:version`,
   name: 'version',
-  above: (cloud, call) => resourceAt(cloud, call, definitionLevel),
-  within: 'versions',
+  parent: (cloud, call) => resourceAt(cloud, call, definitionLevel),
+  segment: 'versions',
 }
 
 function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
-  const above = level.above(cloud, call)
+  const parent = level.parent(cloud, call)
   return level === galleryLevel
-    ? idIn(call, above, galleryType)
-    : `${above.id}/${level.within}/${param(call, level.name)}`
+    ? idIn(call, parent, galleryType)
+    : `${parent.id}/${level.segment}/${param(call, level.name)}`
 }
 
-/** Returns the resource that the path names. Throws Azure's refusal when there is none. */
+/**
+ * Returns the resource that the path names.
+ * @throws Refusal if it does not exist
+ */
 function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
   const id = idAt(cloud, call, level)
   const found = cloud.resources.find(keyOf(id))
@@ -77,7 +83,7 @@ function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resourc
 const namesIn = (id: string): string =>
   (id.split(/\/galleries\//i)[1] ?? id).split(/\/(?:images|versions)\//i).join('/')
 
-/** Returns the resource as shown; `inside` is the emulator's own knowledge and is left out. */
+/** Returns the resource as Azure shows it, without `inside`, which only the emulator uses. */
 export function galleryView(resource: Resource, more: object = {}): unknown {
   return {
     ...envelopeOf(resource),
@@ -85,8 +91,7 @@ export function galleryView(resource: Resource, more: object = {}): unknown {
   }
 }
 
-/** Where a PUT puts something, and what stands there already. */
-export interface Place {
+export interface PutTarget {
   readonly level: GalleryLevel
   readonly id: string
   readonly name: string
@@ -94,27 +99,30 @@ export interface Place {
   readonly existing: Resource | undefined
 }
 
-/** Refuses a group on its way out, a region that there is none, and to move what stands. */
-export function placeOfPut(cloud: AzureCloud, call: Call, level: GalleryLevel, region: string): Place {
-  const group = openGroup(cloud, call)
+/**
+ * Returns the target of a PUT.
+ * @throws Refusal if the group is being deleted, the region is unknown, or the resource exists in another region
+ */
+export function putTarget(cloud: AzureCloud, call: Call, level: GalleryLevel, region: string): PutTarget {
+  const group = requireOpenGroup(cloud, call)
   const id = idAt(cloud, call, level)
   const name = param(call, level.name)
-  const location = placeNamed(region, level.type)
+  const location = parseLocation(region, level.type)
   const existing = cloud.resources.find(keyOf(id))
   if (existing !== undefined) refuseMove(name, group.name, existing.location, location)
   return { level, id, name, location, existing }
 }
 
-/** Makes or changes it; its work goes on for a while, in which nobody else may write it. */
+/** Creates or changes a resource. While its operation is in progress, other writes are refused. */
 export function putInGallery(
   cloud: AzureCloud,
   call: Call,
-  { level, id, name, location, existing }: Place,
+  { level, id, name, location, existing }: PutTarget,
   made: Pick<NewResource, 'tags' | 'doc'>,
   work: Work,
 ): Answer {
   const key = keyOf(id)
-  if (existing !== undefined && cloud.operations.atWorkOn(key) !== undefined) throw concurrentRequest()
+  if (existing !== undefined && cloud.operations.findInProgress(key) !== undefined) throw concurrentRequest()
   const resource =
     existing === undefined
       ? cloud.resources.add(
@@ -122,8 +130,8 @@ export function putInGallery(
             id,
             type: level.type,
             subscription: param(call, 'subscription'),
-            group: existingGroup(cloud, call).key,
-            ...(level === galleryLevel ? {} : { parent: level.above(cloud, call).key }),
+            group: requireGroup(cloud, call).key,
+            ...(level === galleryLevel ? {} : { parent: level.parent(cloud, call).key }),
             name,
             state: 'Creating',
             location,
@@ -135,13 +143,13 @@ export function putInGallery(
   const operation = cloud.operations.begin(call, resource, work)
   return {
     status: existing === undefined ? 201 : 200,
-    headers: whereItsStatusIs(cloud, call, operation),
+    headers: statusHeaders(cloud, call, operation),
     body: galleryView(cloud.resources.get(key)),
   }
 }
 
-/** GET and DELETE, for every level: what still has something beneath it stays. */
-export function usualOperations(
+/** Returns GET, list and DELETE for a level. A resource that contains others can't be deleted. */
+export function commonOperations(
   cloud: AzureCloud,
   level: GalleryLevel,
   more: (resource: Resource, call: Call) => object = () => ({}),
@@ -163,8 +171,8 @@ export function usualOperations(
       path: level.path.slice(0, level.path.lastIndexOf('/')),
       method: 'GET',
       handle: (call) => {
-        const above = level.above(cloud, call)
-        const all = level === galleryLevel ? cloud.resources.inGroup(above.key) : cloud.resources.parts(above.key)
+        const parent = level.parent(cloud, call)
+        const all = level === galleryLevel ? cloud.resources.inGroup(parent.key) : cloud.resources.parts(parent.key)
         return {
           status: 200,
           body: { value: all.filter(({ type }) => type === level.type).map((one) => galleryView(one)) },
@@ -176,18 +184,18 @@ export function usualOperations(
       name: `${level.operations}_Delete`,
       method: 'DELETE',
       handle: (call) => {
-        existingGroup(cloud, call)
+        requireGroup(cloud, call)
         const found = findAt(cloud, call, level)
         if (found === undefined) return { status: 204 }
-        const joined = removalAtWork(cloud, call, found)
+        const joined = findRemovalReply(cloud, call, found)
         if (joined !== undefined) return joined
-        if (cloud.operations.atWorkOn(found.key) !== undefined) throw concurrentRequest()
-        const beneath = cloud.resources.parts(found.key)[0]
-        if (beneath !== undefined) {
+        if (cloud.operations.findInProgress(found.key) !== undefined) throw concurrentRequest()
+        const child = cloud.resources.parts(found.key)[0]
+        if (child !== undefined) {
           throw new Refusal(
             409,
             'CannotDeleteResource',
-            `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${beneath.id}'. Please delete all nested resources before deleting this resource.`,
+            `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${child.id}'. Please delete all nested resources before deleting this resource.`,
           )
         }
         const takes = level === versionLevel ? 'imageVersionDelete' : 'gallery'
@@ -197,7 +205,6 @@ export function usualOperations(
   ]
 }
 
-/** Returns the resource that the path names; undefined also when its parent does not exist. */
 function findAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource | undefined {
   try {
     return resourceAt(cloud, call, level)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { iso } from '#src/clock/clock.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed } from '#src/azure/arm/locations.ts'
+import { parseLocation } from '#src/azure/arm/locations.ts'
 import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
 import { versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
@@ -13,9 +13,9 @@ import { generationOf } from '#src/azure/compute/machine-view.ts'
 import { definitionIn } from '#src/azure/gallery/definitions.ts'
 import {
   galleryView,
-  placeOfPut,
+  putTarget,
   putInGallery,
-  usualOperations,
+  commonOperations,
   versionLevel,
   versionType,
 } from '#src/azure/gallery/gallery-resource.ts'
@@ -34,14 +34,15 @@ const versionShape = z.looseObject({
   }),
 })
 
-/** The emulator's own knowledge of a version beside the fields it shows. */
 interface Inside {
   readonly machine: string
   readonly machineUid: string
   readonly failure: string | null
 }
 
-/** Image versions, each a copy of a machine's disks as they were when it was asked for. */
+/**
+ * Returns the operations for image versions. Each version is a copy of a machine's disks at the time of the request.
+ */
 export function versionOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -51,7 +52,7 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => put(cloud, call),
     },
-    ...usualOperations(cloud, versionLevel, (version, { query, now }) =>
+    ...commonOperations(cloud, versionLevel, (version, { query, now }) =>
       query.$expand?.toLowerCase() === 'replicationstatus'
         ? { replicationStatus: replicationOf(cloud, version, now) }
         : {},
@@ -61,21 +62,21 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
 
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, versionShape)
-  const place = placeOfPut(cloud, call, versionLevel, body.location)
+  const place = putTarget(cloud, call, versionLevel, body.location)
   const { id, name, location, existing } = place
   if (!/^\d+\.\d+\.\d+$/.test(name)) {
     throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
   }
   const { virtualMachineId, id: sourceId } = body.properties.storageProfile.source ?? {}
-  const asked = virtualMachineId ?? sourceId
-  if (asked === undefined || !/\/virtualMachines\/[^/]+$/i.test(asked)) {
+  const requested = virtualMachineId ?? sourceId
+  if (requested === undefined || !/\/virtualMachines\/[^/]+$/i.test(requested)) {
     throw invalidParameter(
       'galleryImageVersion.properties.storageProfile.source',
-      'The emulator makes image versions of machines only: name one as virtualMachineId.',
+      'The emulator creates image versions only from machines: set virtualMachineId.',
     )
   }
   if (existing !== undefined) {
-    if ((existing.doc.inside as Inside).machine !== keyOf(asked)) {
+    if ((existing.doc.inside as Inside).machine !== keyOf(requested)) {
       throw new Refusal(
         409,
         'PropertyChangeNotAllowed',
@@ -85,7 +86,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
     }
     if (existing.state === 'Succeeded') return { status: 200, body: galleryView(existing) }
   }
-  const machine = sourceOf(cloud, asked, versionLevel.above(cloud, call), location)
+  const machine = sourceOf(cloud, requested, versionLevel.parent(cloud, call), location)
   const inside: Inside = { machine: machine.key, machineUid: machine.uid, failure: null }
   const regions = body.properties.publishingProfile?.targetRegions ?? [{ name: location }]
   refuseBadRegions(regions, location)
@@ -107,7 +108,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
   }
   const work = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
   const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
-  // The copy takes the disk as it is now, with the accounts on it.
+  // The copy contains the disk as it is now, including its accounts.
   cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)
   return answer
 }
@@ -121,9 +122,9 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
   if (machine.location !== location) {
     throw invalidParameter(target, `The source '${id}' is in ${machine.location}, the image version in ${location}.`)
   }
-  if (cloud.operations.atWorkOn(machine.key) !== undefined) throw concurrentRequest()
+  if (cloud.operations.findInProgress(machine.key) !== undefined) throw concurrentRequest()
   const { osState, osType, hyperVGeneration } = definitionIn(image)
-  const life = cloud.machines.get(machine.uid)
+  const record = cloud.machines.get(machine.uid)
   if (osState === 'Generalized') {
     throw new Refusal(
       409,
@@ -131,8 +132,8 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
       `The virtual machine ${machine.name} is not generalized; the image definition ${image.name} takes generalized sources only.`,
     )
   }
-  if (osType !== life.os) {
-    throw invalidParameter(target, `The source runs ${life.os}, the image definition is for ${osType}.`)
+  if (osType !== record.os) {
+    throw invalidParameter(target, `The source runs ${record.os}, the image definition is for ${osType}.`)
   }
   const generation = generationOf(machine)
   if (hyperVGeneration !== generation) {
@@ -142,7 +143,7 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
     )
   }
   const security = securityTypeOf(definitionIn(image))
-  // The words are quoted in hashicorp/packer-plugin-azure#304.
+  // The message is quoted in hashicorp/packer-plugin-azure#304.
   if (security === 'TrustedLaunchSupported') {
     throw invalidParameter(
       target,
@@ -159,7 +160,7 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
 }
 
 function refuseBadRegions(regions: readonly { name: string }[], location: string): void {
-  const named = regions.map(({ name }) => placeNamed(name, versionType))
+  const named = regions.map(({ name }) => parseLocation(name, versionType))
   if (named.includes(location)) return
   throw invalidParameter(
     'galleryImageVersion.properties.publishingProfile.targetRegions',
@@ -172,10 +173,10 @@ function replicationOf(cloud: AzureCloud, version: Resource, now: number): unkno
     publishingProfile: { targetRegions: { name: string }[] }
   }
   const { failure } = version.doc.inside as Inside
-  const atWork = cloud.operations.atWorkOn(version.key)
-  const whole = atWork?.endsAt == null ? 1 : atWork.endsAt - atWork.startedAt
-  const gone = atWork === undefined ? whole : now - atWork.startedAt
-  const progress = version.state === 'Succeeded' ? 100 : Math.min(99, Math.floor((gone / whole) * 100))
+  const inProgress = cloud.operations.findInProgress(version.key)
+  const total = inProgress?.endsAt == null ? 1 : inProgress.endsAt - inProgress.startedAt
+  const elapsed = inProgress === undefined ? total : now - inProgress.startedAt
+  const progress = version.state === 'Succeeded' ? 100 : Math.min(99, Math.floor((elapsed / total) * 100))
   const [aggregatedState, state] =
     failure !== null
       ? ['Failed', 'Failed']
@@ -193,8 +194,15 @@ function replicationOf(cloud: AzureCloud, version: Resource, now: number): unkno
   }
 }
 
-/** An image version that is there and done; the refusal when there is none for this place. */
-export function imageVersion(cloud: AzureCloud, id: string, location: string): { version: Resource; image: Resource } {
+/**
+ * Returns a completed image version.
+ * @throws Refusal if none exists in this location
+ */
+export function requireImageVersion(
+  cloud: AzureCloud,
+  id: string,
+  location: string,
+): { version: Resource; image: Resource } {
   const [, definition = '', name] = /^(.*\/galleries\/[^/]+\/images\/[^/]+)(?:\/versions\/([^/]+))?$/i.exec(id) ?? []
   const image = cloud.resources.find(keyOf(definition))
   const ready = image === undefined ? [] : cloud.resources.parts(image.key).filter(({ state }) => state === 'Succeeded')
@@ -212,7 +220,7 @@ function regionsOf(version: Resource): string[] {
   const { publishingProfile } = version.doc.properties as {
     publishingProfile: { targetRegions: { name: string }[] }
   }
-  return publishingProfile.targetRegions.map(({ name }) => placeNamed(name, versionType))
+  return publishingProfile.targetRegions.map(({ name }) => parseLocation(name, versionType))
 }
 
 export function versionEffects(cloud: AzureCloud): Record<string, Effect> {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { inGroup } from '#test/far-end.ts'
 import { openLab, putMachine, machine } from '#test/lab.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared.ts'
 
-const farEnd = await sharedFarEnd()
-await openLab(farEnd)
-await putMachine(farEnd, 'one')
-await farEnd.arm('PUT', `${machine('one')}/extensions/policy`, {
+const emulator = await sharedTestEmulator()
+await openLab(emulator)
+await putMachine(emulator, 'one')
+await emulator.arm('PUT', `${machine('one')}/extensions/policy`, {
   location: 'southindia',
   tags: { made: 'by Azure' },
   properties: { publisher: 'Microsoft.GuestConfiguration', type: 'ConfigurationforLinux', typeHandlerVersion: '1.0' },
 })
 const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
-await farEnd.arm('PUT', gallery, { location: 'southindia' })
-await farEnd.arm('PUT', `${gallery}/images/lab`, {
+await emulator.arm('PUT', gallery, { location: 'southindia' })
+await emulator.arm('PUT', `${gallery}/images/lab`, {
   location: 'southindia',
   properties: {
     osType: 'Linux',
@@ -23,9 +23,9 @@ await farEnd.arm('PUT', `${gallery}/images/lab`, {
   },
 })
 
-const contents = (query = '') => farEnd.arm('GET', `${inGroup}/resources${query}`)
+const contents = (query = '') => emulator.arm('GET', `${inGroup}/resources${query}`)
 
-test('parts with a place of their own are listed by the whole name, subnets are not', async () => {
+test('lists extensions, definitions and versions by their full name, but no subnets', async () => {
   const { body } = await contents()
   const listed = body.value.map(({ type, name }: { type: string; name: string }) => `${type} ${name}`) as string[]
   expect(listed.toSorted()).toEqual([
@@ -40,7 +40,7 @@ test('parts with a place of their own are listed by the whole name, subnets are 
   ])
 })
 
-test('how it stands and since when are said where they are asked for', async () => {
+test('returns state and creation time only on request', async () => {
   const plain = (await contents()).body.value.find(({ name }: { name: string }) => name === 'one/policy')
   const policy = {
     id: `${machine('one')}/extensions/policy`,
@@ -58,10 +58,10 @@ test('how it stands and since when are said where they are asked for', async () 
 test.each([
   ['Resources_ListByResourceGroup', `${inGroup}/resources`, 8],
   ['VirtualMachines_List', `${inGroup}/providers/Microsoft.Compute/virtualMachines`, 1],
-])('a first page of %s may be empty and lead to the next', async (operation, path, count) => {
-  await farEnd.control('POST', '/_faults', { kind: 'emptyPage', operation, times: 1 })
-  const empty = await farEnd.arm('GET', path)
+])('links an empty first page of %s to the next page', async (operation, path, count) => {
+  await emulator.control('POST', '/_faults', { kind: 'emptyPage', operation, times: 1 })
+  const empty = await emulator.arm('GET', path)
   expect(empty.body).toEqual({ value: [], nextLink: expect.stringContaining('skiptoken') })
-  const { body } = await farEnd.follow(empty.body.nextLink)
+  const { body } = await emulator.follow(empty.body.nextLink)
   expect([body.value.length, body.nextLink]).toEqual([count, undefined])
 })

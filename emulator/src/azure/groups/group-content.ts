@@ -1,31 +1,31 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { afterToken, emptyPage, isEmptyPage, nextLink } from '#src/azure/arm/paging.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { resourceFilter } from '#src/azure/groups/resource-filter.ts'
-import { existingGroup } from '#src/azure/groups/existing-group.ts'
+import { requireGroup } from '#src/azure/groups/existing-group.ts'
 import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
 
 /**
- * Returns the calls that list the resources of a group or subscription, of every type, and parts with a place of
- * their own.
+ * Returns the operations that list the resources of a group or subscription: all types, including extensions and image
+ * definitions.
  */
 export function groupContentOperations(cloud: AzureCloud): Operation[] {
   return [
     {
       name: 'Resources_ListByResourceGroup',
       method: 'GET',
-      path: `${at.group}/resources`,
+      path: `${paths.group}/resources`,
       versions: versions.resources,
-      handle: (call) => pageOf(call, cloud.resources.inGroup(existingGroup(cloud, call).key)),
+      handle: (call) => pageOf(call, cloud.resources.inGroup(requireGroup(cloud, call).key)),
     },
     {
       name: 'Resources_List',
       method: 'GET',
-      path: `${at.subscription}/resources`,
+      path: `${paths.subscription}/resources`,
       versions: versions.resources,
       handle: (call) => pageOf(call, cloud.resources.inSubscription(param(call, 'subscription'))),
     },
@@ -49,11 +49,14 @@ function pageOf(call: Call, all: readonly Resource[]): Answer {
   }
 }
 
-/** A search by name begins with an empty page: azure-cli recorded it of every one. */
+/** A search by name starts with an empty page, as in every recording by azure-cli. */
 const isFirstOfSearch = ({ query }: Call): boolean =>
   query.$skiptoken === undefined && /\bname eq /i.test(query.$filter ?? '')
 
-/** A machine's extensions and a gallery's images are listed, the subnets of a network and a group's rules are not. */
+/**
+ * Extensions of a machine and images of a gallery are listed. Subnets of a network and rules of a security group are
+ * not.
+ */
 const isListed = ({ parent, type }: Resource): boolean => parent === null || type.startsWith('Microsoft.Compute/')
 
 function view(resource: Resource, expand: readonly string[]): unknown {
@@ -70,7 +73,7 @@ function view(resource: Resource, expand: readonly string[]): unknown {
   }
 }
 
-/** `machine/extension`, `gallery/image/version`: every second part of what follows the provider. */
+/** Returns for example `machine/extension` or `gallery/image/version`: every second segment after the provider. */
 function wholeName({ id }: Resource): string {
   const [, , ...parts] = (id.split('/providers/').at(-1) ?? '').split('/')
   return parts.filter((_, index) => index % 2 === 0).join('/')

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed } from '#src/azure/arm/locations.ts'
+import { parseLocation } from '#src/azure/arm/locations.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
 import { envelope, readBody, tags } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
+import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeResource } from '#src/azure/network/network-resource.ts'
-import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
+import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
 import { removeAssignmentsAt } from '#src/azure/authorization/role-assignments.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { removePoliciesOn } from '#src/azure/policy/policy-assignments.ts'
@@ -29,7 +29,7 @@ function view(group: Resource): unknown {
 }
 
 export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.group, versions: versions.resources }
+  const common = { path: paths.group, versions: versions.resources }
   return [
     {
       ...common,
@@ -46,7 +46,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
             `The provided resource group name '${name}' has these invalid characters or a length over 90. The name can only be a letter, digit, '-', '.', '(', ')' or '_' and may not end with '.'.`,
           )
         }
-        const location = placeNamed(body.location, groupType)
+        const location = parseLocation(body.location, groupType)
         const id = groupId(subscription, name)
         const existing = cloud.resources.find(keyOf(id))
         if (existing === undefined) {
@@ -66,7 +66,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
           )
           return { status: 201, body: view(made) }
         }
-        openGroup(cloud, call)
+        requireOpenGroup(cloud, call)
         if (existing.location !== location) {
           throw new Refusal(
             409,
@@ -83,7 +83,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        const group = openGroup(cloud, call)
+        const group = requireOpenGroup(cloud, call)
         return { status: 200, body: view(cloud.resources.change(group.key, { tags: body.tags ?? group.tags })) }
       },
     },
@@ -91,7 +91,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       ...common,
       name: 'ResourceGroups_Get',
       method: 'GET',
-      handle: (call) => ({ status: 200, body: view(existingGroup(cloud, call)) }),
+      handle: (call) => ({ status: 200, body: view(requireGroup(cloud, call)) }),
     },
     {
       ...common,
@@ -105,7 +105,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
     {
       ...common,
       name: 'ResourceGroups_List',
-      path: `${at.subscription}/resourceGroups`,
+      path: `${paths.subscription}/resourceGroups`,
       method: 'GET',
       handle: (call) => listOf(cloud, call, groupType, view),
     },
@@ -114,14 +114,14 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       name: 'ResourceGroups_Delete',
       method: 'DELETE',
       handle: (call) => {
-        const group = existingGroup(cloud, call)
-        const joined = removalAtWork(cloud, call, group)
+        const group = requireGroup(cloud, call)
+        const joined = findRemovalReply(cloud, call, group)
         if (joined !== undefined) return joined
         for (const resource of cloud.resources.inGroup(group.key)) {
           cloud.operations.preempt(resource.key, call.now)
           cloud.resources.setState(resource.key, 'Deleting')
         }
-        cloud.machines.groupGoes(group.key, call.now)
+        cloud.machines.markGroupDeleting(group.key, call.now)
         return beginRemoval(cloud, call, group, {
           effect: 'group.deleted',
           seconds: durationOf('groupDelete', group.name),
@@ -132,7 +132,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** Azure calls a deletion by what is deleted and where, as JSON in base64. */
+/** Returns the ID of a deletion. Azure encodes the group and location as JSON in base64. */
 function deletionJob({ name, location }: Resource): string {
   const escaped = name.replace(/[^a-z0-9]/gi, (sign) => `:${sign.charCodeAt(0).toString(16)}`).toUpperCase()
   const once = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
@@ -147,7 +147,7 @@ export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> 
         for (const resource of cloud.resources.inGroup(operation.target)) {
           cloud.resources.setState(resource.key, 'Failed')
         }
-        cloud.machines.groupStays(operation.target, instant, failure)
+        cloud.machines.revertGroupDeletion(operation.target, instant, failure)
         cloud.resources.setState(operation.target, 'Failed')
         return
       }
@@ -156,10 +156,9 @@ export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> 
   }
 }
 
-/** The group goes with all that stands in it. */
 function removeGroup(cloud: AzureCloud, key: string, instant: number): void {
   for (const resource of cloud.resources.inGroup(key)) {
-    cloud.machines.gone(resource.uid, instant)
+    cloud.machines.markDeleted(resource.uid, instant)
     removeResource(cloud, resource.key, instant)
   }
   removeAssignmentsAt(cloud, key)
@@ -167,7 +166,7 @@ function removeGroup(cloud: AzureCloud, key: string, instant: number): void {
   cloud.resources.remove(key, instant)
 }
 
-/** At once, and whatever is at work on it; false when no group has the name. */
+/** Deletes a group at once, whatever operations are in progress. Returns false if no group has the name. */
 export function removeGroupNamed(cloud: AzureCloud, name: string, now: number): boolean {
   const found = cloud.resources.ofType(groupType).find((group) => group.name.toLowerCase() === name.toLowerCase())
   if (found === undefined) return false

@@ -20,7 +20,7 @@ export function hasAccepted(
   return cloud.settings.read(settingOf(subscription, publisher, offer, plan)) === 'accepted'
 }
 
-/** The terms of a marketplace plan: looked at, signed once per subscription. */
+/** Returns the operations that read the terms of a marketplace plan and accept them, once per subscription. */
 export function agreementOperations(cloud: AzureCloud): Operation[] {
   const common = {
     path: '/subscriptions/:subscription/providers/Microsoft.MarketplaceOrdering/offerTypes/:offerType/publishers/:publisher/offers/:offer/plans/:plan/agreements/current',

@@ -5,9 +5,9 @@ import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { MINUTE, processorOf } from '#src/azure/monitor/processor.ts'
+import { MINUTE, cpuAverages } from '#src/azure/monitor/processor.ts'
 
-/** A minute's average is there this long after the minute ended: the documents say up to three minutes. */
+/** Delay until a minute's average is available. The documentation says up to three minutes. */
 const LAG = 2 * MINUTE
 const MOST = 50
 const HOUR = 60 * MINUTE
@@ -17,12 +17,15 @@ const METRIC = 'Percentage CPU'
 
 const shape = z.object({ resourceids: z.array(z.string()).min(1) })
 
-/** Azure Monitor's measurements of many machines at once. It has hosts of its own, a region each, and this very path. */
+/**
+ * Returns the operation that reads metrics of many machines. Azure Monitor serves it on a separate host per region, at
+ * this path.
+ */
 export const metricsBatchOperations = (cloud: AzureCloud): Operation[] => [
   {
     name: 'MetricsBatch_Batch',
     method: 'POST',
-    // Two colons are one to the router: a single one begins a parameter.
+    // The router reads two colons as one. A single colon would start a parameter.
     path: '/subscriptions/:subscription/metrics::getBatch',
     versions: versions.metrics,
     action: 'Microsoft.Insights/metrics/read',
@@ -61,7 +64,7 @@ function spanOf({ query, now }: Call): { from: number; to: number } {
   return { from, to }
 }
 
-/** Of all that Azure measures the emulator knows one thing, by the minute. */
+/** The emulator supports a single metric, Percentage CPU, at one-minute granularity. */
 function refuseOther({ query }: Call): void {
   if (query['metricnamespace']?.toLowerCase() !== TYPE)
     throw badRequest(`The namespace ${query['metricnamespace']} is not emulated.`)
@@ -70,11 +73,11 @@ function refuseOther({ query }: Call): void {
       `Failed to find metric configuration for provider: Microsoft.Compute, resource Type: virtualMachines, metric: ${query['metricnames']}, Valid metrics: ${METRIC}`,
     )
   }
-  if ((query['interval'] ?? 'PT1M') !== 'PT1M') throw badRequest('The emulator measures by the minute: PT1M.')
-  if (query['aggregation']?.toLowerCase() !== 'average') throw badRequest('The emulator knows averages alone.')
+  if ((query['interval'] ?? 'PT1M') !== 'PT1M') throw badRequest('The emulator supports only the interval PT1M.')
+  if (query['aggregation']?.toLowerCase() !== 'average')
+    throw badRequest('The emulator supports only the aggregation average.')
 }
 
-/** Those that are gone are not known any more. */
 function machineNamed({ machines }: AzureCloud, subscription: string, id: string): Machine {
   const place = placeOf(id)
   const found =
@@ -85,7 +88,7 @@ function machineNamed({ machines }: AzureCloud, subscription: string, id: string
 
 function valuesOf(cloud: AzureCloud, machine: Machine, { from, to, now }: Span): object {
   const begin = Math.floor(from / MINUTE) * MINUTE
-  const averages = processorOf(cloud, machine.uid, begin, to)
+  const averages = cpuAverages(cloud, machine.uid, begin, to)
   return {
     starttime: new Date(from).toISOString(),
     endtime: new Date(to).toISOString(),

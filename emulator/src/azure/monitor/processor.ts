@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** The work of a machine's processor: the lines that are run in its shells, and what somebody set it to. */
+/** CPU load of a machine: the number of lines run in its shells, and the load set by the control endpoint. */
 export const processorTables = `
 CREATE TABLE IF NOT EXISTS shell_line (
   uid TEXT NOT NULL,
@@ -17,15 +17,14 @@ CREATE TABLE IF NOT EXISTS processor_set (
 `
 
 export const MINUTE = 60_000
-/** A system that starts is busy for so long. */
+/** Duration of a boot, during which the CPU is busy. */
 const BOOT = 2 * MINUTE
 const BOOTING_PERCENT = 38
 const LINE_PERCENT = 9
 const LINES_PERCENT_MOST = 72
 
-/** A line was run in one of the machine's shells. */
-export function noteLine({ book }: AzureCloud, uid: string, now: number): void {
-  book.run(
+export function recordShellLine({ database }: AzureCloud, uid: string, now: number): void {
+  database.run(
     `INSERT INTO shell_line (uid, minute, lines) VALUES (?, ?, 1)
      ON CONFLICT (uid, minute) DO UPDATE SET lines = lines + 1`,
     uid,
@@ -33,9 +32,9 @@ export function noteLine({ book }: AzureCloud, uid: string, now: number): void {
   )
 }
 
-/** Sets how busy a machine is from now on; null: as its shells keep it again. */
-export function setProcessor({ book }: AzureCloud, uid: string, percent: number | null, now: number): void {
-  book.run(
+/** Sets the CPU load of a machine from now on. null: derived from its shells again. */
+export function setCpuLoad({ database }: AzureCloud, uid: string, percent: number | null, now: number): void {
+  database.run(
     'INSERT INTO processor_set (uid, at, percent) VALUES (?, ?, ?) ON CONFLICT (uid, at) DO UPDATE SET percent = excluded.percent',
     uid,
     now,
@@ -43,16 +42,22 @@ export function setProcessor({ book }: AzureCloud, uid: string, percent: number 
   )
 }
 
-/** The averages of the minutes from `from` until `to`, the first that begins there; undefined while it does not run. */
-export function processorOf({ book }: AzureCloud, uid: string, from: number, to: number): (number | undefined)[] {
-  const power = book.all<{ state: string; at: number }>('SELECT state, at FROM power WHERE uid = ? ORDER BY seq', uid)
-  const set = book.all<{ at: number; percent: number | null }>(
+/**
+ * Returns the averages of the minutes from `from`, a whole minute, until `to`. undefined for minutes in which the
+ * machine did not run.
+ */
+export function cpuAverages({ database }: AzureCloud, uid: string, from: number, to: number): (number | undefined)[] {
+  const power = database.all<{ state: string; at: number }>(
+    'SELECT state, at FROM power WHERE uid = ? ORDER BY seq',
+    uid,
+  )
+  const set = database.all<{ at: number; percent: number | null }>(
     'SELECT at, percent FROM processor_set WHERE uid = ? AND at < ? ORDER BY at',
     uid,
     to,
   )
   const lines = new Map(
-    book
+    database
       .all<{ minute: number; lines: number }>(
         'SELECT minute, lines FROM shell_line WHERE uid = ? AND minute >= ? AND minute < ?',
         uid,
@@ -74,7 +79,7 @@ export function processorOf({ book }: AzureCloud, uid: string, from: number, to:
   return minutes
 }
 
-/** When the machine came to run that ran from the beginning of this minute to its end; undefined: it did not. */
+/** Returns when the machine started running, or undefined if it did not run for this whole minute. */
 function runningThrough(power: readonly { state: string; at: number }[], minute: number): number | undefined {
   const before = power.findLast(({ at }) => at <= minute)
   const left = power.some(({ state, at }) => at > minute && at < minute + MINUTE && state !== 'running')
@@ -90,7 +95,7 @@ function ownWork(uid: string, minute: number, startedAt: number, lines: number):
   )
 }
 
-/** From 0 to 1, the same for the same text: what was measured once is never measured otherwise. */
+/** Returns a number from 0 to 1 derived from the text, so that a repeated measurement has the same value. */
 function noise(text: string): number {
   let hash = 2166136261
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619)

@@ -1,12 +1,14 @@
 import { Refusal } from '#src/azure/arm/refusal.ts'
 
-/** A range of IPv4 addresses: the first, and how many. */
 export interface AddressRange {
   readonly first: number
   readonly size: number
 }
 
-/** '10.0.0.0/16' as a range; undefined for what is no IPv4 range or does not begin on its own boundary. */
+/**
+ * Parses a prefix such as '10.0.0.0/16'. Returns undefined if it is not an IPv4 prefix or does not start on its
+ * boundary.
+ */
 export function rangeOf(prefix: string): AddressRange | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(prefix)
   if (match === null) return undefined
@@ -17,7 +19,7 @@ export function rangeOf(prefix: string): AddressRange | undefined {
   return first % size === 0 ? { first, size } : undefined
 }
 
-export function refuseBadPrefix(prefix: string, where: string): AddressRange {
+export function parsePrefix(prefix: string, where: string): AddressRange {
   const range = rangeOf(prefix)
   if (range !== undefined) return range
   throw new Refusal(
@@ -35,11 +37,10 @@ export function overlap(one: AddressRange, other: AddressRange): boolean {
   return one.first < other.first + other.size && other.first < one.first + one.size
 }
 
-export function dotted(address: number): string {
+export function formatAddress(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.')
 }
 
-/** The prefixes of a subnet's properties, or of a network's address space. */
 export function prefixesOf(doc: Record<string, unknown>): string[] {
   const { addressPrefix, addressPrefixes } = doc
   if (typeof addressPrefix === 'string') return [addressPrefix]

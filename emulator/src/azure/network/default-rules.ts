@@ -65,15 +65,15 @@ const rules: readonly DefaultRule[] = [
   },
 ]
 
-/** Azure shows these of every rule, empty where one says a single range or prefix. */
-export const noRanges = {
+/** Azure adds these to every rule. They are empty in rules with a single range or prefix. */
+export const emptyRanges = {
   sourcePortRanges: [],
   destinationPortRanges: [],
   sourceAddressPrefixes: [],
   destinationAddressPrefixes: [],
 } as const
 
-/** The six rules that Azure puts under every security group. */
+/** Returns the six default rules that Azure adds to every security group. */
 export function defaultRules(securityGroupId: string, etag: string): unknown[] {
   return rules.map((rule) => ({
     id: `${securityGroupId}/defaultSecurityRules/${rule.name}`,
@@ -91,7 +91,7 @@ export function defaultRules(securityGroupId: string, etag: string): unknown[] {
       access: rule.access,
       priority: rule.priority,
       direction: rule.direction,
-      ...noRanges,
+      ...emptyRanges,
     },
   }))
 }

@@ -7,9 +7,19 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { envelope, reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
-import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
-import { etag, referred, refuseBadName, top, written } from '#src/azure/network/network-resource.ts'
-import { freePrivateAddress, takePrivateAddress } from '#src/azure/network/private-addresses.ts'
+import {
+  upsertNetworkResource,
+  commonOperations,
+  type NetworkResourceType,
+} from '#src/azure/network/network-operations.ts'
+import {
+  etag,
+  resolveReference,
+  refuseBadName,
+  networkEnvelope,
+  startWrite,
+} from '#src/azure/network/network-resource.ts'
+import { releasePrivateAddress, assignPrivateAddress } from '#src/azure/network/private-addresses.ts'
 
 export const networkInterfaceType = 'Microsoft.Network/networkInterfaces'
 
@@ -51,7 +61,7 @@ function configurationKey(networkInterfaceId: string, name: string): string {
   return keyOf(`${networkInterfaceId}/ipConfigurations/${name}`)
 }
 
-export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
+export function networkInterfaceKind(cloud: AzureCloud): NetworkResourceType {
   return {
     type: networkInterfaceType,
     operations: 'NetworkInterfaces',
@@ -59,7 +69,7 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
       const machine = cloud.resources.linksTo(networkInterface.key, 'networkInterface')[0]
       const { ipConfigurations: _, ...rest } = networkInterface.doc
       return {
-        ...top(networkInterface),
+        ...networkEnvelope(networkInterface),
         properties: {
           enableIPForwarding: false,
           disableTcpStateTracking: false,
@@ -103,7 +113,7 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
   }
 }
 
-/** One of each virtual network in Azure; here of each group. */
+/** Azure has one suffix per virtual network, the emulator one per group. */
 const keyedSuffix = ({ group }: Resource): string => createHash('sha256').update(group).digest('hex').slice(0, 26)
 
 function macAddress(uid: string): string {
@@ -115,16 +125,16 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
   const readOnly = `virtualMachine macAddress primary resourceGuid provisioningState tapConfigurations hostedWorkloads
     vnetEncryptionSupported`.split(/\s+/)
   return [
-    ...usualOperations(cloud, kind),
+    ...commonOperations(cloud, kind),
     upsertNetworkResource(
       cloud,
       kind,
       shape,
       ({ body, id, location, before }) => {
-        const { networkSecurityGroup: securityGroup, ipConfigurations: asked = [] } = body.properties
-        if (securityGroup !== undefined) referred(cloud, securityGroup.id, id, location)
-        const ipConfigurations = readConfigurations(cloud, id, location, asked)
-        if (before !== undefined) giveBackDropped(cloud, before, ipConfigurations)
+        const { networkSecurityGroup: securityGroup, ipConfigurations: requested = [] } = body.properties
+        if (securityGroup !== undefined) resolveReference(cloud, securityGroup.id, id, location)
+        const ipConfigurations = readConfigurations(cloud, id, location, requested)
+        if (before !== undefined) releaseRemoved(cloud, before, ipConfigurations)
         return {
           ...without(body.properties, ...readOnly),
           ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
@@ -137,8 +147,8 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
           const { key } = networkInterface
           link(cloud, networkInterface, body.properties.networkSecurityGroup?.id, configurationsOf(networkInterface))
           if (call.ending.kind !== 'success')
-            return written(cloud, call, key, before === undefined, (one) => kind.view(one))
-          // It is as it should be at once, one that failed before too, with nothing to look at.
+            return startWrite(cloud, call, key, before === undefined, (one) => kind.view(one))
+          // A network interface succeeds at once without a poll address, even if it had failed before.
           cloud.resources.setState(key, 'Succeeded')
           return { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(key)) }
         },
@@ -151,17 +161,17 @@ function readConfigurations(
   cloud: AzureCloud,
   networkInterfaceId: string,
   location: string,
-  asked: z.infer<typeof configurationShape>[],
+  requested: z.infer<typeof configurationShape>[],
 ): StoredConfiguration[] {
-  if (asked.length === 0) {
+  if (requested.length === 0) {
     throw networkRefusal(
       400,
       'NetworkInterfaceMustHaveAtLeastOneIpConfiguration',
       `Network Interface ${networkInterfaceId} must have at least one ip configuration.`,
     )
   }
-  const firstSubnet = asked[0]?.properties.subnet
-  return asked.map(({ name = '', properties }, index) => {
+  const firstSubnet = requested[0]?.properties.subnet
+  return requested.map(({ name = '', properties }, index) => {
     refuseBadName(name)
     const subnetReference = properties.subnet ?? firstSubnet
     if (subnetReference === undefined) {
@@ -171,7 +181,7 @@ function readConfigurations(
         `Subnet must be specified for ip configuration ${networkInterfaceId}/ipConfigurations/${name}.`,
       )
     }
-    const subnet = referred(cloud, subnetReference.id, networkInterfaceId, location)
+    const subnet = resolveReference(cloud, subnetReference.id, networkInterfaceId, location)
     const address = properties.publicIPAddress
     if (address !== undefined) refuseTakenAddress(cloud, address.id, networkInterfaceId, name, location)
     const deleteOption = address?.properties?.deleteOption
@@ -183,7 +193,7 @@ function readConfigurations(
         privateIPAddressVersion: 'IPv4',
         ...without(properties, 'provisioningState', 'publicIPAddress'),
         privateIPAllocationMethod: method,
-        privateIPAddress: takePrivateAddress(cloud, subnet, configurationKey(networkInterfaceId, name), wanted),
+        privateIPAddress: assignPrivateAddress(cloud, subnet, configurationKey(networkInterfaceId, name), wanted),
         primary: properties.primary ?? index === 0,
         subnet: { id: subnet.id },
         ...(address === undefined
@@ -207,7 +217,7 @@ function refuseTakenAddress(
   location: string,
 ): void {
   const configuration = `${networkInterfaceId}/ipConfigurations/${name}`
-  const address = referred(cloud, addressId, configuration, location)
+  const address = resolveReference(cloud, addressId, configuration, location)
   const user = cloud.resources.linksTo(address.key, 'address')[0]
   if (user === undefined || keyOf(user.via) === keyOf(configuration)) return
   throw networkRefusal(
@@ -217,10 +227,10 @@ function refuseTakenAddress(
   )
 }
 
-function giveBackDropped(cloud: AzureCloud, networkInterface: Resource, kept: readonly StoredConfiguration[]): void {
+function releaseRemoved(cloud: AzureCloud, networkInterface: Resource, kept: readonly StoredConfiguration[]): void {
   const names = new Set(kept.map(({ name }) => name.toLowerCase()))
   for (const { name } of configurationsOf(networkInterface)) {
-    if (!names.has(name.toLowerCase())) freePrivateAddress(cloud, configurationKey(networkInterface.id, name))
+    if (!names.has(name.toLowerCase())) releasePrivateAddress(cloud, configurationKey(networkInterface.id, name))
   }
 }
 

@@ -1,58 +1,58 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { parseLocation, refuseMove } from '#src/azure/arm/locations.ts'
+import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
-import { removalAtWork } from '#src/azure/arm/removal.ts'
+import { findRemovalReply } from '#src/azure/arm/removal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
-import { existingGroup, openGroup } from '#src/azure/groups/existing-group.ts'
-import { existingResource, findNamed, idIn } from '#src/azure/groups/existing-resource.ts'
-import { refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
+import { requireGroup, requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireResource, findResource, idIn } from '#src/azure/groups/existing-resource.ts'
+import { refuseBadName, refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
-/** The kinds of network resources differ in these, as far as reading and removing them goes. */
-export interface NetworkKind {
+/** Differences between the types of network resources for reading and removing them. */
+export interface NetworkResourceType {
   readonly type: string
-  /** As the published interface calls the group of operations: NetworkInterfaces, PublicIPAddresses. */
+  /** Operation group in the published interface: NetworkInterfaces, PublicIPAddresses. */
   readonly operations: string
   view(resource: Resource): unknown
-  /** Throws the refusal when something still needs it. */
+  /** @throws Refusal if another resource still uses it */
   refuseRemoval(resource: Resource, now: number): void
 }
 
-/** The body of a PUT, as far as all kinds share it. */
 interface NetworkBody {
   readonly location: string
   readonly tags?: Record<string, string> | undefined
 }
 
-/** A PUT that is about to make a resource, or to change the one that stands. */
 export interface Upsert<Body> {
   readonly call: Call
   readonly body: Body
   readonly id: string
   readonly location: string
-  /** undefined: there is none yet. */
   readonly before: Resource | undefined
-  /** The view of the one that stands, before the change. */
+  /** View of the existing resource before the change. */
   readonly shownBefore: unknown
 }
 
 export interface UpsertOptions<Body> {
-  /** State of one just made. */
   readonly state?: 'Updating' | 'Succeeded'
-  /** Does the rest once the document stands, and answers; left out: the resource is `Updating` for two seconds. */
+  /**
+   * Completes the PUT after the document is stored, and returns the reply. Default: the resource is `Updating` for two
+   * seconds.
+   */
   finish?(resource: Resource, upsert: Upsert<Body>): Answer
 }
 
 /**
- * The PUT of a kind: refuses a bad name, a move and a second writer, then stores what `toDocument` makes of the body,
- * which may refuse too.
+ * Returns the PUT of a type. Stores the document that `toDocument` creates from the body; `toDocument` may throw a
+ * Refusal.
+ * @throws Refusal for an invalid name, another location or a concurrent write
  */
 export function upsertNetworkResource<Body extends NetworkBody>(
   cloud: AzureCloud,
-  kind: NetworkKind,
+  kind: NetworkResourceType,
   shape: z.ZodType<Body>,
   toDocument: (upsert: Upsert<Body>) => Document,
   { state = 'Updating', finish }: UpsertOptions<Body> = {},
@@ -62,16 +62,16 @@ export function upsertNetworkResource<Body extends NetworkBody>(
   return {
     name: `${kind.operations}_CreateOrUpdate`,
     method: 'PUT',
-    path: at.item(type),
+    path: paths.item(type),
     versions: versions.network,
     handle: (call) => {
       const body = readBody(call, shape)
-      const group = openGroup(cloud, call)
+      const group = requireOpenGroup(cloud, call)
       const name = param(call, 'name')
       refuseBadName(name)
-      const location = placeNamed(body.location, type)
+      const location = parseLocation(body.location, type)
       const id = idIn(call, group, type)
-      refuseWhileAtWork(cloud, id)
+      refuseWhileUpdating(cloud, id)
       const before = cloud.resources.find(keyOf(id))
       if (before !== undefined) refuseMove(name, group.name, before.location, location)
       const shownBefore = before === undefined ? undefined : view(before)
@@ -84,22 +84,21 @@ export function upsertNetworkResource<Body extends NetworkBody>(
           ? cloud.resources.add(made, call.now)
           : cloud.resources.change(before.key, { tags: body.tags, doc })
       return finish === undefined
-        ? written(cloud, call, resource.key, before === undefined, view)
+        ? startWrite(cloud, call, resource.key, before === undefined, view)
         : finish(resource, upsert)
     },
   }
 }
 
-/** GET, DELETE, both lists and the tags of a kind. */
-export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation[] {
+export function commonOperations(cloud: AzureCloud, kind: NetworkResourceType): Operation[] {
   const { type, operations } = kind
-  const common = { versions: versions.network, path: at.item(type) }
+  const common = { versions: versions.network, path: paths.item(type) }
   return [
     {
       ...common,
       name: `${operations}_Get`,
       method: 'GET',
-      handle: (call) => ({ status: 200, body: kind.view(existingResource(cloud, call, type)) }),
+      handle: (call) => ({ status: 200, body: kind.view(requireResource(cloud, call, type)) }),
     },
     {
       ...common,
@@ -107,9 +106,9 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       method: 'PATCH',
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        openGroup(cloud, call)
-        const resource = existingResource(cloud, call, type)
-        refuseWhileAtWork(cloud, resource.id)
+        requireOpenGroup(cloud, call)
+        const resource = requireResource(cloud, call, type)
+        refuseWhileUpdating(cloud, resource.id)
         return { status: 200, body: kind.view(cloud.resources.change(resource.key, { tags: body.tags ?? {} })) }
       },
     },
@@ -118,29 +117,29 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       name: `${operations}_Delete`,
       method: 'DELETE',
       handle: (call) => {
-        const resource = findNamed(cloud, call, type)
+        const resource = findResource(cloud, call, type)
         if (resource === undefined) return { status: 204 }
-        const joined = removalAtWork(cloud, call, resource)
+        const joined = findRemovalReply(cloud, call, resource)
         if (joined !== undefined) return joined
-        refuseWhileAtWork(cloud, resource.id)
+        refuseWhileUpdating(cloud, resource.id)
         kind.refuseRemoval(resource, call.now)
-        return removal(cloud, call, resource)
+        return startRemoval(cloud, call, resource)
       },
     },
     {
       ...common,
       name: `${operations}_List`,
-      path: at.list(type),
+      path: paths.list(type),
       method: 'GET',
       handle: (call) => {
-        existingGroup(cloud, call)
+        requireGroup(cloud, call)
         return listOf(cloud, call, type, (resource) => kind.view(resource))
       },
     },
     {
       ...common,
       name: `${operations}_ListAll`,
-      path: at.all(type),
+      path: paths.all(type),
       method: 'GET',
       handle: (call) => listOf(cloud, call, type, (resource) => kind.view(resource)),
     },

@@ -1,28 +1,30 @@
 import type { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Document, Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
-import { refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
+import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import { requireResource } from '#src/azure/groups/existing-resource.ts'
+import { refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
-/** A part that is written with its whole or by itself: a subnet of a network, a rule of a security group. */
-export interface NetworkPart<Body> {
+/**
+ * A part that can be written alone or with the resource that contains it: a subnet of a network, a rule of a security
+ * group.
+ */
+export interface NetworkPartType<Body> {
   readonly wholeType: string
   readonly segment: 'subnets' | 'securityRules'
-  /** As the published interface calls the group of operations. */
   readonly operations: 'Subnets' | 'SecurityRules'
   readonly shape: z.ZodType<Body>
   view(part: Resource): unknown
   put(call: Call, whole: Resource, name: string, body: Body): { key: string; made: boolean }
-  /** Throws the refusal when something still needs it. */
+  /** @throws Refusal if another resource still uses it */
   refuseRemoval(part: Resource): void
 }
 
-/** Makes the part or changes it; says whether it was made. */
+/** Creates or changes the part. `made` is true if it was created. */
 export function upsertPart(
   cloud: AzureCloud,
   call: Call,
@@ -40,7 +42,7 @@ export function upsertPart(
   return { key, made }
 }
 
-/** Takes away the parts that a PUT of the whole leaves out: those that it names are all there are. */
+/** Removes the parts that a PUT of the whole leaves out. */
 export function removeOtherParts(
   cloud: AzureCloud,
   call: Call,
@@ -56,12 +58,12 @@ export function removeOtherParts(
   }
 }
 
-/** PUT, GET, DELETE and the list of a kind of part; while one is written the whole is at work. */
-export function partOperations<Body>(cloud: AzureCloud, part: NetworkPart<Body>): Operation[] {
+/** Returns PUT, GET, DELETE and the list of a type of part. While a part is being written, the whole is updating. */
+export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Body>): Operation[] {
   const { wholeType, segment, operations } = part
-  const common = { path: at.child(wholeType, segment), versions: versions.network }
+  const common = { path: paths.child(wholeType, segment), versions: versions.network }
   const view = (resource: Resource): unknown => part.view(resource)
-  const wholeOf = (call: Call): Resource => existingResource(cloud, call, wholeType)
+  const wholeOf = (call: Call): Resource => requireResource(cloud, call, wholeType)
   const find = (call: Call): Resource | undefined =>
     cloud.resources.find(keyOf(`${wholeOf(call).id}/${segment}/${param(call, 'child')}`))
   return [
@@ -70,11 +72,11 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPart<Body>)
       name: `${operations}_CreateOrUpdate`,
       method: 'PUT',
       handle: (call) => {
-        openGroup(cloud, call)
+        requireOpenGroup(cloud, call)
         const whole = wholeOf(call)
-        refuseWhileAtWork(cloud, whole.id)
+        refuseWhileUpdating(cloud, whole.id)
         const { key, made } = part.put(call, whole, param(call, 'child'), readBody(call, part.shape))
-        return written(cloud, call, whole.key, made, view, key)
+        return startWrite(cloud, call, whole.key, made, view, key)
       },
     },
     {
@@ -90,7 +92,7 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPart<Body>)
     {
       ...common,
       name: `${operations}_List`,
-      path: at.children(wholeType, segment),
+      path: paths.children(wholeType, segment),
       method: 'GET',
       handle: (call) => ({
         status: 200,
@@ -105,9 +107,9 @@ export function partOperations<Body>(cloud: AzureCloud, part: NetworkPart<Body>)
         const found = find(call)
         if (found === undefined) return { status: 204 }
         const whole = wholeOf(call)
-        refuseWhileAtWork(cloud, whole.id)
+        refuseWhileUpdating(cloud, whole.id)
         part.refuseRemoval(found)
-        return removal(cloud, call, found, whole)
+        return startRemoval(cloud, call, found, whole)
       },
     },
   ]

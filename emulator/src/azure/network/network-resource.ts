@@ -3,11 +3,16 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
 import type { Answer, Call } from '#src/azure/arm/operation.ts'
-import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
-import { anotherOperationAtWork, missingReference, networkRefusal, notYetProvisioned } from '#src/azure/arm/refusal.ts'
+import { statusHeaders } from '#src/azure/arm/polls.ts'
+import {
+  anotherOperationInProgress,
+  missingReference,
+  networkRefusal,
+  notYetProvisioned,
+} from '#src/azure/arm/refusal.ts'
 import { beginRemoval } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
+import { releasePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 const validName = /^\w(?:[\w.-]{0,78}\w)?$/
@@ -21,15 +26,17 @@ export function refuseBadName(name: string): void {
   )
 }
 
-/** Refuses while another writer is at work on it. */
-export function refuseWhileAtWork(cloud: AzureCloud, id: string): void {
-  const atWork = cloud.operations.atWorkOn(keyOf(id))
-  if (atWork === undefined) return
-  throw anotherOperationAtWork(id, atWork, Math.max(1, Math.ceil(12 * cloud.operations.latency)))
+export function refuseWhileUpdating(cloud: AzureCloud, id: string): void {
+  const inProgress = cloud.operations.findInProgress(keyOf(id))
+  if (inProgress === undefined) return
+  throw anotherOperationInProgress(id, inProgress, Math.max(1, Math.ceil(12 * cloud.operations.latency)))
 }
 
-/** Returns the resource that an id in a request refers to: it has to stand in the same place, and not be in the middle of a change. */
-export function referred(cloud: AzureCloud, id: string, by: string, location: string | undefined): Resource {
+/**
+ * Returns the resource that a reference names.
+ * @throws Refusal if it is missing, in another location or being updated
+ */
+export function resolveReference(cloud: AzureCloud, id: string, by: string, location: string | undefined): Resource {
   const found = cloud.resources.find(keyOf(id))
   if (found === undefined || found.state === 'Deleting') throw missingReference(id, by)
   if (location !== undefined && found.location !== location) throw missingReference(id, by)
@@ -37,8 +44,8 @@ export function referred(cloud: AzureCloud, id: string, by: string, location: st
   return found
 }
 
-/** Begins the two seconds in which a network resource is `Updating`, and answers with it. */
-export function written(
+/** Starts the two seconds in which a network resource is `Updating`, and returns the reply. */
+export function startWrite(
   cloud: AzureCloud,
   call: Call,
   key: string,
@@ -49,10 +56,10 @@ export function written(
 ): Answer {
   const target = cloud.resources.get(key)
   const after = view(cloud.resources.get(shown))
-  if (before !== undefined && saysTheSame(before, after)) {
-    // Nothing but tags is another: that is done at once, and yet there is an operation to look at.
+  if (before !== undefined && isUnchanged(before, after)) {
+    // A change of tags only is done at once, but still has a poll address.
     const done = cloud.operations.begin(call, target, { effect: 'network.written', seconds: 0 })
-    const { 'retry-after': _, ...headers } = whereItsStatusIs(cloud, call, done)
+    const { 'retry-after': _, ...headers } = statusHeaders(cloud, call, done)
     return { status: 200, headers, body: view(cloud.resources.get(shown)) }
   }
   cloud.resources.setState(key, 'Updating')
@@ -63,20 +70,20 @@ export function written(
   })
   return {
     status: made ? 201 : 200,
-    headers: whereItsStatusIs(cloud, call, operation),
+    headers: statusHeaders(cloud, call, operation),
     body: view(cloud.resources.get(shown)),
   }
 }
 
-/** All but what changes with every write. */
-function saysTheSame(one: unknown, other: unknown): boolean {
-  const said = (view: unknown) =>
+/** Compares two views without the fields that change with every write. */
+function isUnchanged(one: unknown, other: unknown): boolean {
+  const comparable = (view: unknown) =>
     JSON.stringify(view, (name, value: unknown) => (/^(etag|provisioningState|tags)$/.test(name) ? undefined : value))
-  return said(one) === said(other)
+  return comparable(one) === comparable(other)
 }
 
-/** Takes away a resource, or a part of one: then the whole is at work. */
-export function removal(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {
+/** Removes a resource, or a part of `target`, which is `Updating` while the removal runs. */
+export function startRemoval(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {
   return beginRemoval(cloud, call, resource, {
     effect: resource.key === target.key ? 'network.removed' : 'network.part-removed',
     seconds: durationOf('network', resource.name),
@@ -108,14 +115,13 @@ export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
   }
 }
 
-/** Takes a resource away and gives back the private addresses that its parts held. */
+/** Deletes a resource and releases the private addresses of its parts. */
 export function removeResource(cloud: AzureCloud, key: string, instant: number): void {
-  freePrivateAddresses(cloud, key)
+  releasePrivateAddresses(cloud, key)
   cloud.resources.remove(key, instant)
 }
 
-/** Returns the fields that every network resource shows at its top. */
-export function top(resource: Resource): Record<string, unknown> {
+export function networkEnvelope(resource: Resource): Record<string, unknown> {
   return { ...envelopeOf(resource), etag: etag(resource) }
 }
 

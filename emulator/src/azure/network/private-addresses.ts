@@ -2,7 +2,7 @@ import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { dotted, prefixesOf, rangeOf, type AddressRange } from '#src/azure/network/address-space.ts'
+import { formatAddress, prefixesOf, rangeOf, type AddressRange } from '#src/azure/network/address-space.ts'
 
 export const privateAddressTable = `
 CREATE TABLE IF NOT EXISTS private_address (
@@ -14,54 +14,56 @@ CREATE TABLE IF NOT EXISTS private_address (
 CREATE INDEX IF NOT EXISTS private_address_of ON private_address (configuration);
 `
 
-/** The address this ip configuration has in the subnet: the one it had, the one it asks for, or the next free one. */
-export function takePrivateAddress(
+/**
+ * Returns the address of an IP configuration in the subnet: its previous one, the requested one, or the next free one.
+ */
+export function assignPrivateAddress(
   cloud: AzureCloud,
   subnet: Resource,
   configuration: string,
   wanted: string | undefined,
 ): string {
-  const held = cloud.book.one<{ subnet: string; address: number }>(
+  const held = cloud.database.one<{ subnet: string; address: number }>(
     'SELECT subnet, address FROM private_address WHERE configuration = ?',
     configuration,
   )
   const range = rangeOf(prefixesOf(subnet.doc)[0] ?? '')
   if (range === undefined) throw full(subnet)
-  const asked = wanted === undefined ? undefined : rangeOf(`${wanted}/32`)?.first
-  if (held !== undefined && held.subnet === subnet.key && (asked === undefined || asked === held.address)) {
-    return dotted(held.address)
+  const requested = wanted === undefined ? undefined : rangeOf(`${wanted}/32`)?.first
+  if (held !== undefined && held.subnet === subnet.key && (requested === undefined || requested === held.address)) {
+    return formatAddress(held.address)
   }
-  freePrivateAddress(cloud, configuration)
-  const address = asked ?? nextFree(cloud, subnet, range)
-  if (asked !== undefined) refuseTaken(cloud, subnet, range, asked)
-  cloud.book.run(
+  releasePrivateAddress(cloud, configuration)
+  const address = requested ?? nextFree(cloud, subnet, range)
+  if (requested !== undefined) refuseTaken(cloud, subnet, range, requested)
+  cloud.database.run(
     'INSERT INTO private_address (subnet, address, configuration) VALUES (?, ?, ?)',
     subnet.key,
     address,
     configuration,
   )
-  return dotted(address)
+  return formatAddress(address)
 }
 
-export function freePrivateAddress(cloud: AzureCloud, configuration: string): void {
-  cloud.book.run('DELETE FROM private_address WHERE configuration = ?', configuration)
+export function releasePrivateAddress(cloud: AzureCloud, configuration: string): void {
+  cloud.database.run('DELETE FROM private_address WHERE configuration = ?', configuration)
 }
 
-/** All that a network interface holds; its ip configurations' keys begin with its own. */
-export function freePrivateAddresses(cloud: AzureCloud, networkInterface: string): void {
+/** Releases all private addresses of a network interface. The keys of its IP configurations begin with its own key. */
+export function releasePrivateAddresses(cloud: AzureCloud, networkInterface: string): void {
   const prefix = `${networkInterface}/ipconfigurations/`
-  cloud.book.run(
+  cloud.database.run(
     'DELETE FROM private_address WHERE configuration > ? AND configuration < ?',
     prefix,
     `${prefix}\u{10ffff}`,
   )
 }
 
-/** Azure keeps the first four addresses of a subnet and the last one to itself. */
+/** Azure reserves the first four addresses of a subnet and the last one. */
 function nextFree(cloud: AzureCloud, subnet: Resource, range: AddressRange): number {
   const lowest = range.first + 4
   const highest = range.first + range.size - 2
-  const top = cloud.book.one<{ address: number | null }>(
+  const top = cloud.database.one<{ address: number | null }>(
     'SELECT max(address) AS address FROM private_address WHERE subnet = ?',
     subnet.key,
   )?.address
@@ -71,7 +73,11 @@ function nextFree(cloud: AzureCloud, subnet: Resource, range: AddressRange): num
   }
   if (top < highest) return Math.max(top + 1, lowest)
   for (let address = lowest; address <= highest; address += 1) {
-    const taken = cloud.book.one('SELECT 1 FROM private_address WHERE subnet = ? AND address = ?', subnet.key, address)
+    const taken = cloud.database.one(
+      'SELECT 1 FROM private_address WHERE subnet = ? AND address = ?',
+      subnet.key,
+      address,
+    )
     if (taken === undefined) return address
   }
   throw full(subnet)
@@ -82,10 +88,10 @@ function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, a
     throw networkRefusal(
       400,
       'PrivateIPAddressNotInSubnet',
-      `Private static IP address ${dotted(address)} does not belong to the range of subnet ${subnet.id}.`,
+      `Private static IP address ${formatAddress(address)} does not belong to the range of subnet ${subnet.id}.`,
     )
   }
-  const taken = cloud.book.one<{ configuration: string }>(
+  const taken = cloud.database.one<{ configuration: string }>(
     'SELECT configuration FROM private_address WHERE subnet = ? AND address = ?',
     subnet.key,
     address,
@@ -94,7 +100,7 @@ function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, a
   throw networkRefusal(
     400,
     'PrivateIPAddressInUse',
-    `IP configuration requires the private IP address ${dotted(address)} which is already allocated to ${taken.configuration}.`,
+    `IP configuration requires the private IP address ${formatAddress(address)} which is already allocated to ${taken.configuration}.`,
   )
 }
 

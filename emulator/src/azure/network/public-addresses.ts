@@ -4,9 +4,13 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
-import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
-import { top } from '#src/azure/network/network-resource.ts'
+import { formatAddress, rangeOf } from '#src/azure/network/address-space.ts'
+import {
+  upsertNetworkResource,
+  commonOperations,
+  type NetworkResourceType,
+} from '#src/azure/network/network-operations.ts'
+import { networkEnvelope } from '#src/azure/network/network-resource.ts'
 
 export const addressType = 'Microsoft.Network/publicIPAddresses'
 
@@ -23,23 +27,23 @@ const shape = z.looseObject({
     .optional(),
 })
 
-/** Ranges that belong to nobody: three kept for documentation, then the one for carriers' own networks. */
+/** Ranges without public owner: three for documentation, then the shared range for carriers. */
 const ranges = ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24', '100.64.0.0/10']
 
-/** The n-th public address, counted from 1. An address is never given twice. */
+/** Returns the n-th public address, counted from 1. No address is assigned twice. */
 export function publicAddress(n: number): string {
   let left = n
   for (const prefix of ranges) {
     const range = rangeOf(prefix)
     if (range === undefined) continue
     const usable = range.size - 2
-    if (left <= usable) return dotted(range.first + left)
+    if (left <= usable) return formatAddress(range.first + left)
     left -= usable
   }
   throw new Error('The emulator has no public addresses left.')
 }
 
-export function publicAddressKind(cloud: AzureCloud): NetworkKind {
+export function publicAddressKind(cloud: AzureCloud): NetworkResourceType {
   return {
     type: addressType,
     operations: 'PublicIPAddresses',
@@ -51,7 +55,7 @@ export function publicAddressKind(cloud: AzureCloud): NetworkKind {
       }
       const user = cloud.resources.linksTo(address.key, 'address')[0]
       return {
-        ...top(address),
+        ...networkEnvelope(address),
         sku,
         ...(zones === undefined ? {} : { zones }),
         properties: {
@@ -74,13 +78,13 @@ export function publicAddressKind(cloud: AzureCloud): NetworkKind {
   }
 }
 
-/** The first answer comes before the address itself is given. */
+/** The first reply is sent before the address is assigned. */
 const isNew = ({ state, revision }: Resource): boolean => state === 'Updating' && revision <= 2
 
 export function publicAddressOperations(cloud: AzureCloud): Operation[] {
   const kind = publicAddressKind(cloud)
   return [
-    ...usualOperations(cloud, kind),
+    ...commonOperations(cloud, kind),
     upsertNetworkResource(cloud, kind, shape, ({ body, id, location, before }) => {
       refuseRetiredKinds(id, body)
       const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']

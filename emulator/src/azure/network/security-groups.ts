@@ -5,9 +5,13 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { defaultRules } from '#src/azure/network/default-rules.ts'
-import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
+import {
+  upsertNetworkResource,
+  commonOperations,
+  type NetworkResourceType,
+} from '#src/azure/network/network-operations.ts'
 import { removeOtherParts } from '#src/azure/network/network-parts.ts'
-import { etag, top, written } from '#src/azure/network/network-resource.ts'
+import { etag, networkEnvelope, startWrite } from '#src/azure/network/network-resource.ts'
 import { securityGroupType, putRule, ruleShape, ruleView } from '#src/azure/network/security-rules.ts'
 
 const shape = z.looseObject({
@@ -15,7 +19,7 @@ const shape = z.looseObject({
   properties: z.looseObject({ securityRules: z.array(ruleShape).optional() }).optional(),
 })
 
-export function securityGroupKind(cloud: AzureCloud): NetworkKind {
+export function securityGroupKind(cloud: AzureCloud): NetworkResourceType {
   const usersOf = (securityGroup: Resource): string[] =>
     cloud.resources.linksTo(securityGroup.key, 'securityGroup').map(({ via }) => via)
   const isSubnet = (id: string): boolean => /\/subnets\//i.test(id)
@@ -27,7 +31,7 @@ export function securityGroupKind(cloud: AzureCloud): NetworkKind {
       const networkInterfaces = users.filter((id) => !isSubnet(id))
       const subnets = users.filter(isSubnet)
       return {
-        ...top(securityGroup),
+        ...networkEnvelope(securityGroup),
         properties: {
           ...securityGroup.doc,
           resourceGuid: securityGroup.uid,
@@ -55,7 +59,7 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
   const kind = securityGroupKind(cloud)
   const readOnly = ['securityRules', 'defaultSecurityRules', 'networkInterfaces', 'subnets', 'resourceGuid']
   return [
-    ...usualOperations(cloud, kind),
+    ...commonOperations(cloud, kind),
     upsertNetworkResource(
       cloud,
       kind,
@@ -63,11 +67,11 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
       ({ body }) => without(body.properties ?? {}, 'provisioningState', ...readOnly),
       {
         finish: (securityGroup, { call, body, before, shownBefore }) => {
-          const asked = body.properties?.securityRules ?? []
-          removeOtherParts(cloud, call, securityGroup, asked)
-          for (const rule of asked) putRule(cloud, call, securityGroup, rule.name ?? '', rule)
+          const requested = body.properties?.securityRules ?? []
+          removeOtherParts(cloud, call, securityGroup, requested)
+          for (const rule of requested) putRule(cloud, call, securityGroup, rule.name ?? '', rule)
           const { key } = securityGroup
-          return written(cloud, call, key, before === undefined, (one) => kind.view(one), key, shownBefore)
+          return startWrite(cloud, call, key, before === undefined, (one) => kind.view(one), key, shownBefore)
         },
       },
     ),

@@ -5,7 +5,7 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import type { Call, Operation } from '#src/azure/arm/operation.ts'
 import { without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { noRanges } from '#src/azure/network/default-rules.ts'
+import { emptyRanges } from '#src/azure/network/default-rules.ts'
 import { partOperations, upsertPart } from '#src/azure/network/network-parts.ts'
 import { etag, refuseBadName } from '#src/azure/network/network-resource.ts'
 
@@ -39,11 +39,10 @@ export function ruleView(rule: Resource): unknown {
     name: rule.name,
     type: ruleType,
     etag: etag(rule),
-    properties: { ...noRanges, ...rule.doc, provisioningState: rule.state },
+    properties: { ...emptyRanges, ...rule.doc, provisioningState: rule.state },
   }
 }
 
-/** Makes the rule or changes it; says whether it was made. */
 export function putRule(
   cloud: AzureCloud,
   call: Call,

@@ -5,9 +5,9 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import type { Call, Operation } from '#src/azure/arm/operation.ts'
 import { reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
+import { contains, overlap, prefixesOf, parsePrefix, type AddressRange } from '#src/azure/network/address-space.ts'
 import { partOperations, upsertPart } from '#src/azure/network/network-parts.ts'
-import { etag, referred, refuseBadName } from '#src/azure/network/network-resource.ts'
+import { etag, resolveReference, refuseBadName } from '#src/azure/network/network-resource.ts'
 
 export const networkType = 'Microsoft.Network/virtualNetworks'
 const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
@@ -44,7 +44,6 @@ export function subnetView(cloud: AzureCloud, subnet: Resource): unknown {
   }
 }
 
-/** Delegations and service endpoints as Azure shows them, with what a client does not say. */
 function partsOf(subnet: Resource): Record<string, unknown> {
   const { id, doc, state } = subnet
   const delegations = doc.delegations as { name: string; properties?: object }[] | undefined
@@ -71,7 +70,6 @@ function partsOf(subnet: Resource): Record<string, unknown> {
   }
 }
 
-/** Makes the subnet or changes it; says whether it was made. */
 export function putSubnet(
   cloud: AzureCloud,
   call: Call,
@@ -82,10 +80,10 @@ export function putSubnet(
   refuseBadName(name)
   const id = `${network.id}/subnets/${name}`
   const properties = without(body.properties ?? {}, 'provisioningState', 'ipConfigurations', 'purpose')
-  const ranges = prefixesOf(properties).map((prefix) => refuseBadPrefix(prefix, id))
+  const ranges = prefixesOf(properties).map((prefix) => parsePrefix(prefix, id))
   refuseBadRanges(cloud, network, id, name, ranges)
   const securityGroup = properties.networkSecurityGroup
-  if (securityGroup !== undefined) referred(cloud, securityGroup.id, id, network.location)
+  if (securityGroup !== undefined) resolveReference(cloud, securityGroup.id, id, network.location)
   const doc = {
     ...properties,
     ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
@@ -104,7 +102,7 @@ function refuseBadRanges(
   ranges: readonly AddressRange[],
 ): void {
   const space = prefixesOf((network.doc.addressSpace ?? {}) as Record<string, unknown>)
-  const outer = space.map((prefix) => refuseBadPrefix(prefix, network.id))
+  const outer = space.map((prefix) => parsePrefix(prefix, network.id))
   const notInside = ranges.some((range) => !outer.some((whole) => contains(whole, range)))
   if (notInside || (ranges.length === 0 && space.length > 0)) {
     throw networkRefusal(
@@ -115,7 +113,7 @@ function refuseBadRanges(
   }
   for (const other of cloud.resources.parts(network.key)) {
     if (other.key === keyOf(id)) continue
-    const taken = prefixesOf(other.doc).map((prefix) => refuseBadPrefix(prefix, other.id))
+    const taken = prefixesOf(other.doc).map((prefix) => parsePrefix(prefix, other.id))
     if (!taken.some((range) => ranges.some((mine) => overlap(range, mine)))) continue
     throw networkRefusal(
       400,

@@ -6,17 +6,17 @@ import { addressType } from '#src/azure/network/public-addresses.ts'
 import { securityGroupType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 
-const counted = [
-  { type: networkType, value: 'VirtualNetworks', shown: 'Virtual Networks', limit: 1000 },
-  { type: securityGroupType, value: 'NetworkSecurityGroups', shown: 'Network Security Groups', limit: 5000 },
-  { type: addressType, value: 'PublicIPAddresses', shown: 'Public IP Addresses', limit: 100_000 },
+const quotas = [
+  { type: networkType, value: 'VirtualNetworks', localizedName: 'Virtual Networks', limit: 1000 },
+  { type: securityGroupType, value: 'NetworkSecurityGroups', localizedName: 'Network Security Groups', limit: 5000 },
+  { type: addressType, value: 'PublicIPAddresses', localizedName: 'Public IP Addresses', limit: 100_000 },
   {
     type: addressType,
     value: 'StandardSkuPublicIpAddresses',
-    shown: 'Public IPv4 Addresses - Standard',
+    localizedName: 'Public IPv4 Addresses - Standard',
     limit: 100_000,
   },
-  { type: networkInterfaceType, value: 'NetworkInterfaces', shown: 'Network Interfaces', limit: 100_000 },
+  { type: networkInterfaceType, value: 'NetworkInterfaces', localizedName: 'Network Interfaces', limit: 100_000 },
 ]
 
 export function networkUsageOperations(cloud: AzureCloud): Operation[] {
@@ -24,7 +24,7 @@ export function networkUsageOperations(cloud: AzureCloud): Operation[] {
     usageOperation(
       { name: 'Usages_List', service: 'Microsoft.Network', versions: versions.network },
       (subscription, location) =>
-        counted.map(({ type, ...one }) => ({
+        quotas.map(({ type, ...one }) => ({
           ...one,
           id: `/subscriptions/${subscription}/providers/Microsoft.Network/locations/${location}/usages/${one.value}`,
           used: cloud.resources.count(type, subscription, location),

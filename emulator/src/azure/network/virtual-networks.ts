@@ -4,10 +4,14 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Call, Operation } from '#src/azure/arm/operation.ts'
 import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { refuseBadPrefix } from '#src/azure/network/address-space.ts'
-import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
+import { parsePrefix } from '#src/azure/network/address-space.ts'
+import {
+  upsertNetworkResource,
+  commonOperations,
+  type NetworkResourceType,
+} from '#src/azure/network/network-operations.ts'
 import { removeOtherParts } from '#src/azure/network/network-parts.ts'
-import { top, written } from '#src/azure/network/network-resource.ts'
+import { networkEnvelope, startWrite } from '#src/azure/network/network-resource.ts'
 import { networkType, putSubnet, refuseSubnetInUse, subnetShape, subnetView } from '#src/azure/network/subnets.ts'
 
 const shape = z.looseObject({
@@ -18,15 +22,18 @@ const shape = z.looseObject({
   }),
 })
 
-/** Of versions released after 2026-03-31, as announced: a new network's subnets lead out only where they are told to. */
+/**
+ * First api-version in which subnets of a new network have no outbound access by default. Announced for versions
+ * released after 2026-03-31.
+ */
 const firstWithPrivateSubnets = '2026-01-01'
 
-export function virtualNetworkKind(cloud: AzureCloud): NetworkKind {
+export function virtualNetworkKind(cloud: AzureCloud): NetworkResourceType {
   return {
     type: networkType,
     operations: 'VirtualNetworks',
     view: (network: Resource) => ({
-      ...top(network),
+      ...networkEnvelope(network),
       properties: {
         enableDdosProtection: false,
         privateEndpointVNetPolicies: 'Disabled',
@@ -47,7 +54,7 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
   const kind = virtualNetworkKind(cloud)
   const readOnly = ['enableVmProtection', 'provisioningState', 'resourceGuid', 'virtualNetworkPeerings']
   return [
-    ...usualOperations(cloud, kind),
+    ...commonOperations(cloud, kind),
     upsertNetworkResource(
       cloud,
       kind,
@@ -59,7 +66,7 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
       {
         finish: (network, { call, body, before, shownBefore }) => {
           putSubnets(cloud, call, network, body.properties.subnets, before === undefined)
-          return written(
+          return startWrite(
             cloud,
             call,
             network.key,
@@ -76,7 +83,7 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
 
 function refuseBadSpace({ properties: { addressSpace } }: z.infer<typeof shape>, id: string): void {
   const prefixes = addressSpace?.addressPrefixes ?? []
-  for (const prefix of prefixes) refuseBadPrefix(prefix, id)
+  for (const prefix of prefixes) parsePrefix(prefix, id)
   if (prefixes.length > 0 || addressSpace?.ipamPoolPrefixAllocations !== undefined) return
   throw networkRefusal(
     400,
@@ -89,14 +96,14 @@ function putSubnets(
   cloud: AzureCloud,
   call: Call,
   network: Resource,
-  asked: z.infer<typeof shape>['properties']['subnets'],
+  requested: z.infer<typeof shape>['properties']['subnets'],
   made: boolean,
 ): void {
-  // A PUT that names none leaves those that stand.
-  if (asked === undefined) return
-  removeOtherParts(cloud, call, network, asked, (subnet) => refuseSubnetInUse(cloud, subnet))
+  // A PUT without subnets keeps the existing ones.
+  if (requested === undefined) return
+  removeOtherParts(cloud, call, network, requested, (subnet) => refuseSubnetInUse(cloud, subnet))
   const isPrivate = made && call.version >= firstWithPrivateSubnets
-  for (const { name = '', ...body } of asked) {
+  for (const { name = '', ...body } of requested) {
     const properties = isPrivate ? { defaultOutboundAccess: false, ...body.properties } : body.properties
     putSubnet(cloud, call, network, name, { ...body, properties })
   }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { iso } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { paths, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
+import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
 
-/** Assignments to resource groups, of the one built-in definition that the emulator enforces. */
+/** Assignments of the only supported built-in definition to resource groups. */
 export const policyTable = `
 CREATE TABLE IF NOT EXISTS policy_assignment (
   key TEXT PRIMARY KEY,
@@ -26,17 +26,15 @@ export interface PolicyAssignment {
   readonly scope_key: string
   readonly scope: string
   readonly name: string
-  /** As JSON, with the instance's id, which every new assignment has anew. */
+  /** JSON, including the instance ID, which is new for each assignment. */
   readonly properties: string
 }
 
-/** The api-version that began to tell the instance's id. */
 const firstWithInstances = '2025-03-01'
 
 const type = 'Microsoft.Authorization/policyAssignments'
-/** The app registration that the portal signs in as. */
+/** App registration with which the portal signs in. */
 const portal = '00000000-0000-4000-8000-000000000003'
-/** 'Allowed virtual machine size SKUs'. */
 const allowedSizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
 
 const sizes = z.looseObject({ listOfAllowedSKUs: z.looseObject({ value: z.array(z.string()) }) })
@@ -50,7 +48,7 @@ const shape = z.looseObject({
 })
 
 export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
-  const item = { path: `${at.group}/providers/${type}/:name`, versions: versions.policy }
+  const item = { path: `${paths.group}/providers/${type}/:name`, versions: versions.policy }
   return [
     {
       ...item,
@@ -58,7 +56,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         const { properties } = readBody(call, shape)
-        const group = openGroup(cloud, call)
+        const group = requireOpenGroup(cloud, call)
         const name = param(call, 'name')
         if (keyOf(properties.policyDefinitionId) !== keyOf(allowedSizes)) {
           throw new Refusal(
@@ -80,9 +78,9 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
           scope_key: group.key,
           scope: group.id,
           name,
-          properties: JSON.stringify({ ...properties, ...lifeOf(cloud, group.key, key, call.now) }),
+          properties: JSON.stringify({ ...properties, ...instanceFields(cloud, group.key, key, call.now) }),
         }
-        cloud.book.run(
+        cloud.database.run(
           `INSERT INTO policy_assignment (key, scope_key, scope, name, properties) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET properties = excluded.properties`,
           ...Object.values(made),
@@ -95,7 +93,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       name: 'PolicyAssignments_Get',
       method: 'GET',
       handle: (call) => {
-        const group = existingGroup(cloud, call)
+        const group = requireGroup(cloud, call)
         const name = param(call, 'name')
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name.toLowerCase()}`))
         if (found !== undefined) return { status: 200, body: view(found, call.version) }
@@ -107,22 +105,22 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       name: 'PolicyAssignments_Delete',
       method: 'DELETE',
       handle: (call) => {
-        const group = existingGroup(cloud, call)
+        const group = requireGroup(cloud, call)
         const name = param(call, 'name').toLowerCase()
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name}`))
         if (found === undefined) return { status: 204 }
-        cloud.book.run('DELETE FROM policy_assignment WHERE key = ?', found.key)
+        cloud.database.run('DELETE FROM policy_assignment WHERE key = ?', found.key)
         return { status: 200, body: view(found, call.version) }
       },
     },
     {
       name: 'PolicyAssignments_ListForResourceGroup',
       method: 'GET',
-      path: `${at.group}/providers/${type}`,
+      path: `${paths.group}/providers/${type}`,
       versions: versions.policy,
       handle: (call) => ({
         status: 200,
-        body: { value: policiesOn(cloud, existingGroup(cloud, call).key).map((one) => view(one, call.version)) },
+        body: { value: policiesOn(cloud, requireGroup(cloud, call).key).map((one) => view(one, call.version)) },
       }),
     },
   ]
@@ -153,9 +151,9 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
 }
 
 /**
- * Returns the fields that an existing assignment keeps when it is put again, and its instants of creation and change.
+ * Returns the instance ID and the times of creation and change. An existing assignment keeps its ID and creation time.
  */
-function lifeOf(cloud: AzureCloud, group: string, key: string, now: number): object {
+function instanceFields(cloud: AzureCloud, group: string, key: string, now: number): object {
   const existing = policiesOn(cloud, group).find((one) => one.key === key)
   if (existing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }
   const { instanceId, made } = JSON.parse(existing.properties) as { instanceId: string; made: string }
@@ -163,20 +161,19 @@ function lifeOf(cloud: AzureCloud, group: string, key: string, now: number): obj
 }
 
 function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
-  return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment WHERE scope_key = ? ORDER BY key', group)
+  return cloud.database.all<PolicyAssignment>('SELECT * FROM policy_assignment WHERE scope_key = ? ORDER BY key', group)
 }
 
 export function allPolicies(cloud: AzureCloud): unknown[] {
-  return cloud.book
+  return cloud.database
     .all<PolicyAssignment>('SELECT * FROM policy_assignment ORDER BY key')
     .map((one) => view(one, firstWithInstances))
 }
 
 export function removePoliciesOn(cloud: AzureCloud, group: string): void {
-  cloud.book.run('DELETE FROM policy_assignment WHERE scope_key = ?', group)
+  cloud.database.run('DELETE FROM policy_assignment WHERE scope_key = ?', group)
 }
 
-/** Refuses a machine of a size that the group's policies leave out. */
 export function refuseDisallowedSize(cloud: AzureCloud, group: Resource, machine: string, size: string): void {
   for (const { name, scope, properties } of policiesOn(cloud, group.key)) {
     const { parameters, enforcementMode } = JSON.parse(properties) as {

@@ -5,7 +5,7 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { iso } from '#src/clock/clock.ts'
 
-/** Namespaces that a subscription registers before it uses them, each with a few of its types. */
+/** Namespaces that a subscription must register before using them, with some of their types. */
 const namespaces: Readonly<Record<string, readonly string[]>> = {
   'Microsoft.Compute': ['virtualMachines', 'disks', 'galleries'],
   'Microsoft.Network': ['virtualNetworks', 'networkInterfaces', 'publicIPAddresses', 'networkSecurityGroups'],
@@ -17,7 +17,7 @@ const settingOf = (namespace: string): string => `provider ${namespace.toLowerCa
 const named = (namespace: string): string | undefined =>
   Object.keys(namespaces).find((known) => known.toLowerCase() === namespace.toLowerCase())
 
-/** Registers a namespace for all subscriptions, or takes that back; at first each is registered. */
+/** Registers or unregisters a namespace for all subscriptions. Initially all are registered. */
 export function setRegistered(cloud: AzureCloud, namespace: string, registered: boolean): void {
   cloud.settings.write(settingOf(namespace), registered ? 'yes' : 'no')
 }
@@ -31,7 +31,7 @@ function stateOf(cloud: AzureCloud, namespace: string, now: number): State {
   return Date.parse(set) <= now ? 'Registered' : 'Registering'
 }
 
-/** Refuses what belongs to a namespace that is not registered; the namespace itself can be looked at. */
+/** @throws Refusal for an operation of an unregistered namespace, except reading the namespace itself */
 export function refuseUnregistered(cloud: AzureCloud, { path }: Operation, now: number): void {
   const [namespace = '', type] = path.split('/providers/').at(-1)?.split('/') ?? []
   if (type === undefined || stateOf(cloud, namespace, now) === 'Registered') return

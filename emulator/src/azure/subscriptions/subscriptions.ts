@@ -1,12 +1,12 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 
-/** The directory that the emulator's settings name. */
+/** Tenant ID in the portal's default settings. */
 export const tenant = '00000000-0000-4000-8000-000000000002'
 
 export const subscriptionStates = ['Enabled', 'Warned', 'PastDue', 'Disabled', 'Deleted'] as const
 
-/** Lets every subscription be of another directory, or stand otherwise. */
+/** Sets the tenant and state of all subscriptions. */
 export function setSubscription(
   { settings }: AzureCloud,
   { tenantId, state }: { readonly tenantId: string; readonly state: (typeof subscriptionStates)[number] },
@@ -15,7 +15,7 @@ export function setSubscription(
   settings.write('subscription.state', state)
 }
 
-/** Every subscription id in the right shape is one of the emulator's subscriptions. */
+/** Returns the operation that reads a subscription. Every GUID is a subscription of the emulator. */
 export function subscriptionOperations({ settings }: AzureCloud): Operation[] {
   return [
     {

@@ -1,8 +1,8 @@
 /*
- * A shop's page loads this script: `new Razorpay(options).open()` lays the checkout over the page, in a frame of
- * ours, and tells the shop how it ended: `handler({razorpay_payment_id, razorpay_order_id, razorpay_signature})` once
- * it is paid, `modal.ondismiss()` when it was closed without, and `on('payment.failed', ({ error }) => ...)` at each
- * failed try.
+ * Script for a shop's page. `new Razorpay(options).open()` shows the checkout in a frame over the page and reports the
+ * result: `handler({razorpay_payment_id, razorpay_order_id, razorpay_signature})` after a payment,
+ * `modal.ondismiss()` if the checkout was closed without one, and `on('payment.failed', ({ error }) => ...)` after each
+ * failed attempt.
  */
 ;(() => {
   const origin = new URL(document.currentScript.src).origin
@@ -11,8 +11,8 @@
     #options
     #listeners = new Map()
     #frame = null
-    #hear = (event) => this.#heard(event)
-    #before = null
+    #onMessage = (event) => this.#handleMessage(event)
+    #focusedBefore = null
 
     constructor(options) {
       for (const name of ['key', 'order_id']) {
@@ -46,31 +46,31 @@
       frame.allow = 'payment'
       frame.style.cssText =
         'position:fixed;inset:0;width:100%;height:100%;border:0;z-index:2147483647;color-scheme:light'
-      this.#before = document.activeElement
+      this.#focusedBefore = document.activeElement
       this.#frame = frame
-      window.addEventListener('message', this.#hear)
+      window.addEventListener('message', this.#onMessage)
       document.body.append(frame)
       frame.addEventListener('load', () => frame.focus())
     }
 
     close() {
       if (this.#frame === null) return
-      window.removeEventListener('message', this.#hear)
+      window.removeEventListener('message', this.#onMessage)
       this.#frame.remove()
       this.#frame = null
-      this.#before?.focus?.()
+      this.#focusedBefore?.focus?.()
     }
 
-    #heard(event) {
+    #handleMessage(event) {
       if (event.origin !== origin || event.source !== this.#frame?.contentWindow) return
-      const { event: what, data } = event.data ?? {}
-      if (what === 'paid') {
+      const { event: name, data } = event.data ?? {}
+      if (name === 'paid') {
         this.close()
         this.#options.handler?.(data)
-      } else if (what === 'dismissed') {
+      } else if (name === 'dismissed') {
         this.close()
         this.#options.modal?.ondismiss?.()
-      } else if (what === 'failed') {
+      } else if (name === 'failed') {
         for (const listener of this.#listeners.get('payment.failed') ?? []) listener({ error: data })
       }
     }

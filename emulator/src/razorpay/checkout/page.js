@@ -1,4 +1,4 @@
-/* The checkout's own page: pays by card or UPI, then asks the bank, and tells the shop that laid it over its page. */
+/* Script of the checkout page: pays by card or UPI, waits for the bank and reports the result to the shop's page. */
 const order = document.body.dataset
 const dialog = document.querySelector('[role=dialog]')
 const steps = {
@@ -9,7 +9,7 @@ const steps = {
 const alertBox = document.querySelector('[role=alert]')
 let payment = null
 
-const tell = (event, data) => window.parent.postMessage({ event, data }, '*')
+const report = (event, data) => window.parent.postMessage({ event, data }, '*')
 
 function show(step) {
   for (const [name, section] of Object.entries(steps)) section.hidden = name !== step
@@ -22,8 +22,8 @@ async function read(reply) {
   return answer
 }
 
-const look = async (path) => read(await fetch(`/v1/checkout${path}`))
-const send = async (path, body) =>
+const get = async (path) => read(await fetch(`/v1/checkout${path}`))
+const post = async (path, body) =>
   read(
     await fetch(`/v1/checkout${path}`, {
       method: 'POST',
@@ -32,7 +32,7 @@ const send = async (path, body) =>
     }),
   )
 
-const say = (text) => (alertBox.textContent = text)
+const showError = (text) => (alertBox.textContent = text)
 
 steps.pay.addEventListener('change', () => {
   const method = new FormData(steps.pay).get('method')
@@ -49,57 +49,57 @@ steps.pay.addEventListener('submit', (event) => {
 })
 
 async function pay() {
-  say('')
+  showError('')
   const fields = Object.fromEntries(new FormData(steps.pay))
   try {
-    ;({ payment_id: payment } = await send('/payments', { ...fields, key_id: order.key, order_id: order.order }))
+    ;({ payment_id: payment } = await post('/payments', { ...fields, key_id: order.key, order_id: order.order }))
     show('bank')
   } catch (error) {
-    say(error.message)
+    showError(error.message)
   }
 }
 
 for (const button of steps.bank.querySelectorAll('button[data-answer]')) {
-  button.addEventListener('click', () => void answerAs(button.dataset.answer))
+  button.addEventListener('click', () => void sendAnswer(button.dataset.answer))
 }
 
-async function answerAs(answer) {
+async function sendAnswer(answer) {
   show('wait')
   try {
-    await send(`/payments/${payment}/bank`, { answer })
-    if (answer !== 'away') await follow()
+    await post(`/payments/${payment}/bank`, { answer })
+    if (answer !== 'away') await pollPayment()
   } catch (error) {
-    say(error.message)
+    showError(error.message)
     show('pay')
   }
 }
 
-/** Asks until the bank has answered. */
-async function follow() {
+/** Polls the payment until the bank has answered. */
+async function pollPayment() {
   for (;;) {
-    const seen = await look(`/payments/${payment}`)
-    if (seen.status === 'captured') return tell('paid', seen.response)
-    if (seen.status === 'failed') {
-      tell('failed', seen.error)
-      say(seen.error.description)
+    const result = await get(`/payments/${payment}`)
+    if (result.status === 'captured') return report('paid', result.response)
+    if (result.status === 'failed') {
+      report('failed', result.error)
+      showError(result.error.description)
       return show('pay')
     }
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
 
-const dismiss = () => tell('dismissed')
+const dismiss = () => report('dismissed')
 for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', dismiss)
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') return dismiss()
   if (event.key !== 'Tab') return
-  // The focus stays in the dialog.
-  const reachable = [...dialog.querySelectorAll('button, input, a[href]')].filter(
+  // Keep the focus in the dialog.
+  const focusable = [...dialog.querySelectorAll('button, input, a[href]')].filter(
     (part) => part.checkVisibility() && !part.matches(':disabled'),
   )
-  const last = event.shiftKey ? reachable[0] : reachable.at(-1)
+  const last = event.shiftKey ? focusable[0] : focusable.at(-1)
   if (document.activeElement !== last) return
   event.preventDefault()
-  ;(event.shiftKey ? reachable.at(-1) : reachable[0]).focus()
+  ;(event.shiftKey ? focusable.at(-1) : focusable[0]).focus()
 })
 show('pay')

@@ -24,10 +24,9 @@ button.main { background: var(--accent); color: #fff } header button { min-heigh
 footer { padding: 0 1.25rem 1rem }
 `
 
-/** The blue of a shop that names none. */
-const usualColor = '#0b57a4'
+const defaultColor = '#0b57a4'
 
-export interface Shown {
+export interface ShopDetails {
   readonly key: string
   readonly name: string
   readonly description: string
@@ -37,9 +36,9 @@ export interface Shown {
   readonly color: string
 }
 
-/** The page inside the frame. `nonce` lets its style stand under its content policy. */
-export function checkoutPage(order: Order, shown: Shown, nonce: string): string {
-  const color = /^#[0-9a-f]{6}$/i.test(shown.color) ? shown.color : usualColor
+/** Returns the page in the frame. `nonce` allows its style under the content security policy. */
+export function checkoutPage(order: Order, shown: ShopDetails, nonce: string): string {
+  const color = /^#[0-9a-f]{6}$/i.test(shown.color) ? shown.color : defaultColor
   const amount = new Intl.NumberFormat('en-IN', { style: 'currency', currency: order.currency }).format(
     order.amount / 100,
   )
@@ -86,17 +85,17 @@ export function checkoutPage(order: Order, shown: Shown, nonce: string): string 
   <button class="main">Pay ${amount}</button>
 </form>
 <section id="bank" aria-labelledby="at-bank" hidden>
-  <h2 id="at-bank" tabindex="-1">Your bank asks: is this payment yours?</h2>
+  <h2 id="at-bank" tabindex="-1">Bank confirmation: is this payment yours?</h2>
   <button type="button" class="main" data-answer="success">Success</button>
   <button type="button" data-answer="failure">Failure</button>
-  <button type="button" data-answer="away">Success, but never come back here</button>
-  <p class="quiet">The last one is what happens when a tab is closed in the middle: the bank pays, and nobody tells the shop's page.</p>
+  <button type="button" data-answer="away">Success, but do not return here</button>
+  <p class="quiet">The last option simulates a tab that is closed during the payment: the bank pays, but the shop's page is not notified.</p>
 </section>
 <section id="wait" aria-live="polite" hidden>
   <h2 tabindex="-1">Waiting for your bank ...</h2>
-  <p class="quiet">You may close this tab: a payment that succeeds is credited all the same.</p>
+  <p class="quiet">You can close this tab. A successful payment will still be credited.</p>
 </section>
-<footer><p class="quiet">A test checkout: no money moves.</p></footer>
+<footer><p class="quiet">Test checkout. No money is transferred.</p></footer>
 </div>
 </main>
 <script src="/v1/checkout/page.js"></script>

@@ -4,16 +4,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { answerLater, beginPayment, settle } from '#src/razorpay/bank.ts'
+import { scheduleAnswer, beginPayment, applyDueAnswers } from '#src/razorpay/bank.ts'
 import { paymentEntity } from '#src/razorpay/entities.ts'
 import type { Payment } from '#src/razorpay/records.ts'
-import { noSuchId, notAuthenticated, RazorpayRefusal, wrong } from '#src/razorpay/refusal.ts'
-import { signed } from '#src/razorpay/webhooks.ts'
+import { noSuchId, notAuthenticated, RazorpayRefusal, invalidField } from '#src/razorpay/refusal.ts'
+import { sign } from '#src/razorpay/webhooks.ts'
 import { checkoutPage } from './page.ts'
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** Seconds that a bank takes to answer. */
 const bankSeconds = 2
 
 const methods = z.discriminatedUnion('method', [
@@ -28,9 +27,12 @@ const payer = z.object({
 })
 const bankShape = z.object({ answer: z.enum(['success', 'failure', 'away']) })
 
-/** The hosted checkout: its script for shops, its page, and what the page asks; known by the public key alone. */
+/**
+ * Mounts the hosted checkout: its script for shops, its page and the calls of the page. The public key is its only
+ * credential.
+ */
 export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void {
-  const { records, book } = razorpay
+  const { records, database } = razorpay
   const scripts = { '/v1/checkout.js': script('checkout.js'), '/v1/checkout/page.js': script('page.js') }
   for (const [path, text] of Object.entries(scripts)) {
     server.get(path, (_request, reply) =>
@@ -44,7 +46,7 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
 
   server.get('/v1/checkout/embedded', (request, reply) => {
     const query = request.query as Record<string, string | undefined>
-    return answering(reply, () => {
+    return withRefusals(reply, () => {
       if (query['key'] !== merchant.keyId) throw notAuthenticated()
       const order = records.order(query['order_id'] ?? '')
       if (order === undefined) throw noSuchId()
@@ -70,36 +72,36 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
   })
 
   server.post('/v1/checkout/payments', (request, reply) =>
-    answering(reply, () => {
+    withRefusals(reply, () => {
       const who = payer.safeParse(request.body)
       if (!who.success || who.data.key_id !== merchant.keyId) throw notAuthenticated()
       const order = records.order(who.data.order_id)
       if (order === undefined) throw noSuchId()
-      settle(razorpay)
+      applyDueAnswers(razorpay)
       if (records.paymentsOf(order.id).some(({ captured }) => captured === 1)) {
         throw new RazorpayRefusal(400, 'Payment already done for this order.')
       }
       const by = { ...payingBy(request.body), email: who.data.email || null, contact: who.data.contact || null }
-      return { payment_id: book.transaction(() => beginPayment(razorpay, order, by)).id }
+      return { payment_id: database.transaction(() => beginPayment(razorpay, order, by)).id }
     }),
   )
 
   server.post('/v1/checkout/payments/:id/bank', (request, reply) =>
-    answering(reply, () => {
+    withRefusals(reply, () => {
       const payment = paymentOf(request.params)
       const read = bankShape.safeParse(request.body)
-      if (!read.success) throw wrong('answer', 'The answer field is invalid.')
+      if (!read.success) throw invalidField('answer', 'The answer field is invalid.')
       const failing = read.data.answer === 'failure' || payment.detail === 'failure@razorpay'
       const seconds = read.data.answer === 'away' ? 0 : bankSeconds
-      book.transaction(() => answerLater(razorpay, payment, failing ? 'failure' : 'success', seconds))
+      database.transaction(() => scheduleAnswer(razorpay, payment, failing ? 'failure' : 'success', seconds))
       return {}
     }),
   )
 
   server.get('/v1/checkout/payments/:id', (request, reply) =>
-    answering(reply, () => {
-      settle(razorpay)
-      return seen(paymentOf(request.params))
+    withRefusals(reply, () => {
+      applyDueAnswers(razorpay)
+      return paymentResult(paymentOf(request.params))
     }),
   )
 
@@ -110,11 +112,11 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
   }
 }
 
-/** Returns the answer for the shop's page; it has the signature only once the money is there. */
-function seen(payment: Payment): object {
+/** Returns the result for the shop's page, with the signature only after the payment is captured. */
+function paymentResult(payment: Payment): object {
   const { id, order_id, captured, status } = payment
   if (captured === 1) {
-    const signature = signed(merchant.keySecret, `${order_id}|${id}`)
+    const signature = sign(merchant.keySecret, `${order_id}|${id}`)
     return {
       status: 'captured',
       response: { razorpay_payment_id: id, razorpay_order_id: order_id, razorpay_signature: signature },
@@ -137,20 +139,21 @@ function seen(payment: Payment): object {
 
 function payingBy(body: unknown): { method: 'card' | 'upi'; detail: string } {
   const read = methods.safeParse(body)
-  if (!read.success) throw wrong('method', 'The method field is invalid.')
+  if (!read.success) throw invalidField('method', 'The method field is invalid.')
   if (read.data.method === 'upi') {
     if (!/^[\w.-]{2,}@[a-z]{2,}$/i.test(read.data.vpa))
-      throw wrong('vpa', 'Invalid VPA. Please enter a valid Virtual Payment Address')
+      throw invalidField('vpa', 'Invalid VPA. Please enter a valid Virtual Payment Address')
     return { method: 'upi', detail: read.data.vpa }
   }
   const number = read.data.number.replaceAll(/\D/g, '')
-  if (!isCard(number)) throw wrong('number', 'Your card number is invalid. Please check it and try again.')
-  if (!/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/.test(read.data.expiry)) throw wrong('expiry', 'The expiry date is invalid.')
-  if (!/^\d{3,4}$/.test(read.data.cvv)) throw wrong('cvv', 'The CVV is invalid.')
+  if (!isCard(number)) throw invalidField('number', 'Your card number is invalid. Please check it and try again.')
+  if (!/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/.test(read.data.expiry))
+    throw invalidField('expiry', 'The expiry date is invalid.')
+  if (!/^\d{3,4}$/.test(read.data.cvv)) throw invalidField('cvv', 'The CVV is invalid.')
   return { method: 'card', detail: number.slice(-4) }
 }
 
-/** Luhn's check over 12 to 19 figures. */
+/** Checks 12 to 19 digits with the Luhn algorithm. */
 function isCard(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   const sum = [...number].toReversed().reduce((total, figure, place) => {
@@ -160,7 +163,7 @@ function isCard(number: string): boolean {
   return sum % 10 === 0
 }
 
-function answering(reply: FastifyReply, work: () => object): object {
+function withRefusals(reply: FastifyReply, work: () => object): object {
   try {
     return work()
   } catch (error) {

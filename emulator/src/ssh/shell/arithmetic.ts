@@ -7,7 +7,10 @@ const LEVELS: readonly Readonly<Record<string, (a: number, b: number) => number>
   { '*': (a, b) => a * b, '/': (a, b) => Math.trunc(divided(a, b)), '%': (a, b) => (divided(a, b), a % b) },
 ]
 
-/** Computes what stands in `$((...))`: whole numbers, names, + - * / % and parentheses. Throws ShellSyntaxError. */
+/**
+ * Evaluates `$((...))`: integers, names, + - * / % and parentheses.
+ * @throws ShellSyntaxError
+ */
 export function compute(text: string, variable: (name: string) => string): string {
   const tokens = text.match(/\d+|\w+|\S/g) ?? []
   let at = 0
@@ -30,14 +33,14 @@ export function compute(text: string, variable: (name: string) => string): strin
     if (/^\d/.test(token)) return Number(token)
     if (/^\w/.test(token)) return Number(variable(token)) || 0
     if (token === '-') return -single()
-    if (token !== '(') throw new ShellSyntaxError(`arithmetic: ${token} is not known here`)
+    if (token !== '(') throw new ShellSyntaxError(`arithmetic: ${token} is not supported`)
     const value = sum()
     if (tokens[at++] !== ')') throw new ShellSyntaxError('arithmetic: a parenthesis is not closed')
     return value
   }
   const sum = level(0)
   const value = sum()
-  if (at < tokens.length) throw new ShellSyntaxError(`arithmetic: ${tokens[at]} is not known here`)
+  if (at < tokens.length) throw new ShellSyntaxError(`arithmetic: ${tokens[at]} is not supported`)
   if (!Number.isSafeInteger(value)) throw new ShellSyntaxError('arithmetic: the number is too large')
   return String(value + 0)
 }

@@ -1,28 +1,27 @@
 import type { Computer } from '#src/ssh/shell/computer.ts'
 
-/** The effect of a command beside printing. */
+/** Effect of a command in addition to its output. */
 export type Effect = 'exit' | 'halt'
 
 export interface Outcome {
   readonly out?: string
   readonly err?: string
-  /** 0 when left out. */
+  /** Exit code. Default 0. */
   readonly code?: number
   readonly effect?: Effect
 }
 
-export interface Surroundings {
+export interface ShellContext {
   readonly computer: Computer
-  /** The folder one stands in. */
   folder: string
   readonly history: readonly string[]
   readonly columns: number
-  /** sudo runs a command as root; left out: as the machine's account. */
+  /** 'root' under sudo. Default: the machine's account. */
   readonly as?: 'root'
 }
 
 export type Command = (given: {
   readonly args: readonly string[]
   readonly input: string
-  readonly at: Surroundings
+  readonly at: ShellContext
 }) => Outcome

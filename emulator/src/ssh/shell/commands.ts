@@ -1,4 +1,4 @@
-import type { Command, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
+import type { Command, Outcome, ShellContext } from '#src/ssh/shell/command.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
 import { type Entry, FileError, resolvePath } from '#src/ssh/shell/files.ts'
 import { refusedOption } from '#src/ssh/shell/options.ts'
@@ -10,7 +10,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...textCommands,
 
   help: () => ({
-    out: `This machine is emulated. It knows:\n  ${Object.keys(commands).sort().join(' ')}\nand > >> | && || ; between them.\n`,
+    out: `This machine is emulated. It supports these commands:\n  ${Object.keys(commands).sort().join(' ')}\nand > >> | && || ; between commands.\n`,
   }),
 
   pwd: ({ at }) => ({ out: `${at.folder}\n` }),
@@ -75,15 +75,15 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   hostname: ({ at }) => ({ out: `${at.computer.facts.hostname}\n` }),
   uname({ args, at }) {
-    const asked = args.join('')
+    const requested = args.join('')
     const parts = { s: 'Linux', n: at.computer.facts.hostname, r: KERNEL, m: 'x86_64' }
-    if (asked.includes('a')) return { out: `${Object.values(parts).join(' ')} GNU/Linux\n` }
-    const shown = Object.entries(parts).filter(([each]) => (asked === '' ? each === 's' : asked.includes(each)))
+    if (requested.includes('a')) return { out: `${Object.values(parts).join(' ')} GNU/Linux\n` }
+    const shown = Object.entries(parts).filter(([each]) => (requested === '' ? each === 's' : requested.includes(each)))
     return { out: `${shown.map(([, part]) => part).join(' ')}\n` }
   },
   nproc: ({ at }) => ({ out: `${at.computer.facts.cores}\n` }),
   date({ args, at }) {
-    if (args.length > 0) return { err: 'date: formats are not known here: this machine is emulated\n', code: 1 }
+    if (args.length > 0) return { err: 'date: formats are not supported: this machine is emulated\n', code: 1 }
     const [day, number, month, year, clock] = new Date(at.computer.now()).toUTCString().replace(',', '').split(' ')
     return { out: `${day} ${month} ${String(Number(number)).padStart(2)} ${clock} UTC ${year}\n` }
   },
@@ -97,7 +97,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   ps: ({ args, at: { computer } }) => ({
-    ...(args.length > 0 ? { err: 'ps: shows what runs whatever it is asked: this machine is emulated\n' } : {}),
+    ...(args.length > 0 ? { err: 'ps: options are ignored: this machine is emulated\n' } : {}),
     out: `    PID USER      CMD\n      1 root      init\n    412 root      sshd\n    977 ${computer.facts.account.padEnd(9)} -sh\n    978 ${computer.facts.account.padEnd(9)} ps\n`,
   }),
 
@@ -114,19 +114,19 @@ export const commands: Readonly<Record<string, Command>> = {
   sudo: (given) => {
     const [name, ...args] = given.args
     if (name === undefined) return { err: 'usage: sudo command\n', code: 1 }
-    if (name.startsWith('-')) return { err: 'sudo: an option is not known here: this machine is emulated\n', code: 1 }
+    if (name.startsWith('-')) return { err: 'sudo: an option is not supported: this machine is emulated\n', code: 1 }
     return runCommand(name, { ...given, args, at: { ...given.at, as: 'root' } })
   },
   shutdown: ({ args }) =>
     args.includes('now') || args.includes('+0') || args.length === 0
       ? { out: 'The system will power off now!\n', effect: 'halt' }
-      : { err: "shutdown: only 'now' is known here: shutdown -h now\n", code: 1 },
+      : { err: "shutdown: only 'now' is supported: shutdown -h now\n", code: 1 },
   poweroff: () => ({ out: 'The system will power off now!\n', effect: 'halt' }),
 }
 
 export function runCommand(name: string, given: Parameters<Command>[0]): Outcome {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) return { err: `${name}: command not found (help lists what there is)\n`, code: 127 }
+  if (command === undefined) return { err: `${name}: command not found (type help for a list)\n`, code: 127 }
   const refusal = refusedOption(name, given.args)
   if (refusal !== null) return { err: refusal, code: 2 }
   try {
@@ -137,7 +137,7 @@ export function runCommand(name: string, given: Parameters<Command>[0]): Outcome
   }
 }
 
-const pathOf = (at: Surroundings, path: string): string => resolvePath(at.folder, path, at.computer.home)
+const pathOf = (at: ShellContext, path: string): string => resolvePath(at.folder, path, at.computer.home)
 
 function onEach(name: string, args: readonly string[], work: (path: string) => void): Outcome {
   const paths = args.filter((arg) => !arg.startsWith('-'))
@@ -159,11 +159,11 @@ const refused = (name: string, path: string, why: string, code = 1): Outcome => 
   code,
 })
 
-function listEach(at: Surroundings, args: readonly string[], paths: readonly string[]): Outcome {
+function listEach(at: ShellContext, args: readonly string[], paths: readonly string[]): Outcome {
   const options = args.filter((arg) => arg.startsWith('-'))
   const { files, home } = at.computer
   const isFolder = (path: string) => files.find(resolvePath(at.folder, path, home))?.kind === 'folder'
-  // Files come first, then each folder under its name.
+  // Files come first, then each folder with its name as a heading.
   const outcomes = paths
     .toSorted((a, b) => Number(isFolder(a)) - Number(isFolder(b)))
     .map((path) => ({ path, ...commands['ls']!({ args: [...options, path], input: '', at }) }))

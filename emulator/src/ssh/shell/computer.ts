@@ -1,28 +1,25 @@
 import { Files } from '#src/ssh/shell/files.ts'
 
-/** The emulator's facts about a machine that somebody can log in to. */
 export interface MachineFacts {
   readonly uid: string
   readonly name: string
-  /** The machine's own name for itself, given when it was made. */
+  /** Computer name from the machine's creation. */
   readonly hostname: string
   readonly account: string
   readonly address: string
   readonly cores: number
 }
 
-/** A machine as seen from inside: its disk and its clock, in the emulator's memory alone. */
+/** A machine as seen from inside: its disk and its clock. */
 export interface Computer {
   readonly facts: MachineFacts
   readonly files: Files
   readonly home: string
-  /** Milliseconds since 1970, by the emulator's clock. */
   now(): number
-  /** When it was last started. */
   bootedAt(): number
-  /** A line was run on it. */
-  worked(): void
-  /** Shuts it down from inside: it is halted, and stays billed. */
+  /** Counts a line run in a shell, which adds to the CPU load. */
+  recordLine(): void
+  /** Shuts the machine down from inside. A halted machine is still billed. */
   halt(): void
 }
 
@@ -35,7 +32,7 @@ export function makeFiles(facts: MachineFacts, now: () => number): Files {
   files.write('/etc/hosts', `127.0.0.1 localhost\n${facts.address} ${facts.hostname}\n`)
   files.write(
     `${home}/README.txt`,
-    'This machine is emulated: it keeps files and knows a few commands, so that the way in\ncan be tried without a cloud. Type help for what it knows.\n',
+    'This machine is emulated: it stores files and supports a few commands, so that remote access\ncan be tested without a cloud. Type help for a list of commands.\n',
   )
   return files
 }

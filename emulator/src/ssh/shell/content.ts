@@ -2,19 +2,18 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file larger than this stands on the host's disk, under no name. */
+/** A larger file is stored in an unnamed file on the host's disk. */
 const IN_MEMORY = 64 * 1024
-/** A text that a command reads is no longer than this. */
-const MOST_TEXT = 1024 * 1024
+/** Maximum length of a text that a command reads. */
+const MAX_TEXT = 1024 * 1024
 
-/** The bytes of a file; they go once nothing refers to them any more, as a Linux disk lets go of a file. */
+/** Bytes of a file. The space is released when nothing refers to the object, like an unlinked file on Linux. */
 export class Content {
   #memory = Buffer.alloc(0)
   #spool: number | null = null
   size = 0
 
-  /** Returns the bytes that this process holds for it in memory. */
-  get held(): number {
+  get memoryBytes(): number {
     return this.#spool === null ? this.size : 0
   }
 
@@ -43,13 +42,13 @@ export class Content {
   }
 
   text(): string {
-    return this.read(0, MOST_TEXT).toString('utf8')
+    return this.read(0, MAX_TEXT).toString('utf8')
   }
 
   #toDisk(): void {
     const folder = mkdtempSync(join(tmpdir(), 'trainyard-emulated-'))
     const spool = openSync(join(folder, 'content'), 'w+', 0o600)
-    // Without a name it is gone with this process, however that ends.
+    // An unlinked file disappears with this process, however it ends.
     rmSync(folder, { recursive: true })
     writeSync(spool, this.#memory, 0, this.size, 0)
     this.#spool = spool

@@ -1,10 +1,10 @@
 import { Content, contentOf } from '#src/ssh/shell/content.ts'
 
-/** These limits keep a machine's disk from growing without end in the emulator's memory. */
-const MOST_BYTES = 1024 * 1024
-const MOST_ENTRIES = 2_000
-/** A file that is sent stands on the host's disk: room for a large one, another beside it, and some more. */
-const MOST_SENT = 3 * 1024 ** 3
+/** Limits on a machine's disk, which is in the emulator's memory. */
+const MAX_BYTES = 1024 * 1024
+const MAX_ENTRIES = 2_000
+/** Limit on uploaded bytes, which are stored on the host's disk: room for two large files and some more. */
+const MAX_SENT = 3 * 1024 ** 3
 
 export interface File {
   readonly kind: 'file'
@@ -18,12 +18,12 @@ export interface Folder {
 }
 export type Entry = File | Folder
 
-/** Why something can't be done with a file, in the words of a Linux shell. */
+/** A failed file operation, with the message of a Linux shell. */
 export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
-/** A machine's disk: a tree in memory, with nothing of the host in it. Paths are absolute and normalised. */
+/** A machine's disk: a tree in memory without access to the host's files. Paths are absolute and normalised. */
 export class Files {
   readonly #root: Folder
   readonly #now: () => number
@@ -58,7 +58,7 @@ export class Files {
     const before = folder.entries.get(name)
     if (before?.kind === 'folder') throw new FileError('Is a directory')
     const added = Buffer.from(text)
-    const more = how === 'append' ? added.length : added.length - (before?.content.held ?? 0)
+    const more = how === 'append' ? added.length : added.length - (before?.content.memoryBytes ?? 0)
     this.#refuseOverflow(more, before === undefined ? 1 : 0)
     if (before === undefined)
       this.#add(folder, name, { kind: 'file', content: contentOf(text), changedAt: this.#now() })
@@ -68,15 +68,15 @@ export class Files {
     } else Object.assign(before, { content: contentOf(text), changedAt: this.#now() })
   }
 
-  /** Writes into a file that is sent: what it grows by stands on the host's disk. */
-  put(file: File, at: number, bytes: Buffer): void {
+  /** Writes to an uploaded file, which is limited by disk space instead of memory. */
+  writeUpload(file: File, at: number, bytes: Buffer): void {
     const more = at + bytes.length - file.content.size
-    if (more > 0 && measure(this.#root).sent + more > MOST_SENT) throw new FileError('No space left on device')
+    if (more > 0 && measure(this.#root).sent + more > MAX_SENT) throw new FileError('No space left on device')
     file.content.write(at, bytes)
     file.changedAt = this.#now()
   }
 
-  /** Gives a file or folder another name; one that stands there must not be. */
+  /** Renames a file or folder. Fails if the new name exists. */
   rename(from: string, to: string): void {
     const entry = this.#get(from)
     const [folder, name] = this.#place(to)
@@ -126,14 +126,13 @@ export class Files {
   }
 
   #refuseOverflow(bytes: number, entries: number): void {
-    const held = measure(this.#root)
-    if (held.bytes + bytes > MOST_BYTES || held.entries + entries > MOST_ENTRIES) {
+    const usage = measure(this.#root)
+    if (usage.bytes + bytes > MAX_BYTES || usage.entries + entries > MAX_ENTRIES) {
       throw new FileError('No space left on device')
     }
   }
 }
 
-/** The path that a person means, seen from a folder. */
 export function resolvePath(from: string, path: string, home: string): string {
   const whole =
     path === '~' || path.startsWith('~/') ? home + path.slice(1) : path.startsWith('/') ? path : `${from}/${path}`
@@ -148,17 +147,17 @@ export function resolvePath(from: string, path: string, home: string): string {
 const namesOf = (path: string): string[] => path.split('/').filter(Boolean)
 
 function measure(folder: Folder): { bytes: number; entries: number; sent: number } {
-  const held = { bytes: 0, entries: 0, sent: 0 }
+  const usage = { bytes: 0, entries: 0, sent: 0 }
   const open = [folder]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of next.entries.values()) {
-      held.entries += 1
+      usage.entries += 1
       if (entry.kind === 'folder') open.push(entry)
       else {
-        held.bytes += entry.content.held
-        held.sent += entry.content.size
+        usage.bytes += entry.content.memoryBytes
+        usage.sent += entry.content.size
       }
     }
   }
-  return held
+  return usage
 }

@@ -1,4 +1,4 @@
-import type { Effect, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
+import type { Effect, Outcome, ShellContext } from '#src/ssh/shell/command.ts'
 import { runCommand } from '#src/ssh/shell/commands.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
 import { FileError, resolvePath } from '#src/ssh/shell/files.ts'
@@ -7,19 +7,19 @@ import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 import { textOf, type Word } from '#src/ssh/shell/tokens.ts'
 import { readLine } from '#src/ssh/shell/words.ts'
 
-/** Lines remembered, and characters that one line may print. */
-const MOST_HISTORY = 500
-const MOST_OUTPUT = 256 * 1024
+/** Maximum number of remembered lines, and of characters that one line may print. */
+const MAX_HISTORY = 500
+const MAX_OUTPUT = 256 * 1024
 
-export interface Ran {
+export interface RunResult {
   readonly out: string
   readonly err: string
   readonly code: number
   readonly effect: Effect | null
 }
 
-/** Runs lines on one computer, for one login: it has a folder of its own and remembers what was typed. */
-export class Interpreter implements Surroundings {
+/** Runs lines on one computer for one login, with its own current folder and history. */
+export class Interpreter implements ShellContext {
   readonly computer: Computer
   folder: string
   columns = 80
@@ -41,11 +41,11 @@ export class Interpreter implements Surroundings {
   remember(line: string): void {
     if (line.trim() === '' || this.history.at(-1) === line) return
     this.history.push(line)
-    if (this.history.length > MOST_HISTORY) this.history.shift()
+    if (this.history.length > MAX_HISTORY) this.history.shift()
   }
 
-  run(line: string): Ran {
-    this.computer.worked()
+  run(line: string): RunResult {
+    this.computer.recordLine()
     try {
       const ran = this.#steps(line)
       this.#code = ran.code
@@ -57,13 +57,13 @@ export class Interpreter implements Surroundings {
     }
   }
 
-  #steps(line: string): Ran {
+  #steps(line: string): RunResult {
     let out = ''
     let err = ''
     let input = ''
     let code = 0
     let skip = false
-    for (const { words, redirect, joint } of readLine(line)) {
+    for (const { words, redirect, operator } of readLine(line)) {
       if (!skip) {
         const [name, ...args] = words.flatMap((word) => this.#expand(word))
         let outcome: Outcome = name === undefined ? {} : runCommand(name, { args, input, at: this })
@@ -77,15 +77,15 @@ export class Interpreter implements Surroundings {
         code = outcome.code ?? 0
         this.#code = code
         err += outcome.err ?? ''
-        input = joint === '|' ? printed : ''
-        if (joint !== '|') out += printed
-        if (outcome.effect !== undefined) return { out: cut(out), err, code, effect: outcome.effect }
+        input = operator === '|' ? printed : ''
+        if (operator !== '|') out += printed
+        if (outcome.effect !== undefined) return { out: truncate(out), err, code, effect: outcome.effect }
       }
-      if (joint === ';') skip = false
-      else if (joint === '&&') skip = code !== 0
-      else if (joint === '||') skip = code === 0
+      if (operator === ';') skip = false
+      else if (operator === '&&') skip = code !== 0
+      else if (operator === '||') skip = code === 0
     }
-    return { out: cut(out), err: cut(err), code, effect: null }
+    return { out: truncate(out), err: truncate(err), code, effect: null }
   }
 
   #redirect({ path, how }: { path: string; how: 'replace' | 'append' }, text: string): string | null {
@@ -113,4 +113,4 @@ export class Interpreter implements Surroundings {
   }
 }
 
-const cut = (text: string): string => (text.length > MOST_OUTPUT ? text.slice(0, MOST_OUTPUT) : text)
+const truncate = (text: string): string => (text.length > MAX_OUTPUT ? text.slice(0, MAX_OUTPUT) : text)

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { LineEditor, type Typed } from '#src/ssh/shell/line-editor.ts'
+import { LineEditor, type TypedResult } from '#src/ssh/shell/line-editor.ts'
 
-/**
- * Returns the screen of a terminal this wide after all that was written to it. It knows only the editor's sequences.
- */
+/** Returns the screen of a terminal of this width after all output. Supports only the editor's escape sequences. */
 function screenOf(written: string, columns: number): string[] {
   const rows: string[][] = [[]]
   let [row, column] = [0, 0]
-  // oxlint-disable-next-line no-control-regex -- what a terminal reads begins with one
+  // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
   for (const [, sequence, character] of written.matchAll(/(\u001B\[[\d;]*[A-Z])|([^])/g)) {
     if (character === '\r') column = 0
     else if (character === '\n') rows[(row += 1)] ??= []
@@ -30,10 +28,10 @@ function screenOf(written: string, columns: number): string[] {
 
 function typing(history: string[] = [], columns = 80) {
   let written = ''
-  const typed: Typed[] = []
+  const typed: TypedResult[] = []
   const editor = new LineEditor((text) => (written += text), history)
   editor.columns = columns
-  editor.ask('$ ')
+  editor.startLine('$ ')
   return {
     press(...keys: string[]) {
       for (const key of keys) editor.feed(key, (what) => typed.push(what))
@@ -46,20 +44,20 @@ const UP = '\x1b[A'
 const DOWN = '\x1b[B'
 const LEFT = '\x1b[D'
 
-test('keys edit the line, wherever the cursor stands', () => {
+test('edits the line at the cursor', () => {
   const { press, screen } = typing()
   expect(press('ac', LEFT, 'b', '\x05', 'd!', '\x7f')).toBeUndefined()
   expect(screen()).toEqual(['$ abcd'])
   expect(press('\x01', 'x', '\x1b[3~', '\r')).toEqual({ kind: 'line', text: 'xbcd' })
 })
 
-test('a word, all before and all after the cursor go at a key', () => {
+test('deletes a word, or everything before or after the cursor', () => {
   expect(typing().press('ls  one two', '\x17', '\r')).toEqual({ kind: 'line', text: 'ls  one ' })
   expect(typing().press('ls one', LEFT, '\x15', '\r')).toEqual({ kind: 'line', text: 'e' })
   expect(typing().press('ls one', LEFT, LEFT, '\x0b', '\r')).toEqual({ kind: 'line', text: 'ls o' })
 })
 
-test('the arrows go through what was typed before, and back to what one was typing', () => {
+test('moves through the history and back to the draft', () => {
   const { press, screen } = typing(['first', 'second'])
   press('dra', UP, UP, UP)
   expect(screen()).toEqual(['$ first'])
@@ -68,7 +66,7 @@ test('the arrows go through what was typed before, and back to what one was typi
   expect(press(DOWN, 'ft', '\r')).toEqual({ kind: 'line', text: 'draft' })
 })
 
-test('Ctrl-C, Ctrl-D on an empty line, and a sequence that comes in pieces', () => {
+test('handles Ctrl-C, Ctrl-D on an empty line and split escape sequences', () => {
   expect(typing().press('abc', '\x03')).toEqual({ kind: 'interrupt' })
   expect(typing().press('\x04')).toEqual({ kind: 'end' })
   const { press, screen } = typing(['before'])
@@ -76,7 +74,7 @@ test('Ctrl-C, Ctrl-D on an empty line, and a sequence that comes in pieces', () 
   expect(screen()).toEqual(['$ before'])
 })
 
-test('a line longer than the terminal is edited across its rows', () => {
+test('edits a line that is longer than the terminal is wide', () => {
   const { press, screen } = typing([], 10)
   press('abcdefghijklmnop')
   expect(screen()).toEqual(['$ abcdefgh', 'ijklmnop'])

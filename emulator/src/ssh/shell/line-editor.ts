@@ -1,9 +1,7 @@
-/** The meaning of a stretch of typing. */
-export type Typed = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' | 'end' }
+export type TypedResult = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' | 'end' }
 
-const MOST_CHARACTERS = 4_096
+const MAX_CHARACTERS = 4_096
 
-/** The keys of a terminal that this editor knows, as they come over the wire. */
 const KEYS: Readonly<Record<string, string>> = {
   '[A': 'up',
   OA: 'up',
@@ -22,7 +20,10 @@ const KEYS: Readonly<Record<string, string>> = {
   '[3~': 'delete',
 }
 
-/** One line being typed: echo, arrows, history, the usual control keys. It writes to the terminal what that takes. */
+/**
+ * Editor of one input line with echo, arrow keys, history and the usual control keys. Writes the necessary output to
+ * the terminal.
+ */
 export class LineEditor {
   readonly #write: (text: string) => void
   readonly #history: readonly string[]
@@ -30,10 +31,10 @@ export class LineEditor {
   #prompt = ''
   #text: string[] = []
   #cursor = 0
-  /** Where in the history one is; its length: at what one types oneself. */
+  /** Position in the history. Its length: the line being typed. */
   #place = 0
   #draft: string[] = []
-  /** An escape sequence of which only the beginning has come. */
+  /** Beginning of an incomplete escape sequence. */
   #escape = ''
 
   constructor(write: (text: string) => void, history: readonly string[]) {
@@ -41,7 +42,7 @@ export class LineEditor {
     this.#history = history
   }
 
-  ask(prompt: string): void {
+  startLine(prompt: string): void {
     this.#prompt = prompt
     this.#text = []
     this.#cursor = 0
@@ -49,8 +50,8 @@ export class LineEditor {
     this.#write(prompt)
   }
 
-  /** Takes what came; tells each line and each control key through `typed`. */
-  feed(input: string, typed: (what: Typed) => void): void {
+  /** Handles input and reports each line and each control key through `typed`. */
+  feed(input: string, typed: (what: TypedResult) => void): void {
     for (const character of input) {
       if (this.#escape !== '' || character === '\x1b') this.#escaped(character)
       else this.#key(character, typed)
@@ -72,7 +73,7 @@ export class LineEditor {
     else if (key === 'delete') this.#replace(this.#cursor, 1, [])
   }
 
-  #key(character: string, typed: (what: Typed) => void): void {
+  #key(character: string, typed: (what: TypedResult) => void): void {
     switch (character) {
       case '\r':
       case '\n': {
@@ -119,8 +120,8 @@ export class LineEditor {
         return
       }
       default:
-        // Tab completes nothing here, and other control keys have no meaning.
-        if (character < ' ' || this.#text.length >= MOST_CHARACTERS) return
+        // Tab completion and other control keys are not supported.
+        if (character < ' ' || this.#text.length >= MAX_CHARACTERS) return
         this.#insert(character)
     }
   }
@@ -130,7 +131,7 @@ export class LineEditor {
       this.#text.push(character)
       this.#cursor += 1
       this.#write(character)
-      // A terminal waits at the edge with the wrap: it is made now, so that the rows can be counted.
+      // A terminal delays the wrap at the right edge. Wrap now, so that rows can be counted.
       if ((this.#prompt.length + this.#cursor) % this.columns === 0) this.#write('\r\n')
     } else this.#replace(this.#cursor, 0, [character])
   }
@@ -163,7 +164,7 @@ export class LineEditor {
     this.#write(`${rows > 0 ? `\x1b[${rows}A` : ''}\r\x1b[J`)
   }
 
-  /** Writes prompt and text from the line's start, and puts the cursor where it belongs. */
+  /** Writes the prompt and text from the start of the line and places the cursor. */
   #show(cursor: number): void {
     const end = this.#prompt.length + this.#text.length
     const place = this.#prompt.length + cursor

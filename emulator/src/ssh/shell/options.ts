@@ -1,4 +1,4 @@
-/** The one-letter options that each command knows; a command that is not named takes none. */
+/** Supported one-letter options of each command. Other commands have none. */
 const KNOWN: Readonly<Record<string, string>> = {
   ls: 'al1',
   mkdir: 'p',
@@ -11,13 +11,10 @@ const KNOWN: Readonly<Record<string, string>> = {
   echo: 'ne',
   shutdown: 'hP',
 }
-/** Commands that read their words by themselves. */
+/** Commands that parse their arguments themselves. */
 const FREE = new Set(['sudo', 'exit', 'seq', 'true', 'false'])
 
-/**
- * Returns the sentence that refuses an option this machine does not know, or null. An option that is passed over would
- * make the answer false.
- */
+/** Returns the error for an unsupported option, or null. Ignoring an option would produce wrong output. */
 export function refusedOption(name: string, args: readonly string[]): string | null {
   if (FREE.has(name)) return null
   for (const arg of args) {
@@ -26,7 +23,7 @@ export function refusedOption(name: string, args: readonly string[]): string | n
     const unknown = arg.startsWith('--')
       ? arg
       : Array.from(arg.slice(1)).find((each) => !(KNOWN[name] ?? '').includes(each))
-    if (unknown !== undefined) return `${name}: option ${unknown} is not known here: this machine is emulated\n`
+    if (unknown !== undefined) return `${name}: option ${unknown} is not supported: this machine is emulated\n`
   }
   return null
 }

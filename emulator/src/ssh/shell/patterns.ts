@@ -2,11 +2,11 @@ import type { Files } from '#src/ssh/shell/files.ts'
 import { resolvePath } from '#src/ssh/shell/files.ts'
 import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 
-/** Returns the paths that a pattern with `*` and `?` in its last part matches, or the pattern itself when none does. */
+/** Returns the paths that match a pattern with `*` and `?` in its last part, or the pattern itself if none does. */
 export function pathsMatching(pattern: string, at: { files: Files; folder: string; home: string }): string[] {
   const slash = pattern.lastIndexOf('/') + 1
   const [before, last] = [pattern.slice(0, slash), pattern.slice(slash)]
-  if (/[*?]/.test(before)) throw new ShellSyntaxError('a pattern in the name of a folder is not known here')
+  if (/[*?]/.test(before)) throw new ShellSyntaxError('a pattern in the name of a folder is not supported')
   const folder = resolvePath(at.folder, before === '' ? '.' : before, at.home)
   if (at.files.find(folder)?.kind !== 'folder') return [pattern]
   const names = at.files
@@ -16,7 +16,7 @@ export function pathsMatching(pattern: string, at: { files: Files; folder: strin
   return names.length === 0 ? [pattern] : names.toSorted().map((name) => before + name)
 }
 
-/** Takes time in proportion to pattern times name, whatever the pattern is. */
+/** Runs in time proportional to pattern times name for every pattern. */
 function matches(pattern: string, name: string): boolean {
   let reached = new Set([0])
   for (const sign of pattern) {

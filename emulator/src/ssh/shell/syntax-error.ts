@@ -1,4 +1,3 @@
-/** A line that this shell can't read. */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError'
 }

@@ -2,31 +2,32 @@ import { createHash } from 'node:crypto'
 import type { Command, Outcome } from '#src/ssh/shell/command.ts'
 import { FileError, resolvePath } from '#src/ssh/shell/files.ts'
 
-/** `seq` may print this many lines: enough to scroll, too few to fill a memory. */
-const MOST_LINES = 20_000
+/** Maximum number of lines that `seq` prints, enough to scroll but not to exhaust memory. */
+const MAX_LINES = 20_000
 
 type Given = Parameters<Command>[0]
 
-/** Commands that print and filter text. */
 export const textCommands: Readonly<Record<string, Command>> = {
   echo({ args }) {
     const [first = ''] = args
     const options = /^-[ne]+$/.test(first) ? first : ''
     const text = args.slice(options === '' ? 0 : 1).join(' ')
-    const said = options.includes('e') ? text.replaceAll(/\\([nt\\])/g, (_all, sign: string) => ESCAPED[sign]!) : text
-    return { out: options.includes('n') ? said : `${said}\n` }
+    const printed = options.includes('e')
+      ? text.replaceAll(/\\([nt\\])/g, (_all, sign: string) => ESCAPED[sign]!)
+      : text
+    return { out: options.includes('n') ? printed : `${printed}\n` }
   },
 
   seq({ args }) {
     const [first, last] = args.length > 1 ? [Number(args[0]), Number(args[1])] : [1, Number(args[0])]
-    if (args.length > 2) return { err: 'seq: a step is not known here\n', code: 1 }
+    if (args.length > 2) return { err: 'seq: a step is not supported\n', code: 1 }
     if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last))
       return { err: 'seq: needs whole numbers\n', code: 1 }
-    const count = Math.min(MOST_LINES, Math.max(0, last - first + 1))
+    const count = Math.min(MAX_LINES, Math.max(0, last - first + 1))
     return { out: Array.from({ length: count }, (_, i) => `${first + i}\n`).join('') }
   },
 
-  /** As coreutils print it: the hash, two spaces, the name. */
+  /** Format of coreutils: the hash, two spaces, the name. */
   sha256sum: ({ args, at }) => ({
     out: args.map((path) => `${hashOf(at, path)}  ${path}\n`).join(''),
   }),
@@ -40,7 +41,7 @@ export const textCommands: Readonly<Record<string, Command>> = {
     if (paths.length === 0) counted.push({ path: '', counts: countsOf(given.input) })
     if (paths.length > 1) counted.push({ path: ' total', counts: countsOf(textOf(given, paths)) })
     const shown = (['l', 'w', 'c'] as const).filter((each) => options === '' || options.includes(each))
-    // One number of the standard input stands alone; else columns, as wide as GNU's.
+    // A single number from standard input has no padding. Otherwise columns are as wide as in GNU wc.
     const width = shown.length === 1 ? 0 : paths.length === 0 ? 7 : String(counted.at(-1)!.counts.c).length
     return {
       out: counted
@@ -53,8 +54,8 @@ export const textCommands: Readonly<Record<string, Command>> = {
     const { options, words } = optionsAndWords(given.args)
     const [wanted, ...paths] = words
     if (wanted === undefined) return { err: 'usage: grep [-ivnc] text [file]\n', code: 2 }
-    if (/[*[\]\\]/.test(wanted)) return { err: 'grep: only plain text, ^, $ and . are known here\n', code: 2 }
-    if (paths.length > 1) return { err: 'grep: several files at once are not known here\n', code: 2 }
+    if (/[*[\]\\]/.test(wanted)) return { err: 'grep: only plain text, ^, $ and . are supported\n', code: 2 }
+    if (paths.length > 1) return { err: 'grep: several files at once are not supported\n', code: 2 }
     const expression = new RegExp(wanted.replaceAll(/[+?(){}|/]/g, String.raw`\$&`), options.includes('i') ? 'iu' : 'u')
     const found = linesOf(textOf(given, paths))
       .map((line, i) => ({ line, number: i + 1 }))
@@ -82,11 +83,11 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\'
 function part(given: Given, name: string, take: (lines: string[], count: number) => string[]): Outcome {
   const { args } = given
   const short = args.findIndex((arg) => /^-\d+$/.test(arg))
-  const asked = args.indexOf('-n')
-  const count = short !== -1 ? -Number(args[short]) : asked === -1 ? 10 : Number(args[asked + 1])
-  const paths = short !== -1 ? args.toSpliced(short, 1) : asked === -1 ? args : args.toSpliced(asked, 2)
+  const requested = args.indexOf('-n')
+  const count = short !== -1 ? -Number(args[short]) : requested === -1 ? 10 : Number(args[requested + 1])
+  const paths = short !== -1 ? args.toSpliced(short, 1) : requested === -1 ? args : args.toSpliced(requested, 2)
   if (!Number.isSafeInteger(count) || count < 0) return { err: `${name}: invalid number of lines\n`, code: 1 }
-  if (paths.length > 1) return { err: `${name}: several files at once are not known here\n`, code: 1 }
+  if (paths.length > 1) return { err: `${name}: several files at once are not supported\n`, code: 1 }
   return {
     out: take(linesOf(textOf(given, paths)), count)
       .map((line) => `${line}\n`)
@@ -104,7 +105,6 @@ function optionsAndWords(args: readonly string[]): { readonly options: string; r
   }
 }
 
-/** Counts lines, words and bytes. */
 const countsOf = (text: string) => ({
   l: text.split('\n').length - 1,
   w: text.split(/\s+/).filter(Boolean).length,
@@ -117,6 +117,5 @@ function textOf({ at, input }: Given, paths: readonly string[]): string {
   return paths.map((path) => files.read(resolvePath(at.folder, path, home))).join('')
 }
 
-/** Returns the lines of a text; a text of nothing has none. */
 const linesOf = (text: string): string[] =>
   text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')

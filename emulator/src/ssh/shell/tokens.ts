@@ -6,9 +6,9 @@ export type Operator = (typeof OPERATORS)[number]
 export type Token = Word | { readonly operator: Operator }
 
 export interface Word {
-  /** Its pieces in their order; an expansion is computed only when the word's turn has come. */
+  /** Pieces in order. Expansions are evaluated when the command runs. */
   readonly pieces: readonly Piece[]
-  /** It has a `*` or `?` outside of quotes. */
+  /** True if it contains an unquoted `*` or `?`. */
   readonly pattern: boolean
 }
 
@@ -17,7 +17,7 @@ type Piece = (variable: Variable) => string
 
 export const textOf = ({ pieces }: Word, variable: Variable): string => pieces.map((piece) => piece(variable)).join('')
 
-/** The parts of a shell's language that would be misread rather than not understood; each is refused by name. */
+/** Unsupported shell syntax that would otherwise be misread. Each is refused by name. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^(\$\((?!\()|`)/, 'command substitution'],
   [/^\d>/, 'redirecting errors'],
@@ -30,7 +30,10 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\$\{(?!\w+\})/, 'an expansion of that form'],
 ]
 
-/** Reads the words and operators of a line. Throws ShellSyntaxError. */
+/**
+ * Splits a line into words and operators.
+ * @throws ShellSyntaxError
+ */
 export function tokensOf(line: string): Token[] {
   const tokens: Token[] = []
   let word: Piece[] | null = null
@@ -41,7 +44,7 @@ export function tokensOf(line: string): Token[] {
     word = null
     pattern = false
   }
-  const put = (...pieces: Piece[]) => {
+  const add = (...pieces: Piece[]) => {
     word ??= []
     word.push(...pieces)
   }
@@ -55,29 +58,29 @@ export function tokensOf(line: string): Token[] {
     let length = 1
     if (/^\s/.test(rest)) finish()
     else if (rest.startsWith('#') && word === null) break
-    else if (refused !== undefined && !rest.startsWith('&&')) throw notKnown(refused[1])
+    else if (refused !== undefined && !rest.startsWith('&&')) throw notSupported(refused[1])
     else if (operator !== undefined) {
       finish()
       tokens.push({ operator })
       length = operator.length
     } else if (quoted !== null) {
-      put(plain(quoted[1]!))
+      add(plain(quoted[1]!))
       length = quoted[0].length
     } else if (double !== null) {
-      put(...insideQuotes(double[1]!))
+      add(...insideQuotes(double[1]!))
       length = double[0].length
     } else if (rest.startsWith("'") || rest.startsWith('"')) {
       throw new ShellSyntaxError('syntax error: a quote is not closed')
     } else if (expansion !== null) {
-      put(expansion.piece)
+      add(expansion.piece)
       length = expansion.length
     } else if (rest.startsWith('\\') && rest.length > 1) {
-      put(plain(rest[1]!))
+      add(plain(rest[1]!))
       length = 2
-    } else if (/^~(?=[/\s;|&>]|$)/.test(rest) && word === null) put((variable) => variable('HOME'))
+    } else if (/^~(?=[/\s;|&>]|$)/.test(rest) && word === null) add((variable) => variable('HOME'))
     else {
       pattern ||= /^[*?]/.test(rest)
-      put(plain(rest[0]!))
+      add(plain(rest[0]!))
     }
     at += length
   }
@@ -102,13 +105,13 @@ function insideQuotes(text: string): Piece[] {
   const pieces: Piece[] = [plain('')]
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at)
-    const kept = /^\\(["\\$`])/.exec(rest)
+    const escaped = /^\\(["\\$`])/.exec(rest)
     const expansion = expansionAt(rest)
-    if (kept === null && expansion === null && /^(\$\(|\$\{|`)/.test(rest)) throw notKnown('this expansion')
-    pieces.push(kept === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(kept[1]!))
-    at += kept?.[0].length ?? expansion?.length ?? 1
+    if (escaped === null && expansion === null && /^(\$\(|\$\{|`)/.test(rest)) throw notSupported('this expansion')
+    pieces.push(escaped === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(escaped[1]!))
+    at += escaped?.[0].length ?? expansion?.length ?? 1
   }
   return pieces
 }
 
-const notKnown = (form: string) => new ShellSyntaxError(`${form} is not known here: this machine is emulated`)
+const notSupported = (form: string) => new ShellSyntaxError(`${form} is not supported: this machine is emulated`)

@@ -1,24 +1,25 @@
 import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 import { type Token, tokensOf, type Word } from '#src/ssh/shell/tokens.ts'
 
-/** One command of a line, with where its output goes and what becomes of the next one. */
-export interface Step {
+export interface ParsedCommand {
   readonly words: readonly Word[]
   readonly redirect: { readonly path: Word; readonly how: 'replace' | 'append' } | null
-  /** How it is joined to the next: its output goes there, or that runs only if this went well, or badly, or always. */
-  readonly joint: '|' | '&&' | '||' | ';' | null
+  /**
+   * Operator before the next command: pipes the output, or runs it only after success, only after failure, or always.
+   */
+  readonly operator: '|' | '&&' | '||' | ';' | null
 }
 
-/** Reads a line as a shell would: quotes, backslashes, expansions, `;`, `&&`, `||`, `|`, `>` and `>>`. */
-export function readLine(line: string): Step[] {
-  const steps: Step[] = []
+/** Parses a line like a shell: quotes, backslashes, expansions, `;`, `&&`, `||`, `|`, `>` and `>>`. */
+export function readLine(line: string): ParsedCommand[] {
+  const steps: ParsedCommand[] = []
   let words: Word[] = []
-  let redirect: Step['redirect'] = null
+  let redirect: ParsedCommand['redirect'] = null
   const tokens: readonly Token[] = tokensOf(line)
-  const end = (joint: Step['joint']) => {
+  const end = (operator: ParsedCommand['operator']) => {
     if (words.length === 0 && redirect === null)
-      throw new ShellSyntaxError(`syntax error near \`${joint ?? 'newline'}'`)
-    steps.push({ words, redirect, joint })
+      throw new ShellSyntaxError(`syntax error near \`${operator ?? 'newline'}'`)
+    steps.push({ words, redirect, operator })
     words = []
     redirect = null
   }
@@ -32,7 +33,7 @@ export function readLine(line: string): Step[] {
     } else end(token.operator)
   }
   if (words.length > 0 || redirect !== null) end(null)
-  else if (steps.length > 0 && steps.at(-1)!.joint !== ';')
+  else if (steps.length > 0 && steps.at(-1)!.operator !== ';')
     throw new ShellSyntaxError('syntax error: unexpected end of line')
   return steps
 }

@@ -2,19 +2,19 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { NoDatabase } from '../no-database.ts'
 
-/** The operating system's account that the embedded PostgreSQL runs under. */
+/** Account of the operating system that runs the embedded PostgreSQL. */
 export interface Account {
   readonly uid: number
   readonly gid: number
   readonly name: string
 }
 
-/** True when we are root, which PostgreSQL refuses to run as. */
+/** Returns true if this process runs as root, which PostgreSQL refuses. */
 export const weAreRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * Returns the account that runs PostgreSQL: null for ourselves. For root it is the folder's owner, else `postgres`,
- * else `nobody`.
+ * Returns the account that runs PostgreSQL; null for our own. For root: the owner of the folder, otherwise `postgres`,
+ * otherwise `nobody`.
  */
 export function accountFor(cluster: string): Account | null {
   if (!weAreRoot()) return null
@@ -30,7 +30,7 @@ export function accountFor(cluster: string): Account | null {
   )
 }
 
-/** Answers of the system are kept: an account keeps its number and name, and each question is a process. */
+/** Cache of the system's replies, since each query starts a process. */
 const answers = new Map<string, string>()
 
 function ask(flag: string, account: string): string {
@@ -58,7 +58,7 @@ function nameOf(uid: number): string {
   }
 }
 
-/** Returns true when the account can enter the folder. The system itself is asked, by trying it as that account. */
+/** Returns true if the account can enter the folder, by trying it as that account. */
 export function canEnter(account: Account, folder: string): boolean {
   const tried = spawnSync('test', ['-x', folder], { uid: account.uid, gid: account.gid, cwd: '/', stdio: 'ignore' })
   return tried.status === 0

@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import { NoDatabase } from '../no-database.ts'
 import { canEnter, type Account } from './account.ts'
 
-/** The programs of the PostgreSQL that npm installed for this platform. */
+/** Programs of the PostgreSQL package for this platform. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
-/** @param account who will run them; null for ourselves */
+/** @param account account that will run them; null for our own */
 export function findBinaries(account: Account | null): Binaries {
   const installed = installedFolder()
   hydrateLinks(installed)
@@ -33,7 +33,10 @@ function installedFolder(): string {
   }
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, unless scripts were forbidden. */
+/**
+ * Creates the symbolic links that npm packages cannot contain. The package's install script does so too, unless scripts
+ * are disabled.
+ */
 function hydrateLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -49,7 +52,10 @@ function hydrateLinks(folder: string): void {
   }
 }
 
-/** Root's packages can lie where no other account may look (below /root): then a copy is kept where it may. */
+/**
+ * Copies the programs to a folder that the account can read. Packages of root can be in a folder that it cannot read,
+ * such as one below /root.
+ */
 function copyFor(installed: string): string {
   const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, string>
   const copy = join('/var/lib/trainyard', `${basename(name ?? 'postgres')}-${version}`)

@@ -9,7 +9,10 @@ import type { EmbeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
 
-/** Makes the data folder of PostgreSQL when there is none. Of several that try at once one wins, the others use it. */
+/**
+ * Creates PostgreSQL's data folder if there is none. If several processes try at the same time, one succeeds and the
+ * others use its folder.
+ */
 export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))
@@ -26,7 +29,7 @@ export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Pro
       ]),
       { ...as(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
     )
-    // A half-made folder never has the final name: a kill in the middle leaves only rubbish behind.
+    // An incomplete folder never has the final name, so a kill leaves only temporary files.
     renameSync(draft, place.cluster)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -42,7 +45,7 @@ export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Pro
   }
 }
 
-/** Makes the folder of the socket, closed to everybody else. */
+/** Creates the folder of the socket, accessible only to its owner. */
 export function makeSocketFolder(place: EmbeddedPlace): void {
   mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
   const owner = statSync(place.sockets).uid
@@ -53,7 +56,7 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   chmodSync(place.sockets, 0o700)
 }
 
-/** Options of a child process that make it run under the account. */
+/** Returns the options that run a child process as the account. */
 export function as(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid }
 }

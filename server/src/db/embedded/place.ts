@@ -4,31 +4,33 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { accountFor, canEnter, type Account } from './account.ts'
 
-/** Where an installation's embedded PostgreSQL keeps its things; the same answer for every process that asks. */
+/** Paths and addresses of an installation's embedded PostgreSQL, equal for every process. */
 export interface EmbeddedPlace {
-  /** PostgreSQL's own data folder. */
   readonly cluster: string
-  /** Folder of the one socket that it listens on; readable by its account alone. */
+  /** Folder of its only socket, readable only by its account. */
   readonly sockets: string
   readonly log: string
-  /** The folder that all these stand in: the data folder, or the one that stands in for it. */
+  /** Folder of all the others: the data folder or its replacement. */
   readonly home: string
   readonly account: Account | null
-  /** Connection string of the portal's database, as its owner (not a superuser). */
+  /** Connection string of the portal's database, as its owner, who is not a superuser. */
   readonly url: string
-  /** Connection string for the lifecycle: the cluster's superuser on the database `postgres`. */
+  /** Connection string as the superuser, for the database `postgres`. */
   readonly superuserUrl: string
-  /** A sentence for people when the database stands outside the data folder; else null. */
+  /** A sentence for the operator if the database is outside the data folder; null otherwise. */
   readonly elsewhere: string | null
 }
 
-/** Where root's data goes when the account that PostgreSQL runs under can't reach the data folder. */
+/** Parent of the replacement, used if PostgreSQL's account cannot enter root's data folder. */
 const SYSTEM_FOLDER = '/var/lib/trainyard'
 
-/** Unix socket addresses hold 108 bytes with the closing zero; PostgreSQL adds `/.s.PGSQL.5432.lock` for its lock. */
+/**
+ * The address of a Unix socket has at most 108 bytes including the terminating zero. PostgreSQL adds
+ * `/.s.PGSQL.5432.lock` for its lock.
+ */
 const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
-/** @param dataDir absolute path; need not exist yet */
+/** @param dataDir absolute path, may not exist yet */
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const inside = join(dataDir, 'postgres')
   const account = accountFor(inside)
@@ -36,9 +38,9 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
-  // Root lets the account through the data folder itself, see startEmbedded; those above it are not ours to open.
+  // Root gives the account access to the data folder itself (see startEmbedded), but not to the folders above it.
   const isEnterable = canEnter(account, nearestExisting(dirname(dataDir)))
-  // A database that was put elsewhere stays there, also when its data folder could be entered by now.
+  // An existing database stays in the replacement even if the data folder has become accessible.
   if (isEnterable && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
 
   const runner = accountFor(cluster) ?? account
@@ -67,7 +69,7 @@ function place(cluster: string, home: string, account: Account | null, elsewhere
   }
 }
 
-/** Connection string of a database behind a socket folder, in the form that node-postgres and libpq both read. */
+/** Returns a connection string for a socket that both node-postgres and libpq accept. */
 export function socketUrl(sockets: string, user: string, database: string): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}`
 }
@@ -87,5 +89,5 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
 
-/** Tells whether a data folder has a database. */
+/** Returns true if the data folder has a database. */
 export const hasCluster = (dataDir: string): boolean => isCluster(embeddedPlace(dataDir).cluster)

@@ -19,9 +19,9 @@ const settings = {
   timezone: 'UTC',
 }
 
-/** A started postmaster: it lives on when this process ends, as its data and its other users may need it. */
+/** A started postmaster. It continues to run when this process ends. */
 export interface Postmaster {
-  /** Says how it ended, once it has. */
+  /** Returns the exit code or signal; null while it runs. */
   ended(): string | null
 }
 
@@ -38,7 +38,7 @@ export function startPostmaster(
     {
       ...as(place.account),
       cwd: '/',
-      // Its own session: Ctrl-C in the terminal is for us; we stop the database after its users.
+      // A separate session, so that Ctrl-C reaches only us: the database is stopped after its clients.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' },
@@ -52,7 +52,7 @@ export function startPostmaster(
   return { ended: () => end }
 }
 
-/** The pid in the cluster's own lock file, or null. It may be stale, or another program's by now. */
+/** Returns the pid in the cluster's lock file, or null. It may be stale or belong to another program. */
 export function recordedPid(cluster: string): number | null {
   const pid = Number.parseInt(lockFileOf(cluster) ?? '', 10)
   return pid > 0 ? pid : null
@@ -67,8 +67,8 @@ function lockFileOf(cluster: string): string | null {
 }
 
 /**
- * Processes at work in the cluster's folder, which every PostgreSQL process has as its working folder. Null where the
- * system has no /proc.
+ * Returns the processes whose working folder is the cluster's, as that of every PostgreSQL process is. Null without
+ * /proc.
  */
 export function processesIn(cluster: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
@@ -85,8 +85,8 @@ export function processesIn(cluster: string): number[] | null {
 }
 
 /**
- * A postmaster.pid left by a kill or a power cut stops the next start when its number now belongs to another program
- * of the same account. Once nothing works in the folder it is removed; never one that another start writes just then.
+ * Removes a postmaster.pid that a kill or a power cut left, if no process runs in the folder. The next start would fail
+ * if its number belonged to another program of the same account. A file that another start has just written stays.
  */
 export function removeStalePid(cluster: string): void {
   const left = lockFileOf(cluster)
@@ -94,7 +94,7 @@ export function removeStalePid(cluster: string): void {
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Stops it: politely first (open transactions are rolled back), by force after `patience` ms. */
+/** Stops the postmaster: first with rollback of open transactions, then by force after `patience` ms. */
 export async function stopPostmaster(cluster: string, patience = 3_000): Promise<void> {
   const pid = recordedPid(cluster)
   if (pid === null) return
@@ -114,7 +114,7 @@ export async function stopPostmaster(cluster: string, patience = 3_000): Promise
   }
 }
 
-/** The last lines of the log, for the sentence that says why it did not start. */
+/** Returns the last lines of the log, which say why PostgreSQL did not start. */
 export function lastWords(place: EmbeddedPlace): string {
   try {
     return readFileSync(place.log, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
@@ -123,7 +123,7 @@ export function lastWords(place: EmbeddedPlace): string {
   }
 }
 
-/** PostgreSQL reads this setting as a list of names; quotes keep commas and blanks in a path together. */
+/** Quotes a path, because PostgreSQL reads this setting as a list separated by commas. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`
 }

@@ -10,12 +10,14 @@ import { ask } from '#test/ask.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
 interface Place {
-  /** A data folder, still empty. */
+  /** Creates an empty data folder. */
   readonly dir: string
   begin(at?: string): Promise<Embedded>
 }
 
-/** A place of one test's own, so that several can wait at the same time; all in it is ended when the test is over. */
+/**
+ * A folder for one test. Everything in it is stopped and removed after the test, so that tests can run concurrently.
+ */
 function makePlace({ onTestFinished }: TestContext): Place {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-embedded-'))
   chmodSync(dir, 0o755)
@@ -35,9 +37,9 @@ function makePlace({ onTestFinished }: TestContext): Place {
   }
 }
 
-// They mostly wait, for the disk and for PostgreSQL: several at once take the time of few.
+// These tests mostly wait for the disk and for PostgreSQL, so they run concurrently.
 describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
-  test('keeps what it was given over a stop and a start, and listens on its closed socket alone', async (context) => {
+  test('keeps its data over a restart and listens only on its private socket', async (context) => {
     const { begin, dir } = makePlace(context)
     const first = await begin()
     await ask(first.url, 'create table kept as select 42 as answer')
@@ -51,7 +53,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
     expect(statSync(embeddedPlace(dir).sockets).mode & 0o777).toBe(0o700)
   })
 
-  test('a recorded process number that now belongs to another program does not stop the start', async (context) => {
+  test('starts although the recorded pid belongs to another program now', async (context) => {
     const { begin, dir } = makePlace(context)
     await layCluster(dir)
     await (await begin()).stop()
@@ -61,7 +63,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
     expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('is held by one at a time, also within one process', async (context) => {
+  test('has one holder at a time, within one process too', async (context) => {
     const { begin, dir } = makePlace(context)
     await layCluster(dir)
     const first = await begin()
@@ -70,7 +72,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
     await begin()
   })
 
-  test('refuses to run when a changed setting could lose what was acknowledged', async (context) => {
+  test('refuses settings that could lose acknowledged writes', async (context) => {
     const { begin, dir } = makePlace(context)
     await layCluster(dir)
     await (await begin()).stop()
@@ -81,7 +83,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
     await expect(startEmbedded(dir)).rejects.toThrow(/synchronous_commit on \(it is off\)/)
   })
 
-  test('a data folder too deep for a socket address gets its socket elsewhere', async (context) => {
+  test('places its socket elsewhere if the path of the data folder is too long', async (context) => {
     const { begin, dir } = makePlace(context)
     const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
     const embedded = await begin(deep)
@@ -95,7 +97,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
     }
   })
 
-  test('says why when it can not start', async (context) => {
+  test('reports why it cannot start', async (context) => {
     const { begin, dir } = makePlace(context)
     await layCluster(dir)
     await (await begin()).stop()

@@ -10,22 +10,21 @@ import { embeddedPlace, type EmbeddedPlace } from './place.ts'
 import { lastWords, processesIn, recordedPid, removeStalePid, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export interface Embedded {
-  /** Connection string of the portal's database, as its owner. */
   readonly url: string
   readonly superuserUrl: string
-  /** True when it was found running: whoever started it is gone. */
+  /** True if it was already running because the process that started it died. */
   readonly adopted: boolean
-  /** A sentence for people when the database stands outside the data folder; else null. */
+  /** A sentence for the operator if the database is outside the data folder; null otherwise. */
   readonly elsewhere: string | null
-  /** Settles when the database is lost without stop() having been called. */
+  /** Resolves when the database is lost although stop() was not called. */
   readonly lost: Promise<void>
   stop(): Promise<void>
 }
 
-/** A portal holds its database as long as it runs, a command until it has done its one thing. */
+/** A portal holds its database while it runs, a command until its work is done. */
 export type Holder = 'portal' | 'command'
 
-/** Somebody else holds this data folder's database. */
+/** Another process holds the database of this data folder. */
 export class DataInUse extends Error {
   override readonly name = 'DataInUse'
   readonly by: Holder
@@ -36,14 +35,14 @@ export class DataInUse extends Error {
   }
 }
 
-/** Held by the one process that may stop the cluster. */
+/** Advisory lock of the process that may stop the cluster. */
 const LOCK = 7_246_310_001
 const START_LIMIT = 20_000
 
 /**
- * Makes, starts or adopts the data folder's PostgreSQL and takes hold of it. Throws DataInUse when a living process
- * holds it already.
- * @param extra PostgreSQL settings on top of ours
+ * Creates, starts or adopts the data folder's PostgreSQL and holds it.
+ * @param extra PostgreSQL settings in addition to ours
+ * @throws DataInUse if a running process holds it
  */
 export async function startEmbedded(
   dataDir: string,
@@ -62,7 +61,7 @@ export async function startEmbedded(
     )
   }
   const { holder, adopted } = await takeHold(place, extra, { dataDir, as })
-  // From here on nobody else stops the cluster.
+  // From here on no other process stops the cluster.
   let stopping = false
   const lost = new Promise<void>((resolve) => {
     holder.on('end', () => stopping || resolve())
@@ -84,7 +83,7 @@ export async function startEmbedded(
     lost,
     async stop() {
       stopping = true
-      // Stopped while the lock is still held, so that no newcomer adopts a cluster that is about to go.
+      // Stops the cluster while the lock is held, so that no other process adopts a cluster that is about to stop.
       await stopPostmaster(realpathSync(place.cluster))
       await holder.end().catch(() => undefined)
     },
@@ -98,7 +97,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
   const cluster = realpathSync(place.cluster)
   const until = Date.now() + START_LIMIT
   while (Date.now() < until) {
-    // A dying postmaster, or one that another start is just bringing up: wait for what becomes of it.
+    // The postmaster is stopping, or another process is starting it: wait for the outcome.
     if (processesIn(cluster)?.length) {
       const client = await connect(place, as)
       if (client !== null) return client
@@ -112,7 +111,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
       if (client !== null) return client
       await pause(10)
     }
-    // Another start was quicker when somebody is recorded now; else PostgreSQL says why not in its log.
+    // A recorded pid means that another process was faster. Otherwise PostgreSQL's log says why it did not start.
     await pause(50)
     if (recordedPid(cluster) === null) {
       throw new NoDatabase(
@@ -125,7 +124,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
   )
 }
 
-/** A real connection to this cluster and no other, or null when nobody answers. */
+/** Connects to this cluster and no other; null if it does not answer. */
 async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | null> {
   const client = new pg.Client({
     connectionString: place.superuserUrl,
@@ -142,7 +141,10 @@ async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | nu
   }
 }
 
-/** Connects to the cluster that runs, or starts it, and takes hold of it. @throws DataInUse */
+/**
+ * Connects to the running cluster, or starts it, and acquires the lock.
+ * @throws DataInUse
+ */
 async function takeHold(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
@@ -157,16 +159,16 @@ async function takeHold(
       await client.end()
       throw inUse(dataDir, other)
     } catch (error) {
-      // Its holder stopped it between our connection and our question: then it is ours to start.
+      // The holder stopped the cluster between our connection and our query: start it ourselves.
       if (!isDatabaseLost(error) || Date.now() > until) throw error
       await client.end().catch(() => undefined)
     }
   }
 }
 
-/** Returns the name of the connection that holds the cluster; null: it is ours from here on. */
+/** Acquires the lock and returns null, or returns the name of the connection that holds it. */
 async function tryToHold(client: pg.Client): Promise<string | null> {
-  // A holder killed an instant ago still counts until PostgreSQL notices that it is gone.
+  // A holder that was just killed counts until PostgreSQL notices that it died.
   for (let tries = 0; tries < 10; tries++) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
     if (rows[0]?.held) return null
@@ -181,22 +183,22 @@ async function tryToHold(client: pg.Client): Promise<string | null> {
 }
 
 function inUse(dataDir: string, connection: string): DataInUse {
-  // A portal of an older version that still runs gives its process alone.
+  // A running portal of an older version names only its process.
   const [, by = 'portal', pid] = /^trainyard (?:(command|portal) )?([0-9]+)$/.exec(connection) ?? []
   const process = pid === undefined ? 'another process' : `process ${pid}`
-  // One that has let go meanwhile was a command: to look again tells.
+  // A holder that released the lock in the meantime was a command. The next attempt succeeds.
   return by === 'portal' && pid !== undefined
     ? new DataInUse(
-        `${dataDir} is in use by ${process}, a Trainyard that runs already. ` +
-          'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
+        `${dataDir} is in use by ${process}: Trainyard is already running there. ` +
+          'Stop it first, or use another data folder: TRAINYARD_DATA=FOLDER.',
         'portal',
       )
     : new DataInUse(`${dataDir} is in use by ${process}, a command that ends by itself. Try again then.`, 'command')
 }
 
 /**
- * Throws when the settings lose acknowledged writes in a power cut: a changed postgresql.conf must not do so in
- * silence.
+ * Checks that no setting loses acknowledged writes in a power cut, such as one of a changed postgresql.conf.
+ * @throws NoDatabase
  */
 async function assertDurable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string }>(
@@ -210,7 +212,10 @@ async function assertDurable(client: pg.Client): Promise<void> {
   }
 }
 
-/** The database's owner is no superuser, as on a server of one's own; it makes the role that the parts work as. */
+/**
+ * Creates the database and its owner, who is not a superuser and creates the app's role, as on the operator's own
+ * server.
+ */
 async function makeDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     `select exists(select from pg_roles where rolname = 'trainyard') as role,

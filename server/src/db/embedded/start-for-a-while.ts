@@ -4,9 +4,10 @@ import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 const LOOK_AGAIN = 100
 
 /**
- * Starts the data folder's database for one command, which stops it in the end. Null: a portal runs on it and keeps it
- * up. Another command would stop it under this one: it is waited for, however long it takes.
- * @param say tells people so, once
+ * Starts the data folder's database for one command, which stops it at the end. Returns null if a portal runs on it and
+ * keeps it running. Waits for another command without a limit, since that command would stop the database under this
+ * one.
+ * @param say reports the wait once
  */
 export async function startForAWhile(dataDir: string, say: (sentence: string) => void): Promise<Embedded | null> {
   for (let waits = false; ; waits = true) {

@@ -10,8 +10,8 @@ import { embeddedPlace } from './place.ts'
 const run = promisify(execFile)
 
 /**
- * Lays a new cluster into an empty data folder, as its first start would make it: a copy of one that is made once in a
- * whole run, since making one takes ten times the work.
+ * Creates a cluster in an empty data folder, as its first start would. Copies a cluster that is created once per run,
+ * because creating one takes ten times as long.
  */
 export async function layCluster(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
@@ -21,10 +21,13 @@ export async function layCluster(dataDir: string): Promise<void> {
   if (from !== null && home === dataDir) await run('cp', ['-a', from, cluster])
 }
 
-/** Tests side by side in one process wait for the same one. */
+/** Shared by concurrent tests of one process. */
 let made: Promise<string | null> | undefined
 
-/** Makes it beside the run's own cluster, with which it goes; null where that is not to be found by its socket. */
+/**
+ * Creates the cluster to copy in the folder of the run's cluster, with which it is removed. Returns null if the socket
+ * does not lead to that folder.
+ */
 async function make(): Promise<string | null> {
   const sockets = new URL(inject('testCluster')).searchParams.get('host')!
   if (basename(sockets) !== 'run') return null

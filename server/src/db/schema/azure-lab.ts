@@ -26,7 +26,7 @@ export interface SandboxTable extends LeasedColumns, PassingColumns {
   metered_at: Date | null
   seen_at: Date | null
   paise_per_hour: Generated<number>
-  /** Resources in it that are not charged, since they have no price. */
+  /** Resources without a price, which are not charged. */
   not_priced: Generated<string[]>
 }
 

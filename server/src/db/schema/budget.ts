@@ -8,12 +8,12 @@ export interface BudgetTable {
   organisation_id: Once<OrganisationId>
   training_id: Once<TrainingId | null>
   amount_paise: Paise
-  leash: boolean
+  spending_cap: boolean
   last_day: string | null
   set_by: string
   set_at: Generated<Date>
   judge_at: Generated<Date>
-  leashed_at: Date | null
+  cap_reached_at: Date | null
 }
 
 export type BudgetRow = Selectable<BudgetTable>

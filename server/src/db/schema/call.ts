@@ -13,32 +13,32 @@ export interface AuditTable {
   actor_role: Role | null
   organisation_id: OrganisationId | null
   detail: ColumnType<unknown, string, never>
-  /** Where it was asked from; null: by the portal itself. */
+  /** Client address; null if the portal itself acted. */
   address: string | null
-  /** The problem's code; null: it was done. */
+  /** Code of the problem; null if the call succeeded. */
   refused: string | null
-  /** The thing as it was and as it is since, where the call says so. */
+  /** The object before and after the change, if the call records it. */
   before: ColumnType<unknown, string | null, never>
   after: ColumnType<unknown, string | null, never>
-  /** The transaction that wrote the row: by it the chain knows what can still come. */
+  /** Transaction that wrote the row. The chain uses it to know which rows can still appear. */
   xid: ReadOnly<string>
   search_words: ReadOnly<string>
 }
 
-/** A link of the audit's chain. */
+/** Link of the audit chain. */
 export interface AuditSealTable {
   position: Once<number>
   audit_id: Once<number>
-  /** sha256 of the row's content. */
+  /** SHA-256 of the row's content. */
   row_hash: Once<Buffer>
   previous: Once<Buffer>
-  /** sha256 of the previous link's and of the row's hash. */
+  /** SHA-256 of the previous link's hash and the row's hash. */
   chain: Once<Buffer>
   complete_below: Once<string>
   sealed_at: Generated<Date>
 }
 
-/** A link that was signed: nothing up to it can be made anew without the key. */
+/** Signed link. Without the key, no link up to it can be forged. */
 export interface AuditHeadTable {
   position: Once<number>
   chain: Once<Buffer>
@@ -47,11 +47,11 @@ export interface AuditHeadTable {
   signature: Once<Buffer>
 }
 
-/** Rows that were written to a file, and cut. */
+/** Rows that were moved to a file. */
 export interface AuditArchiveTable {
   last_position: Once<number>
   first_position: Once<number>
-  /** The last link in the file, from which the chain goes on. */
+  /** The last link in the file, from which the chain continues. */
   chain: Once<Buffer>
   file: Once<string>
   file_hash: Once<Buffer>
@@ -60,7 +60,7 @@ export interface AuditArchiveTable {
   signature: Once<Buffer>
 }
 
-/** The reply that a call with an idempotency key was given. */
+/** Reply to a call with an idempotency key. */
 export interface StoredReplyTable {
   actor_id: UserId
   key: string

@@ -1,10 +1,10 @@
 import type { ColumnType } from 'kysely'
 
-/** A key that the database makes where none is given. */
+/** Key with a default of the database. */
 export type DefaultId<Id> = ColumnType<Id, Id | undefined, never>
 
-/** Given when the row is made, and never changed. */
+/** Set when the row is inserted, then constant. */
 export type Once<T> = ColumnType<T, T, never>
 
-/** Kept by triggers, or written by statements of their own: not through Kysely's insert and update. */
+/** Written by the database or by raw SQL only, not through Kysely's insert and update. */
 export type ReadOnly<T> = ColumnType<T, never, never>

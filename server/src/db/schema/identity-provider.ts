@@ -19,7 +19,7 @@ export interface IdentityProviderTable {
   signs_out_there: boolean
   admins_need_second_factor: Generated<boolean>
   worked_at: Date | null
-  /** Its organisation, once somebody has signed in through it as it is now. */
+  /** The organisation, once a user has signed in with the present settings. */
   works_for: ReadOnly<OrganisationId | null>
 }
 
@@ -29,7 +29,7 @@ export interface IdentityProviderGroupTable {
   role: GroupRole
 }
 
-/** An account that belongs to a person at a provider. */
+/** Account of a user at the provider. */
 export interface ProviderIdentityTable {
   organisation_id: OrganisationId
   issuer: string
@@ -38,7 +38,7 @@ export interface ProviderIdentityTable {
   bound_at: Generated<Date>
 }
 
-/** A sign-in that was begun at a provider, and not yet taken. */
+/** Sign-in in progress at a provider. */
 export interface ProviderSignInTable {
   token_hash: Buffer
   organisation_id: OrganisationId

@@ -3,7 +3,7 @@ import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId, Once } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
-/** The columns of a resource at a provider that is made, blocked, and then looked for until it is surely gone. */
+/** Columns of a resource at a provider that is created, blocked, and finally confirmed as deleted. */
 export interface PassingColumns {
   create_sent_at: Date | null
   blocked_at: Date | null
@@ -11,7 +11,7 @@ export interface PassingColumns {
   ended_at: Date | null
 }
 
-/** The columns of a lab user of any provider. */
+/** Columns of a lab user of any provider. */
 export interface LabUserColumns extends LeasedColumns, PassingColumns {
   id: DefaultId<SandboxUserId>
   email: Once<string>

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** The columns of a row that is its own queue: when it is due, its owner meanwhile, and how often it failed. */
+/** Columns of a row that is a work queue of its own: due time, lease, fence, generation, failures. */
 export interface LeasedColumns {
   reconcile_at: Date | null
   leased_until: Date | null
@@ -8,6 +8,6 @@ export interface LeasedColumns {
   generation: Generated<number>
   attempts: Generated<number>
   last_error: string | null
-  /** The traceparent of the call that wanted what is wanted now; null where nothing is traced. */
+  /** traceparent of the call that changed the desired state; null without tracing. */
   trace: string | null
 }

@@ -15,11 +15,11 @@ export interface LedgerEntryTable {
   date: string
   source: 'manual' | 'provider' | 'issued'
   created_by: string
-  /** Of a refund: the number of the payment that was paid back. */
+  /** Number of the refunded payment. */
   refund_of: Generated<string | null>
-  /** The section of the Income-tax Act that tax was deducted under; with year and quarter, of TDS alone. */
+  /** Section of the Income-tax Act under which tax was deducted. Only TDS entries have section, year and quarter. */
   tds_section: Generated<string | null>
-  /** April to March: '26-27'. */
+  /** April to March, such as '26-27'. */
   tds_year: Generated<string | null>
   tds_quarter: Generated<number | null>
   created_at: Generated<Date>

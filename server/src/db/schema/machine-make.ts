@@ -1,6 +1,6 @@
 import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
 
-/** The columns of a machine's make and place: its template says them, and the order copies them to the machine. */
+/** Configuration of a machine, copied from the template to the machine when it is ordered. */
 export interface MachineMakeColumns {
   resource_group: string
   location: string

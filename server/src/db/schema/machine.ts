@@ -25,7 +25,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   training_id: TrainingId
   order_id: OrderId
   email: string
-  /** The learner that it was ordered for; set by the database from the first e-mail. */
+  /** The learner of the order, set by a trigger. */
   ordered_for: ReadOnly<string>
   admin_username: string
   admin_password: Buffer | null
@@ -39,7 +39,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   first_seen_at: Date | null
   public_ip: string | null
   restart_asked_at: Date | null
-  /** It is to be deleted and made anew under this row. */
+  /** Set while a reset is in progress: the machine is deleted and created again under this row. */
   reset_asked_at: Date | null
   ended: string | null
   stop_reason: string | null
@@ -50,26 +50,26 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   quota_ends_at: ReadOnly<Date | null>
   used_up_at: ReadOnly<Date | null>
   host_key: Buffer | null
-  /** DER, as its desktop showed it first. */
+  /** Certificate (DER) of the desktop when it was first opened. */
   desktop_certificate: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
-  /** Counts the passwords that it was meant to have, from 1. */
+  /** Number of passwords so far, from 1. */
   password_number: Generated<number>
   handed_over_at: Date | null
   reset_count: Generated<number>
-  /** Nothing is tried before somebody asks for something anew; `last_error` says why. */
+  /** Not retried until a user changes the desired state. `last_error` says why. */
   refused: Generated<boolean>
-  /** The stop that is wanted is not sent before. */
+  /** The stop is not sent before this time. */
   not_before: Date | null
-  /** Ordered to be ready by a time: nothing is made of it before it is wanted running. */
+  /** Ordered to be ready by a later time: not created before its desired state becomes running. */
   create_later: Generated<boolean>
 }
 
-/** The commands that a cloud can be given on a machine. */
+/** Commands to a cloud. */
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
-/** A machine at the cloud with our tag and without a row. */
+/** A machine at the cloud with our tag but without a row. */
 export interface OrphanTable extends LeasedColumns {
   id: DefaultId<OrphanId>
   resource_group: string

@@ -21,7 +21,7 @@ export interface RunTable extends RunColumns {
   stopped_at: Date | null
 }
 
-/** Runs that ended long ago; its partitions are months. */
+/** Runs that ended long ago, partitioned by month. */
 export interface RunArchiveTable extends RunColumns {
   id: number
   stopped_at: Date
@@ -35,7 +35,7 @@ export interface ReconciliationTable {
   seconds_there: number
 }
 
-/** The use of a day that is over, in the portal's own zone. */
+/** Usage of a past day, in the zone of the installation. */
 export interface DayTotalTable {
   day: string
   machines: number

@@ -11,7 +11,7 @@ export interface OperationTable {
   vm_size: string
   location: string
   asked_at: Generated<Date>
-  /** Until then it could be undone, and was not sent. */
+  /** Time until which it could be undone; sent afterwards. */
   held_until: Date | null
   sent_at: Date | null
   accepted_at: Date | null

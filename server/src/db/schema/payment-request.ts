@@ -12,6 +12,6 @@ export interface PaymentRequestTable {
   created_at: Generated<Date>
   expires_at: Once<Date>
   cancelled_at: Date | null
-  /** Once it is mailed; empty: there was nobody to mail, or it was over before. */
+  /** Recipients once it was mailed; empty if it had none or ended before. */
   sent_to: string[] | null
 }

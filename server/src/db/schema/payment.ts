@@ -12,9 +12,9 @@ export interface PaymentTable extends LeasedColumns {
   asked_by: Once<string>
   created_at: Generated<Date>
   paid_at: Date | null
-  /** The provider's numbers of the payments that came into the ledger for it. */
+  /** The provider's numbers of the payments of this order that are in the ledger. */
   credited: Generated<string[]>
-  /** The request that it is paid for. */
+  /** The payment request that it pays. */
   request: Once<PaymentRequestId | null>
 }
 

@@ -15,7 +15,7 @@ export interface ReadyByTable {
   started_at: Date | null
   missed: Generated<boolean>
   removed_at: Date | null
-  /** The order whose machines it is about; null: all of the training's. */
+  /** The order whose machines must be ready; null: all machines of the training. */
   order_id: OrderId | null
 }
 

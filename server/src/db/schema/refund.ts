@@ -17,7 +17,7 @@ export interface RefundTable extends LeasedColumns {
   asked_by: Once<string>
   created_at: Generated<Date>
   state: Generated<RefundState>
-  /** The provider's number of it. */
+  /** The provider's number of the refund. */
   number: string | null
 }
 

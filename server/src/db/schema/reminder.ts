@@ -7,15 +7,15 @@ export interface InvoiceReminderTable {
   id: DefaultId<ReminderId>
   organisation_id: Once<OrganisationId>
   entry_kind: ReadOnly<'invoice'>
-  /** The invoice's number in the ledger. */
+  /** Number of the invoice in the ledger. */
   invoice: Once<string>
   after_days: Once<number>
   /** YYYY-MM-DD. */
   due_on: Once<string>
   open_paise: Once<Paise>
   created_at: Generated<Date>
-  /** Mailed, or found to be paid before it was. */
+  /** When it was mailed, or skipped because the invoice was paid. */
   ended_at: Date | null
-  /** Empty: it was paid before, or nobody is to be mailed. */
+  /** Recipients; empty if it was skipped or had none. */
   sent_to: Generated<string[]>
 }

@@ -20,7 +20,7 @@ export interface ScheduleTable {
   recurrence_id: RecurrenceId | null
 }
 
-/** A schedule that repeats by weekday until a date; its runs are schedules. */
+/** Schedule that repeats by weekday until a date. Each occurrence is a schedule. */
 export interface RecurrenceTable {
   id: DefaultId<RecurrenceId>
   training_id: TrainingId

@@ -5,7 +5,7 @@ import type { DefaultId, Once } from './columns.ts'
 export interface AuthenticatorAppTable {
   user_id: Once<UserId>
   secret: Once<Buffer>
-  /** The step of 30 s whose code was last taken. */
+  /** The 30 s step whose code was accepted last. */
   last_step: number
   tried: Generated<number>
   tried_since: Generated<Date>
@@ -32,7 +32,7 @@ export interface PasskeyTable {
 
 export type ChallengePurpose = 'second step' | 'passkey login' | 'new passkey' | 'proof'
 
-/** Something that a sign-in, or somebody signed in, has yet to answer. */
+/** A step of a sign-in that waits for an answer. */
 export interface ChallengeTable {
   token_hash: Buffer
   purpose: Once<ChallengePurpose>
@@ -43,7 +43,7 @@ export interface ChallengeTable {
   expires_at: Date
 }
 
-/** A reset of a person's second factors that waits for another superadmin. */
+/** Reset of a user's second factors that waits for another superadmin. */
 export interface SecondFactorResetTable {
   user_id: Once<UserId>
   asked_by: UserId

@@ -22,7 +22,7 @@ export interface TaskOnWorkerTable {
   last_error: string | null
 }
 
-/** One row. */
+/** Table with one row. */
 export interface WholeSweepTable {
   single: Generated<boolean>
   due_at: Generated<Date>

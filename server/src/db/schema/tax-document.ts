@@ -33,9 +33,9 @@ export interface SupplierTable {
   /** YYYY-MM-01. */
   first_month: string | null
   reminders: Generated<Reminders>
-  /** Days from an invoice's date until it is due. */
+  /** Days from the date of an invoice until it is due. */
   payment_days: Generated<number>
-  /** Days after that on which somebody is reminded. */
+  /** Days after that on which reminders are sent. */
   reminder_days: Generated<number[]>
 }
 export type SupplierRow = Selectable<SupplierTable>

@@ -13,9 +13,9 @@ export interface TemplateTable extends MachineMakeColumns {
   storage: string
   disk: string
   created_at: Generated<Date>
-  /** Why no machine could be made of it when one was last ordered; null: one could, or none was. */
+  /** Reason why the provider rejected the last order; null if it did not. */
   refusal: string | null
-  /** Counts its changes. */
+  /** Number of changes, from 1. */
   revision: Generated<number>
 }
 

@@ -15,7 +15,7 @@ export interface UserTable {
   created_at: Generated<Date>
 }
 
-/** Attempts at passwords of one lane, within the present minute. */
+/** Sign-in attempts of one lane within the current minute. */
 export interface LoginLaneTable {
   lane: Buffer
   began_at: Date
@@ -31,13 +31,13 @@ export interface SessionTable {
   seen_at: Generated<Date>
   address: string | null
   user_agent: string | null
-  /** The idle limit where its organisation has none; null: it has none either. */
+  /** Idle limit of the installation when the session was opened; null if there was none. */
   idle_minutes: number | null
-  /** When its person last proved who they are. */
+  /** When the user last entered a password, a code or a passkey. */
   confirmed_at: Generated<Date>
 }
 
-/** A first password, or another one in place of one that was forgotten. */
+/** Sets the first password, or replaces a forgotten one. */
 export type InvitationPurpose = 'invitation' | 'password'
 
 export interface InvitationTable {

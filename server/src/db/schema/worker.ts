@@ -11,7 +11,7 @@ export interface PartStateTable {
   seen_at: Generated<Date>
 }
 
-/** One row. */
+/** Table with one row. */
 export interface PortalClockTable {
   single: Generated<boolean>
   seen_at: Date

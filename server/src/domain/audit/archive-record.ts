@@ -1,13 +1,13 @@
 import type { Db } from '../../db/schema.ts'
 import type { Head } from './head.ts'
 
-/** A file that rows were cut into; its last link is signed, as a head is. */
+/** Archive file of deleted rows. Its last link is signed like a head. */
 export interface Archive extends Head {
   readonly file: string
   readonly firstPosition: number
 }
 
-/** Returns the last link of an archive as it was signed. */
+/** Returns the signed last link of an archive. */
 export const lastLink = ({ position, chain, signedAt, publicKey, signature }: Archive): Head => ({
   position,
   chain,
@@ -16,7 +16,7 @@ export const lastLink = ({ position, chain, signedAt, publicKey, signature }: Ar
   signature,
 })
 
-/** Every archive, the earliest first. */
+/** Returns all archives, oldest first. */
 export async function archives(db: Db): Promise<Archive[]> {
   const rows = await db.selectFrom('audit_archive').selectAll().orderBy('last_position').execute()
   return rows.map((row) => ({

@@ -17,7 +17,7 @@ afterEach(() => audit.close())
 const inTable = async () =>
   (await audit.db.selectFrom('audit').select('call').orderBy('id').execute()).map(({ call }) => call)
 
-/** Goes on by so many days, with two more rows then. */
+/** Moves the clock forward, then writes, seals and signs rows. */
 async function daysLater(days: number, ...calls: string[]): Promise<void> {
   await setPortalClock(audit.owner, { ahead: days * DAY })
   await audit.write(...calls)
@@ -26,7 +26,7 @@ async function daysLater(days: number, ...calls: string[]): Promise<void> {
 }
 
 // @covers R13.6
-test('rows that are older than the setting go to a file with their seals, and the chain is proven across', async () => {
+test('moves old rows to a file with their seals and verifies the chain across files', async () => {
   await daysLater(401, 'four', 'five')
   expect(await audit.run('archive')).toEqual({
     code: 0,
@@ -40,7 +40,7 @@ test('rows that are older than the setting go to a file with their seals, and th
   const { code, lines } = await audit.run('verify')
   expect(lines).toContain('8 rows up to position 8, and 4 signed heads.')
   expect(code).toBe(0)
-  // Each file is a copy that is proven by itself, and goes on from the one before; so does a copy of the table.
+  // Each file can be verified separately and continues from the previous one, and so does a copy of the table.
   expect((await audit.run('verify', join(audit.folder, 'audit-1-3.jsonl'))).code).toBe(0)
   const [second, copy] = [join(audit.folder, 'audit-4-6.jsonl'), join(audit.folder, 'copy.jsonl')]
   expect((await audit.run('copy', copy)).code).toBe(0)
@@ -51,13 +51,13 @@ test('rows that are older than the setting go to a file with their seals, and th
     const whole = await audit.run('verify', file)
     expect(whole).toMatchObject({ code: 0 })
     expect(whole.lines).toContainEqual(expect.stringContaining(`What stood up to position ${from} was archived before`))
-    // Where it goes on can't be made up: a link that nobody signed is none.
+    // The starting link cannot be forged, because it must be signed.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^({"archived":{"position":)\d+/, '$12'))
     expect((await audit.run('verify', file)).code).toBe(1)
   }
 })
 
-test('nothing is cut that is not older, and the chain keeps its end', async () => {
+test('keeps younger rows and the end of the chain', async () => {
   await daysLater(399, 'four')
   expect((await audit.run('archive')).lines).toEqual(['No audit row is older than 400 days: nothing is archived.'])
   await setPortalClock(audit.owner, { ahead: 2_000 * DAY })
@@ -68,7 +68,7 @@ test('nothing is cut that is not older, and the chain keeps its end', async () =
 })
 
 // @covers R13.6
-test('what is younger than a year is cut by nobody, whatever the setting says', async () => {
+test('refuses to delete rows younger than a year, whatever the setting', async () => {
   const young = await startAudit(30)
   await young.write('one', 'two')
   await young.seal()
@@ -79,7 +79,7 @@ test('what is younger than a year is cut by nobody, whatever the setting says', 
   await young.close()
 })
 
-test('without the setting nothing is archived', async () => {
+test('archives nothing without the setting', async () => {
   const forever = await startAudit()
   expect((await forever.run('archive')).lines).toEqual([
     'AUDIT_RETENTION_DAYS is not set: everything is kept, and nothing is archived.',
@@ -87,7 +87,7 @@ test('without the setting nothing is archived', async () => {
   await forever.close()
 })
 
-test('what is not as it was sealed is not archived', async () => {
+test('archives nothing if rows do not match their seals', async () => {
   await daysLater(401, 'four')
   await audit.tamper(`update audit set call = 'other' where id = 2`)
   await expect(audit.run('archive')).rejects.toThrow(/^Nothing is archived:\nRow 2 \(position 2\) was changed/)
@@ -95,7 +95,7 @@ test('what is not as it was sealed is not archived', async () => {
   expect(readdirSync(audit.folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
 })
 
-test('a row that was changed in an archive, or cut out, is found', async () => {
+test('detects changed and deleted rows in an archive', async () => {
   await daysLater(401, 'four')
   await audit.run('archive')
   await audit.seal()
@@ -109,7 +109,7 @@ test('a row that was changed in an archive, or cut out, is found', async () => {
   expect((await audit.run('verify')).lines[0]).toMatch(/^What stood at position 3 was cut out/)
 })
 
-test('where an archive is elsewhere the chain goes on from its signed last link, and the table is proven', async () => {
+test('verifies the table from the signed last link of a missing archive', async () => {
   await daysLater(401, 'four', 'five')
   await audit.run('archive')
   await audit.seal()

@@ -13,7 +13,7 @@ import { ChainCheck } from './chain-check.ts'
 import { linksIn, writeLine } from './copy.ts'
 import { type Head, signHead } from './head.ts'
 
-/** Days below which nothing is ever cut: a year. */
+/** Minimum age in days of archived rows: one year. */
 export const RETENTION_DAYS_MIN = 365
 
 export interface ArchiveParts {
@@ -23,20 +23,19 @@ export interface ArchiveParts {
   readonly signal?: AbortSignal
 }
 
-/** Old rows that are to be cut by themselves, by a process that was told the owner's login. */
+/** Settings of the automatic archiving by a process that has the database owner's login. */
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
-  /** Opens a connection as the owner, for as long as the archive takes. */
+  /** Runs work with a connection as the database owner. */
   readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
 }
 
 /**
- * Writes the rows that are older than the days given to a file with their seals, and cuts them; the chain goes on from
- * the file's last link, which is signed. Answers what it did, in a sentence; null: no row
- * is that old.
- * @param owner only the database's owner may cut anything
- * @throws CommandError when what would be cut is not as it was sealed
+ * Moves rows older than the given days to a file with their seals and deletes them. The chain continues from the file's
+ * signed last link. Returns a summary, or null if no row is old enough.
+ * @param owner connection as the database owner, who alone can delete rows
+ * @throws CommandError if a row does not match its seal
  */
 export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
   const { folder, days } = parts
@@ -53,11 +52,14 @@ interface Written {
   readonly file: string
   readonly fileHash: Buffer
   readonly firstPosition: number
-  /** The last link in the file, signed. */
+  /** Signed last link in the file. */
   readonly head: Head
 }
 
-/** Returns the last place before the first row that is too young; null: there is none. The chain's end always stays. */
+/**
+ * Returns the last position before the first row that is too young, or null if there is none. The last row of the chain
+ * always stays.
+ */
 async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select min(s.position) as first, coalesce(
@@ -93,7 +95,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
     }
     const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key)
     await put(writeLine({ head }))
-    // The rows are cut once they stand on the disk, and not before.
+    // Sync to disk before the rows are deleted.
     await draft.sync()
     await rename(join(folder, `${file}.part`), join(folder, file))
     return { file, fileHash: hash.digest(), firstPosition: before.position + 1, head }

@@ -3,13 +3,13 @@ import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
 import { type Head, isSigned } from './head.ts'
 
-/** A link, with its row; null: the row is not there. */
+/** Link of the chain with its row; null if the row is missing. */
 export interface Link {
   readonly seal: Seal
   readonly row: AuditRow | null
 }
 
-/** Places that were passed over, between a link that is known and the one that the next follows. */
+/** Skipped positions, with the link before them and the link that the next row refers to. */
 interface Gap {
   readonly from: number
   readonly to: number
@@ -17,16 +17,16 @@ interface Gap {
   readonly next: string
 }
 
-/** A place that is known, and its link. */
+/** Known position and its link. */
 export interface Anchor {
   readonly position: number
   readonly chain: string
 }
 
-/** Beyond these it is not asked which of the changed rows say what another said. */
+/** Maximum number of changed rows that are compared with each other to detect swaps. */
 const COMPARED = 200
 
-/** Goes through a chain link by link, in the order in which they stand, and finds by row what is not as it was sealed. */
+/** Verifies a chain link by link in order, and reports each row that does not match its seal. */
 export class ChainCheck {
   readonly #heads: Map<number, Head>
   readonly #findings: Finding[] = []
@@ -36,8 +36,8 @@ export class ChainCheck {
   #links = 0
 
   /**
-   * @param keys public keys that a head may be signed with
-   * @param after the place from which the chain goes on; its beginning, where it is left out
+   * @param keys public keys trusted for heads
+   * @param after link from which the chain continues; by default the beginning
    */
   constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: BEGINNING }) {
     this.#last = { ...after, id: null }
@@ -63,12 +63,12 @@ export class ChainCheck {
     }
   }
 
-  /** Goes on from a place that is known otherwise: what stood before it is elsewhere. */
+  /** Continues from a link known from another source, because earlier rows are stored elsewhere. */
   goOnFrom(anchor: Anchor): void {
     this.#last = { ...anchor, id: null }
   }
 
-  /** Holds a link against its neighbours. Returns false where its place is another's. */
+  /** Checks a link against its neighbours. Returns false if its position belongs to another row. */
   #place(seal: Seal): boolean {
     const { position, auditId: id, previous, chain } = seal
     const last = this.#last
@@ -93,7 +93,7 @@ export class ChainCheck {
     return true
   }
 
-  /** Returns all that was found, once every link was added. */
+  /** Returns the results after all links were added. */
   end(): {
     readonly findings: readonly Finding[]
     readonly links: number
@@ -110,7 +110,7 @@ export class ChainCheck {
     return { findings: this.#findings, links: this.#links, heads: this.#heads.size, last: { position, chain } }
   }
 
-  /** Two rows were swapped where each has the content of the other, whether its id went along or not. */
+  /** Reports swaps among the changed rows: each of two rows has the content of the other, with or without its ID. */
   #changedOrSwapped(): Finding[] {
     const findings: Finding[] = []
     const explained = new Set<number>()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { stringify as stableStringify } from 'safe-stable-stringify'
 
-/** An audit row with all that is sealed of it, as it stands in a copy. */
+/** Sealed content of an audit row, in the form used in copies. */
 export interface AuditRow {
   readonly id: number
-  /** To the microsecond, in UTC: as exact as it is stored. */
+  /** UTC with microseconds, the precision of the database. */
   readonly at: string
   readonly requestId: string
   readonly call: string
@@ -20,27 +20,27 @@ export interface AuditRow {
   readonly after: unknown
 }
 
-/** The place of a row in the chain; hashes in hexadecimal digits. */
+/** Link of the chain that seals a row. Hashes are hexadecimal. */
 export interface Seal {
   readonly position: number
   readonly auditId: number
   readonly rowHash: string
-  /** The link before this one. */
+  /** Previous link. */
   readonly previous: string
-  /** This link: sha256 of the one before and of the row's hash. */
+  /** SHA-256 of the previous link and the row's hash. */
   readonly chain: string
 }
 
-/** The link before the first. */
+/** Link before the first row. */
 export const BEGINNING = '0'.repeat(64)
 
-/** Returns the sha256 of a row's content, in whatever order its fields and those of its documents come. */
+/** Returns the SHA-256 of a row's content, independent of the order of fields. */
 export const rowHashOf = (row: AuditRow): string => createHash('sha256').update(stableStringify(row)).digest('hex')
 
 export const chainOf = (previous: string, rowHash: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(Buffer.from(rowHash, 'hex')).digest('hex')
 
-/** Returns the row of the table `audit` by this alias as a document of the form `AuditRow`. */
+/** Returns the SQL expression that builds an `AuditRow` from the table `audit` with this alias. */
 export const auditRow = (alias: string): RawBuilder<AuditRow> => {
   const a = sql.table(alias)
   return sql<AuditRow>`json_build_object('id', ${a}.id,
@@ -50,7 +50,7 @@ export const auditRow = (alias: string): RawBuilder<AuditRow> => {
     'refused', ${a}.refused, 'detail', ${a}.detail, 'before', ${a}.before, 'after', ${a}.after)`
 }
 
-/** Returns the seal of the table `audit_seal` by this alias as a document of the form `Seal`. */
+/** Returns the SQL expression that builds a `Seal` from the table `audit_seal` with this alias. */
 export const auditSeal = (alias: string): RawBuilder<Seal> => {
   const s = sql.table(alias)
   return sql<Seal>`json_build_object('position', ${s}.position, 'auditId', ${s}.audit_id,

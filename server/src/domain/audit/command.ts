@@ -16,16 +16,16 @@ import { sealAudit } from './seal.ts'
 import { type Verdict, verifyCopy, verifyTable } from './verify.ts'
 
 export interface CommandParts {
-  /** The folder of archives. */
+  /** Folder of the archives. */
   readonly folder: string
   readonly retentionDays: number | null
-  /** The key that heads are signed with; null: none was made yet. */
+  /** Returns the signing key of heads, or null if none exists yet. */
   readonly key: () => KeyObject | null
   readonly makeKey: () => KeyObject
-  /** Does something with the database up. */
+  /** Runs work with a database connection. */
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
-  /** Tells who asked wrongly how it is to be asked. */
+  /** Prints a usage error. */
   readonly complain: (sentence: string) => void
 }
 
@@ -34,7 +34,7 @@ npm run audit -- copy FILE                                        writes a whole
 npm run audit -- archive                                          cuts what is older than AUDIT_RETENTION_DAYS
 npm run audit -- key                                              prints the public key of the heads`
 
-/** Runs `npm run audit`. Answers the exit code: 1 when something was found, 2 when it was asked wrongly. */
+/** Runs `npm run audit`. Returns the exit code: 1 if problems were found, 2 for a usage error. */
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
   const asked = read(args)
   if (typeof asked === 'string') {
@@ -64,7 +64,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
   EACCES: 'it is not open to you',
 }
 
-/** Says in a sentence that a file can't be read or written. */
+/** Returns an error handler that explains why a file cannot be read or written. */
 const told =
   (file: string | undefined) =>
   (error: unknown): never => {
@@ -80,7 +80,7 @@ interface Asked {
   readonly heads: readonly Head[]
 }
 
-/** Returns what is asked, or the sentence that says why it can't be read. */
+/** Parses the arguments. Returns a message if they are invalid. */
 function read(args: readonly string[]): Asked | string {
   try {
     const { values, positionals } = parseArgs({
@@ -128,7 +128,7 @@ function judge({ print }: CommandParts, { findings, notes }: Verdict): number {
   return findings.length === 0 ? 0 : 1
 }
 
-/** Writes everything that the table has, from where the last archive ends, with its heads and, last, one of its end. */
+/** Writes all rows of the table, starting after the last archive, with the signed heads and a new head of the end. */
 async function copy({ withDb, makeKey, print }: CommandParts, file: string): Promise<number> {
   return withDb('app', async (db) => {
     await sealAudit(db)

@@ -28,7 +28,7 @@ interface Line {
 const at = (n: number) => JSON.parse(lines[n - 1]!) as Line
 const withLine = (n: number, line: Line) => lines.map((text, index) => (index === n - 1 ? JSON.stringify(line) : text))
 
-test('a copy is proven by itself, in whatever order the fields of its rows come', async () => {
+test('verifies a copy on its own, independent of the order of fields', async () => {
   expect(lines).toHaveLength(9)
   expect((await verify(lines)).code).toBe(0)
   const { row, seal } = at(3)
@@ -36,7 +36,7 @@ test('a copy is proven by itself, in whatever order the fields of its rows come'
   expect((await verify(withLine(3, { seal, row: backwards }))).code).toBe(0)
 })
 
-describe('a copy in which somebody', () => {
+describe('manipulated copy:', () => {
   const moved = (from: number, to: number) => {
     const all = [...lines]
     all.splice(to - 1, 0, ...all.splice(from - 1, 1))
@@ -109,7 +109,7 @@ describe('a copy in which somebody', () => {
       () => [...lines.slice(0, 6), lines[8]!.replace('"position":8', '"position":6')],
       /^The head of position 6, of .*, is forged/,
     ],
-  ])('%s is found, by row', async (_what, change, sentence) => {
+  ])('detects by row that someone %s', async (_what, change, sentence) => {
     const { code, lines: said } = await verify(change())
     expect(code).toBe(1)
     expect(said).toContainEqual(expect.stringMatching(sentence))
@@ -120,29 +120,29 @@ test.each([
   ['nothing that can be read', '{'],
   ['a row without its call', JSON.stringify({ row: { id: 1 }, seal: null })],
   ['something else', '{"something":1}'],
-])('a line that is %s is named', async (_what, line) => {
+])('reports the line number of %s', async (_what, line) => {
   await expect(verify([...lines, line])).rejects.toThrow(/^Line 10 of .* is no line of an audit/)
 })
 
-test('a copy from before anything was sealed proves nothing, and is not said to be changed', async () => {
+test('reports that a copy without seals proves nothing, instead of reporting changes', async () => {
   const young = await startAudit()
   const empty = join(young.folder, 'empty.jsonl')
   expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
   await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* nothing was sealed yet/)
-  // A head from elsewhere finds that its end is missing.
+  // A head from elsewhere shows that the end is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
   const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
   expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is cut off: positions 1 to 8 stood there/)])
   await young.close()
 })
 
-test('a copy into a folder that is not there names the folder', async () => {
+test('names a missing target folder', async () => {
   const folder = join(audit.folder, 'nowhere')
   await expect(audit.run('copy', join(folder, 'copy.jsonl'))).rejects.toThrow(
     `${folder} is not there: make that folder first, or name another.`,
   )
 })
 
-test('a copy is written over no other file', async () => {
+test('does not overwrite a file', async () => {
   await expect(audit.run('copy', file)).rejects.toThrow('it is there already')
 })

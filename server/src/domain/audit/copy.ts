@@ -35,22 +35,28 @@ const head = z.strictObject({
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 })
 const line = z.union([
-  // Without its seal: exported within the seconds before that was made, or not told whole.
+  // The seal is null if the row was exported before it was sealed, or with details hidden.
   z.strictObject({ row: row.nullable(), seal: seal.nullable() }),
   z.strictObject({ head }),
-  // What stood up to there was archived before.
+  // Last link of the archived rows that precede this copy.
   z.strictObject({ archived: head }),
   z.strictObject({ selection: z.unknown() }),
 ])
 
-/** One line of a copy: a row with its seal, a signed head, the link that it goes on from, or the filter by which the rows were chosen. */
+/**
+ * Line of a copy: a row with its seal, a signed head, the link from which the copy continues, or the filter of the
+ * exported rows.
+ */
 export type CopyLine = z.output<typeof line>
 
 export const parseHead = (written: string): Head => head.parse(JSON.parse(written))
 
 export const writeLine = (content: CopyLine): string => `${JSON.stringify(content)}\n`
 
-/** Reads a copy line by line. @throws CommandError that names the first line that is none */
+/**
+ * Reads a copy line by line.
+ * @throws CommandError with the number of the first invalid line
+ */
 export async function* readCopy(file: string): AsyncIterable<CopyLine> {
   let number = 0
   for await (const written of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -70,10 +76,10 @@ function parsed(written: string): unknown {
   }
 }
 
-/** Links that are read from the table at a time. */
+/** Number of links read per query. */
 const PAGE = 2_000
 
-/** Reads the table's links in their order, from the first that it still has, up to a place or its end. */
+/** Reads the links stored in the table in order, up to a position or the end. */
 export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
   let after = 0
   for (;;) {

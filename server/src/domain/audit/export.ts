@@ -10,10 +10,10 @@ import { writeLine } from './copy.ts'
 import type { RowsAsked } from './filter.ts'
 import { auditRows, tellTo } from './list.ts'
 
-/** Rows that are read at a time. */
+/** Number of rows read per query. */
 const PAGE = 1_000
 
-/** Pages of rows, the newest first, up to what one file may hold. */
+/** Reads pages of rows, newest first, up to the maximum of one file. */
 async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows: Row[]; mark: string | undefined }>) {
   let before: string | undefined
   for (let sent = 0; sent < AUDIT_EXPORT_MAX; sent += PAGE) {
@@ -24,7 +24,7 @@ async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows:
   }
 }
 
-/** Writes rows as JSON lines with their seals; `selection` says by which filter they were chosen. */
+/** Writes rows as JSON lines with their seals. The first line contains the filter. */
 export async function* jsonLines(db: Db, reader: Actor, of: RowsAsked, selection: object): AsyncIterable<string> {
   yield writeLine({ selection })
   for await (const found of pages((before) => shown(db, of, before))) {
@@ -35,7 +35,7 @@ export async function* jsonLines(db: Db, reader: Actor, of: RowsAsked, selection
       where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
     for (const { row, seal } of rows) {
       const told = tellTo(reader, row)
-      // A row that is not told whole can't be proven by its seal.
+      // The seal covers the full row and does not match one with hidden details.
       yield writeLine({ row: told, seal: told === row ? seal : null })
     }
   }
@@ -56,7 +56,7 @@ const HEAD = [
   'Position',
 ]
 
-/** Writes rows as CSV (RFC 4180), as spreadsheets read it. */
+/** Writes rows as CSV (RFC 4180). */
 export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIterable<string> {
   yield `\uFEFF${csvLine(HEAD)}`
   for await (const rows of pages((before) => shown(db, of, before))) {

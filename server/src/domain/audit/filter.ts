@@ -7,14 +7,14 @@ import { organisationInScope } from '../people/organisation/scope.ts'
 
 type Asked = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 
-/** The rows that are asked for, as conditions on the table `a`. */
+/** Filter of audit rows as SQL conditions on the table alias `a`. */
 export interface RowsAsked {
   readonly among: RawBuilder<boolean>
-  /** The words that they must have; null: whatever they say. */
+  /** Full-text condition; null for any text. */
   readonly words: RawBuilder<boolean> | null
 }
 
-/** Returns the condition on the rows that are asked for, among those that the actor may see. */
+/** Returns the filter for a request, limited to the rows that the actor may read. */
 export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<RowsAsked> {
   const { organization, text, person, call, from, until } = asked
   const all = actor.role === 'superadmin' && organization === undefined
@@ -32,5 +32,8 @@ export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<Row
   }
 }
 
-/** 'raj@acme' asks for rows with the word raj and one that begins with acme: the last may be typed half. */
+/**
+ * Returns the tsquery of a search: 'raj@acme' matches rows with the word raj and a word that starts with acme, because
+ * the last word may be incomplete.
+ */
 const beginnings = (text: string): string => `${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' & ')}:*`

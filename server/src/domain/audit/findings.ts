@@ -1,9 +1,9 @@
 import type { AuditRow } from './chain.ts'
 
-/** A way in which an audit is not as it was sealed. */
+/** Way in which an audit does not match its seals. */
 export interface Finding {
   readonly kind: 'changed' | 'cut out' | 'swapped' | 'inserted' | 'cut off' | 'made anew' | 'forged'
-  /** Ids of the rows, or where the rows are gone with their seals, none. */
+  /** IDs of the affected rows; empty if the rows are missing together with their seals. */
   readonly rows: readonly number[]
   readonly says: string
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
 
-/** A link that was signed, as it stands in the table, in a copy and in the log; bytes in hexadecimal digits. */
+/** Signed link, as stored in the table, in copies and in the log. Bytes are hexadecimal. */
 export interface Head {
   readonly position: number
   readonly chain: string
@@ -28,8 +28,8 @@ export const isSigned = (head: Head): boolean =>
   verify(null, textOf(head), verifyingKey(Buffer.from(head.publicKey, 'hex')), Buffer.from(head.signature, 'hex'))
 
 /**
- * Signs the chain's last link once a night (UTC), and tells it, so that the log has it where nobody changes the
- * database and the log alike. Nothing is signed twice.
+ * Signs the last link of the chain once a day (UTC) and logs it, because the database and the log are unlikely to be
+ * manipulated together. Skips a link that is already signed.
  */
 export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
   const last = await db
@@ -68,7 +68,7 @@ const columnsOf = (head: Head) => ({
   signature: Buffer.from(head.signature, 'hex'),
 })
 
-/** Every signed head, the earliest first. */
+/** Returns all signed heads, oldest first. */
 export async function signedHeads(db: Db): Promise<Head[]> {
   const rows = await db.selectFrom('audit_head').selectAll().orderBy('position').execute()
   return rows.map((row) => ({

@@ -48,7 +48,7 @@ const write = async (call: string, at: string, claimed: string, detail: Record<s
 }
 
 // @covers R13.8
-test('a superadmin’s change is a row of the organisation that it concerns, and no other admin reads it', async () => {
+test('records a superadmin’s change for the organisation concerned, hidden from other admins', async () => {
   await change('root@labs.test', 'POST', '/admin/users', {
     email: 'new@acme.test',
     password: 'a long password 7',
@@ -73,7 +73,7 @@ test('a superadmin’s change is a row of the organisation that it concerns, and
   expect(await calls('admin@globex.test')).toEqual([])
 })
 
-test('a failed sign-in is a row of the organisation of whom it names', async () => {
+test('records a failed sign-in for the organisation of the given user', async () => {
   await portal.ask('POST', '/user/login', { body: { email: 'user@globex.test', password: 'guessed wrongly' } })
   expect((await list('admin@globex.test')).rows).toMatchObject([
     { call: 'session.login', person: 'user@globex.test', refused: 'signedOut', organization: 'Globex' },
@@ -82,7 +82,7 @@ test('a failed sign-in is a row of the organisation of whom it names', async () 
 })
 
 // @covers R13.7
-test('a change of what an auditor asks about says what it was before and is since', async () => {
+test('records values before and after a change', async () => {
   await change('root@labs.test', 'PATCH', '/admin/organization/profile', { organization: 'Globex', creditLimit: 500 })
   await change('admin@globex.test', 'PATCH', '/admin/organization/security', { idleMinutes: 30 })
   await change('root@labs.test', 'DELETE', '/admin/users', { email: 'user@acme.test', organization: 'Acme' })
@@ -100,7 +100,7 @@ test('a change of what an auditor asks about says what it was before and is sinc
   )
 })
 
-test('admins are not told what somebody typed who was refused; superadmins are', async () => {
+test('hides the details of rejected calls from admins, but not from superadmins', async () => {
   const user = await portal.sessionOf('user@globex.test')
   await portal.ask('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
   const [told] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
@@ -109,7 +109,7 @@ test('admins are not told what somebody typed who was refused; superadmins are',
   expect(shown).toMatchObject({ refused: 'forbidden', detail: null })
 })
 
-test('a superadmin’s change of a person is a row of that person’s organisation', async () => {
+test('records a superadmin’s change of a user for that user’s organisation', async () => {
   await change('root@labs.test', 'PATCH', '/admin/users', { email: 'User@Globex.test', userType: 'admin' })
   await change('root@labs.test', 'PATCH', '/admin/users', { email: 'user@globex.test', userType: 'user' })
   expect((await list('admin@globex.test', { call: 'people.change' })).rows).toMatchObject([
@@ -120,7 +120,7 @@ test('a superadmin’s change of a person is a row of that person’s organisati
 })
 
 // @covers A87
-test('rows of a superadmin of one organisation about another are read by the admins of that other alone', async () => {
+test('shows changes by a superadmin of one organisation in another only to the admins of the latter', async () => {
   await ask(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id)
@@ -136,7 +136,7 @@ test('rows of a superadmin of one organisation about another are read by the adm
   expect(await calls('root@labs.test', by)).toEqual(['people.change', 'organisation.create', 'people.change'])
 })
 
-describe('rows are found', () => {
+describe('search', () => {
   beforeAll(async () => {
     await write('test.first', '2026-01-01T10:00:00Z', 'user@acme.test', { body: { machine: 'ty-linux-101-07' } })
     await write('test.second', '2026-01-02T10:00:00Z', 'user@acme.test', { body: { training: 'Größe 5' } })
@@ -155,30 +155,30 @@ describe('rows are found', () => {
     ['of the organisation that is named', root, { organization: 'globex', text: 'linux' }, ['test.third']],
     ['of one’s own organisation alone', 'admin@acme.test', { text: 'linux' }, ['test.first']],
     ['not by what reads like a query', root, { text: "linux & !101 | ':*" }, ['test.third', 'test.first']],
-  ])('%s', async (_how, email, query, found) => {
+  ])('finds rows %s', async (_how, email, query, found) => {
     expect(await calls(email, query)).toEqual(found)
   })
 
   test.each([
-    [{ text: '&|!' }, 'text must hold a letter or a digit.'],
+    [{ text: '&|!' }, 'text must contain a letter or a digit.'],
     [{ text: 'x'.repeat(101) }, 'text must be at most 100 characters long.'],
     [{ person: 'raj' }, 'person must be an e-mail address such as name@example.com.'],
     [{ call: "x'; drop table audit" }, 'call must be a call such as machine.order.'],
-    [{ from: 'yesterday' }, 'from is not as expected.'],
-    [{ before: '2026-13-01T10:00:00.000000Z.1' }, 'before must be what an earlier answer gave.'],
+    [{ from: 'yesterday' }, 'from is not valid.'],
+    [{ before: '2026-13-01T10:00:00.000000Z.1' }, 'before must be a cursor from an earlier reply.'],
     [{ organisation: 'acme' }, 'organisation is not a known field.'],
-  ])('asked with %j it is a 400 that names the field', async (query, sentence) => {
+  ])('rejects the filter %j with 400, naming the field', async (query, sentence) => {
     expect(await list(root, query)).toMatchObject({ status: 400, message: sentence })
   })
 
-  test('another’s organisation is as absent as nobody’s', async () => {
+  test('answers the same for another organisation and for an unknown one', async () => {
     const absent = await list('admin@acme.test', { organization: 'nobody' })
     expect(absent.status).toBe(404)
     expect((await list('admin@acme.test', { organization: 'Globex' })).message).toBe(absent.message)
   })
 })
 
-test('pages follow each other without a row twice or left out, also where instants are alike', async () => {
+test('pages without duplicates or gaps, even for equal timestamps', async () => {
   await ask(
     portal.settings['DATABASE_URL']!,
     `insert into audit (request_id, call, detail, actor_email, at)
@@ -196,13 +196,13 @@ test('pages follow each other without a row twice or left out, also where instan
   expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 120 - n))
 })
 
-describe('a file', () => {
+describe('export', () => {
   const exported = async (email: string, body: object) => {
     const reply = await portal.ask('POST', '/admin/audit/export', { uid: uid[email]!, body })
     return { reply, text: await reply.text() }
   }
 
-  test('of CSV has the rows that were asked for, and nothing that a spreadsheet runs', async () => {
+  test('contains the requested rows as CSV without executable formulas', async () => {
     await write('file.one', '2026-02-01T10:00:00Z', 'user@acme.test', { body: { name: '=HYPERLINK("x"), "quoted"' } })
     const { reply, text } = await exported('root@labs.test', { format: 'csv', call: 'file.one' })
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -215,12 +215,12 @@ describe('a file', () => {
   })
 
   // @covers R13.2
-  test('of JSON lines is held against the seals, row by row', async () => {
+  test('as JSON lines is verified row by row against the seals', async () => {
     await sealAudit(portal.app.db)
     const { text } = await exported('root@labs.test', { format: 'jsonl', text: 'linux' })
     const [head, ...lines] = text.trim().split('\n')
     expect(JSON.parse(head!)).toEqual({ selection: { text: 'linux' } })
-    // The export's own row is among them, which has no seal yet.
+    // Includes the row of the export itself, which has no seal yet.
     expect(lines).toHaveLength(3)
     const file = join(folder, 'selection.jsonl')
     const trust = { keys: new Set<string>(), heads: [] }
@@ -234,7 +234,7 @@ describe('a file', () => {
   })
 
   // @covers R13.8
-  test('has for an admin their own rows alone, and leaves a row of its own', async () => {
+  test('contains only the admin’s own rows and is audited', async () => {
     const { text } = await exported('admin@acme.test', { format: 'jsonl' })
     expect(text).toContain('ty-linux-101-07')
     expect(text).not.toContain('ty-linux-101-08')
@@ -248,7 +248,7 @@ describe('a file', () => {
     expect((await exported('admin@acme.test', { format: 'xlsx' })).reply.status).toBe(400)
   })
 
-  test('of more rows than are read at a time has each once', async () => {
+  test('contains each row once across several reads', async () => {
     await ask(
       portal.settings['DATABASE_URL']!,
       `insert into audit (request_id, call, detail, actor_email)

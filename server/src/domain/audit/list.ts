@@ -4,21 +4,21 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import type { RowsAsked } from './filter.ts'
 
-/** A row with its place among the others, which is exact to the microsecond. */
+/** Row with its cursor, which has microsecond precision. */
 export interface Found {
   readonly row: AuditRow
   readonly mark: string
 }
 
-/** Rows that are looked through for words before the index of words is asked. */
+/** Number of recent rows searched for words before the full-text index is used. */
 const LOOKED_THROUGH = 2_000
 
 /**
- * Returns the newest rows that were asked for, or those before the mark of another answer.
+ * Returns the newest matching rows, or those before a cursor.
  *
- * Words that many rows have are found among the newest; for rarer ones the index of words is asked for all rows that
- * have them. Left to choose, PostgreSQL takes words for independent of each other, and looks for two that never meet
- * through every row there is.
+ * Frequent words are found among the recent rows. For rarer words the full-text index returns all matching rows.
+ * Without this split, PostgreSQL assumes that words are independent, and scans the whole table for two words that never
+ * occur together.
  */
 export async function auditRows(
   db: Db,
@@ -42,7 +42,7 @@ export async function auditRows(
   )
 }
 
-/** Returns rows by their ids, the newest first. */
+/** Returns rows by their IDs, newest first. */
 async function found(db: Db, ids: RawBuilder<unknown>): Promise<Found[]> {
   const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; mark: string }>`
     select a.id, a.at, a.call, a.actor_email as person, a.actor_role as role, o.name as organization, a.address,
@@ -56,10 +56,13 @@ async function found(db: Db, ids: RawBuilder<unknown>): Promise<Found[]> {
   return rows.map(({ mark, at, ...row }) => ({ mark, row: { ...row, at: at.toISOString() } }))
 }
 
-/** The contract holds marks to the form that this takes apart. */
+/** Splits a cursor. Its form has been validated by the contract. */
 const placeOf = (mark: string) => sql`(${mark.slice(0, 27)}::timestamptz, ${mark.slice(28)}::bigint)`
 
-/** Returns a row as its reader is told it: to admins, what somebody was refused may name what is another's. */
+/**
+ * Returns a row as the reader may see it. Details of rejected calls are hidden from admins, because they may name data
+ * of another organisation.
+ */
 export const tellTo = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
   { role }: Actor,
   row: Row,

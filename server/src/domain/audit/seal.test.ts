@@ -21,7 +21,7 @@ const sealed = async () => {
   return rows.map(({ call }) => call)
 }
 
-/** Holds a transaction open that has written a row; what it returns ends it. */
+/** Writes a row in an open transaction. The returned function ends the transaction. */
 async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | 'rollback') => Promise<void>> {
   const tx = await db.startTransaction().execute()
   await writeAudit(tx, { call, requestId: call, actor: null, asked: {} })
@@ -31,7 +31,7 @@ async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | '
 }
 
 // @covers R13.3
-test('a row that commits late is sealed after those that came before it, which waited for nothing', async () => {
+test('seals a row that commits late after earlier commits, which do not wait for it', async () => {
   const late = await openTransaction(audit.db, 'late')
   const never = await openTransaction(audit.db, 'never')
   await audit.write('early')
@@ -48,7 +48,7 @@ test('a row that commits late is sealed after those that came before it, which w
 })
 
 // @covers R13.3
-test('rows of many writers at once, and sealers too, are each sealed once', async () => {
+test('seals each row once with many concurrent writers and sealers', async () => {
   const sealing = async () => {
     for (let n = 0; n < 10; n += 1) await audit.seal()
   }
@@ -64,17 +64,17 @@ test('rows of many writers at once, and sealers too, are each sealed once', asyn
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
-test('more rows than are sealed at once are all sealed, in their order', async () => {
+test('seals more rows than one batch in order', async () => {
   await audit.tamper(`insert into audit (request_id, call, detail) select 'x', 'c' || n, '{}'
     from generate_series(1, 4500) n`)
   await audit.seal()
   expect(await sealed()).toEqual(Array.from({ length: 4_500 }, (_, n) => `c${n + 1}`))
 })
 
-test('rows are sealed on where the database was restored and counts its transactions anew', async () => {
+test('continues to seal after a restore, where transaction IDs start over', async () => {
   await audit.write('before')
   await audit.seal()
-  // As a dump brings them: numbers that this server has not come to yet, in rows with a seal and without one.
+  // As after restoring a dump: transaction IDs ahead of this server's, in sealed and unsealed rows.
   await audit.tamper(`alter table audit_seal disable trigger user; update audit_seal set complete_below = '90000000000';
     insert into audit (request_id, call, detail, xid) values ('x', 'left', '{}', '90000000005');`)
   await audit.write('after')
@@ -93,7 +93,7 @@ test.each([
   ['a second link after one', `(3, 2, sha256('x'), repeat('0', 32)::bytea, sha256('x'), '1')`],
   ['a link that is not of its hashes', `(2, 2, sha256('x'), sha256('y'), sha256('z'), '1')`],
   ['a seal of no row', `(2, 99, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
-])('%s can not be stored', async (_what, values) => {
+])('the database rejects %s', async (_what, values) => {
   await audit.write('one', 'two')
   await audit.tamper(`insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)
     values (1, 1, sha256('x'), decode(repeat('00', 32), 'hex'), sha256(decode(repeat('00', 32), 'hex') || sha256('x')), '1')`)
@@ -104,7 +104,7 @@ test.each([
   ).rejects.toThrow(/unique constraint|check constraint|foreign key/)
 })
 
-test('the app’s login adds seals and heads, and neither changes nor cuts one', async () => {
+test('the application’s login can add seals and heads, but not change or delete them', async () => {
   await audit.write('one')
   await audit.seal()
   for (const table of ['audit_seal', 'audit_head']) {
@@ -118,7 +118,7 @@ test('the app’s login adds seals and heads, and neither changes nor cuts one',
 })
 
 // @covers R13.5
-test('the head is signed once a night, told, and not where nothing came since', async () => {
+test('signs and logs the head once a day, and only if rows were added', async () => {
   await audit.sign()
   expect(audit.said).toEqual([])
   await audit.write('one')

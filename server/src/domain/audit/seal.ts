@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/schema.ts'
 import { type AuditRow, auditRow, BEGINNING, chainOf, rowHashOf, type Seal } from './chain.ts'
 
-/** Rows that are sealed in one transaction. */
+/** Number of rows sealed in one transaction. */
 const AT_ONCE = 2_000
 
-/** Seals every committed row that has no seal yet. Writers wait for nothing of it. */
+/** Seals all committed rows that have no seal yet, without blocking writers. */
 export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
   let sealed: number
   do {
@@ -14,7 +14,10 @@ export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
   } while (sealed === AT_ONCE)
 }
 
-/** Another, who was taken for dead, sealed the same rows at this moment: what is left is found at the next turn. */
+/**
+ * Ignores a conflict with another process that sealed the same rows, for example one that was believed to be dead. The
+ * rest is sealed in the next run.
+ */
 function unlessOther(error: unknown): number {
   const { code, table } = error as { code?: string; table?: string }
   if (code === '23505' && table === 'audit_seal') return 0
@@ -26,7 +29,7 @@ interface Unsealed {
   readonly xid: string
 }
 
-/** Returns how many it sealed: fewer than `AT_ONCE` when there are no more. */
+/** Seals one batch and returns its size, which is less than `BATCH` if no rows are left. */
 async function sealSome(tx: Tx): Promise<number> {
   const last = await tx
     .selectFrom('audit_seal')
@@ -35,7 +38,7 @@ async function sealSome(tx: Tx): Promise<number> {
     .limit(1)
     .executeTakeFirst()
   const { horizon, next } = await transactionIds(tx)
-  // Of a database that was restored elsewhere the transactions are counted anew: nothing is known to be complete.
+  // After a restore on another server, transaction IDs start over, so all rows must be checked again.
   const since = last !== undefined && BigInt(last.complete_below) <= BigInt(next) ? last.complete_below : '0'
   const { rows } = await sql<Unsealed>`
     select ${auditRow('audit')} as row, audit.xid::text as xid from audit
@@ -51,9 +54,9 @@ async function sealSome(tx: Tx): Promise<number> {
 const earlier = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
 
 /**
- * Returns up to where every transaction has ended, and the one that comes next. A row of an earlier transaction is
- * either seen or will never be; from there on one is looked for again the next time: what commits late comes later in
- * the chain, and nothing that has committed waits for it.
+ * Returns the ID below which all transactions have ended, and the next transaction ID. Rows of earlier transactions are
+ * either visible or will never be. Later ones are searched again in the next run: a row that commits late gets a later
+ * position, and committed rows do not wait for it.
  */
 async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
   const { rows } = await sql<{ horizon: string; next: string }>`
@@ -73,7 +76,7 @@ function linksAfter(last: { position: number; chain: string } | undefined, rows:
   })
 }
 
-/** Of two who seal at the same moment one is refused: a place in the chain, and the seal of a row, are there once. */
+/** Inserts seals. If two processes seal concurrently, unique constraints on position and row make one of them fail. */
 async function writeSeals(tx: Tx, seals: readonly Seal[], completeBelow: string): Promise<void> {
   await sql`
     insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)

@@ -10,11 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => audit.close())
 
-/** An enemy who owns the tables takes away first what stands in their way. */
+/** An attacker who owns the tables can drop constraints and triggers first. */
 const FREE = `alter table audit_seal drop constraint audit_seal_audit_id_fkey;
   alter table audit_seal disable trigger user;`
 
-test('an audit that nobody touched is proven, and so is one that went on since it was signed', async () => {
+test('verifies an unchanged audit, also with rows added after the last head', async () => {
   expect(await audit.run('verify')).toEqual({
     code: 0,
     lines: ['8 rows up to position 8, and 1 signed heads.', 'The audit is as it was sealed.'],
@@ -25,7 +25,7 @@ test('an audit that nobody touched is proven, and so is one that went on since i
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
 
-describe('an audit in whose table the owner', () => {
+describe('manipulated table:', () => {
   // @covers R13.1 A42
   test.each([
     [
@@ -106,7 +106,7 @@ describe('an audit in whose table the owner', () => {
       `update audit_head set public_key = sha256('x')`,
       /^The head of position 8, of .*, is forged/,
     ],
-  ])('%s is found, by row', async (_what, sql, sentence) => {
+  ])('detects by row that the owner %s', async (_what, sql, sentence) => {
     await audit.tamper(sql)
     const { code, lines } = await audit.run('verify')
     expect(code).toBe(1)
@@ -114,7 +114,7 @@ describe('an audit in whose table the owner', () => {
   })
 
   // @covers R13.1 A42
-  test('made the chain anew from a row on is found by the signed head', async () => {
+  test('detects a recreated chain by the signed head', async () => {
     await audit.tamper(`${FREE} delete from audit_seal where position >= 4; delete from audit_head;
       update audit_seal set complete_below = '0'; update audit set call = 'other' where id = 4`)
     await audit.seal()
@@ -126,7 +126,7 @@ describe('an audit in whose table the owner', () => {
   })
 })
 
-test('several rows that were changed are each named', async () => {
+test('reports each of several changed rows', async () => {
   await audit.tamper(`update audit set address = 'x' where id in (2, 5, 7)`)
   const { lines } = await audit.run('verify')
   expect(lines.filter((line) => line.includes('was changed')).map((line) => line.slice(0, 5))).toEqual([
@@ -136,7 +136,7 @@ test('several rows that were changed are each named', async () => {
   ])
 })
 
-test('a head of another key counts once that key is named', async () => {
+test('accepts a head of another key only if that key is given', async () => {
   const other = await startAudit()
   const { lines } = await audit.run('key')
   expect(lines).toEqual([audit.publicKey])
@@ -156,7 +156,7 @@ test.each([
   [['verify', '--key', 'x'], '--key takes a public key'],
   [['verify', '--head', '{}'], '--head takes a head'],
   [['verify', '--mend'], "Unknown option '--mend'"],
-])('asked with %j it says how it wants to be asked', async (args, sentence) => {
+])('prints the usage for arguments %j', async (args, sentence) => {
   const { code, lines } = await audit.run(...args)
   expect(code).toBe(2)
   expect(lines[0]).toContain(sentence)

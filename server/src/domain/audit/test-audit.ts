@@ -14,19 +14,19 @@ import { runAudit } from './command.ts'
 import { signAuditHead } from './head.ts'
 import { sealAudit } from './seal.ts'
 
-/** An audit of its own, and everything that its operator and its enemies do with it. */
+/** Audit in a separate database, with the actions of an operator and of an attacker. */
 export interface TestAudit {
-  /** As API and worker log in. */
+  /** Connection with the login of API and worker. */
   readonly db: Db
   readonly owner: Db
   readonly folder: string
   readonly publicKey: string
-  /** The sentences that were logged. */
+  /** Logged sentences. */
   readonly said: readonly string[]
   write(...calls: string[]): Promise<void>
   seal(): Promise<void>
   sign(): Promise<void>
-  /** Any statements as the tables' owner, to whom nothing is forbidden. */
+  /** Runs SQL as the owner of the tables. */
   tamper(sql: string): Promise<unknown>
   /** Runs `npm run audit` with these arguments. */
   run(...args: string[]): Promise<{ code: number; lines: string[] }>
@@ -86,5 +86,5 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
   }
 }
 
-/** Calls that eight rows are of, by which tests name them; row n has the id n. */
+/** Call names of eight rows, used by tests to identify them. Row n has the ID n. */
 export const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const

@@ -10,24 +10,24 @@ import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './find
 import { type Head, isSigned, signedHeads } from './head.ts'
 import { rowHashOf } from './chain.ts'
 
-/** The outcome of looking at an audit, or a copy of one. */
+/** Result of verifying an audit or a copy. */
 export interface Verdict {
   readonly findings: readonly Finding[]
-  /** Sentences on what was looked at, and on what could not be. */
+  /** What was verified and what could not be. */
   readonly notes: readonly string[]
 }
 
 interface Trust {
-  /** Public keys that heads may be signed with, in hexadecimal digits. */
+  /** Trusted public keys of heads, in hexadecimal. */
   readonly keys: ReadonlySet<string>
-  /** Heads from elsewhere: the log has each. */
+  /** Heads from other sources, for example from the log. */
   readonly heads: readonly Head[]
 }
 
-/** Rows without a seal of which none is said. */
+/** Maximum number of unsealed rows that are checked. */
 const NAMED = 1_000
 
-/** Proves the table, and what was cut from it into the archive folder. */
+/** Verifies the table and the archive files. */
 export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust): Promise<Verdict> {
   const [cut, signed] = [await archives(db), await signedHeads(db)]
   const check = new ChainCheck([...signed, ...cut, ...heads], keys)
@@ -54,7 +54,7 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
 const said = ({ links, heads, last }: { links: number; heads: number; last: Anchor }) =>
   `${links} rows up to position ${last.position}, and ${heads} signed heads.`
 
-/** Rows that have no seal: those from before everything was sealed came in behind the chain's back. */
+/** Returns the unsealed rows: inserted ones that should already have been sealed, and the number of recent ones. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
   const { rows } = await sql<{ id: number; late: boolean }>`
     select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
@@ -65,12 +65,12 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
   return { inserted, waiting: rows.length - inserted.length }
 }
 
-/** Looks something up where the database is at hand. */
+/** Runs a query with a database connection. */
 type InTable = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
 /**
- * Proves a whole copy by itself, and of a selection each row by the table's seals.
- * @throws CommandError where there is nothing to prove: no row is sealed, and no head is there
+ * Verifies a complete copy on its own, and a selection row by row against the seals in the table.
+ * @throws CommandError if there is nothing to verify: no sealed row and no head
  */
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: InTable): Promise<Verdict> {
   const inCopy: Head[] = []
@@ -83,7 +83,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   }
   if (selection) return inTable((db) => verifySelection(file, db))
   const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
-  // An unsigned one, or one of another's key, is a finding, and the places before are missing.
+  // An unsigned or untrusted link is reported, and the positions before it are then missing.
   const notes = archived === null ? [] : [goesOnFrom(archived)]
   if (archived !== null && isSigned(archived) && keys.has(archived.publicKey)) check.goOnFrom(archived)
   for await (const line of readCopy(file)) {
@@ -108,7 +108,10 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
 const goesOnFrom = ({ position, signedAt }: Head): string =>
   `What stood up to position ${position} was archived before: the link there, signed at ${signedAt}, was taken on trust.`
 
-/** Holds each row of a selection against the seal of the table: the rows between are not there to follow the chain. */
+/**
+ * Compares each row of a selection with its seal in the table, because the chain cannot be followed across missing
+ * rows.
+ */
 async function verifySelection(file: string, db: Db): Promise<Verdict> {
   const findings: Finding[] = []
   let rows = 0

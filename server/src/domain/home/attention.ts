@@ -8,10 +8,10 @@ import { countUsedUp, firstUsedUp, owing, counted } from './counting.ts'
 
 type Attention = ReplyOf<typeof home.attention>
 
-/** Of each kind; the counts say how many there are. */
+/** Maximum number of rows per list. The counts include all rows. */
 const FEW = 5
 
-/** Returns everything that a superadmin should look at, the oldest or the largest first. */
+/** Returns everything that needs a superadmin's attention, oldest or largest first. */
 export async function attention(db: Db): Promise<Attention> {
   const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
     failingMachines(db),
@@ -54,7 +54,7 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
   return few(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
 }
 
-/** A look that failed is tried again and no matter for people; what a look found strange is. */
+/** Payments that the portal could not match. Failed queries of the provider (attempts > 0) are retried and left out. */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
     select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as whole
@@ -72,12 +72,12 @@ async function strangers(db: Db): Promise<Attention['orphans']> {
 }
 
 interface Counted {
-  /** How many rows there are without the limit. */
+  /** Number of rows without the limit. */
   readonly whole: number
 }
 
 const few = <Row extends Counted>(rows: readonly Row[]) => ({
   count: rows[0]?.whole ?? 0,
-  // The reply's shape leaves `whole` out.
+  // `total` is removed by the reply's schema.
   first: [...rows],
 })

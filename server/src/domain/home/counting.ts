@@ -6,14 +6,14 @@ export const owing = sql`(
   select organisation_id, invoice_paise - payment_paise as balance from ledger_balance
   where invoice_paise > payment_paise)`
 
-/** One of what is counted as it changes, see docs/decisions/046. */
+/** Value of a counter that is maintained by triggers, see docs/decisions/046. */
 export const counted = (name: 'users' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
 /**
- * Live machines, and trainings that have some: `(select machines, trainings)`, of one pass over the trainings. A training
- * counts that had some when it was added up, but for what changed since.
+ * Live machines, and trainings that have some: `(select machines, trainings)`, in one pass over the trainings. Folded
+ * counters are corrected by the changes made since.
  */
 export const countedLive = sql`(
   select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
@@ -24,12 +24,12 @@ export const countedLive = sql`(
       from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
       left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
-/** How many live machines have used their allotted minutes up: those at rest, and those about to be stopped. */
+/** Number of live machines without allotted minutes left: stopped ones, and running ones about to be stopped. */
 export const countUsedUp = sql`(
   ${counted('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
-/** The first of them, longest used up first: `(select id, since)`. */
+/** The first of these machines, longest used up first: `(select id, since)`. */
 export const firstUsedUp = (few: number) => sql`(
   select id, since from (
     (select id, used_up_at as since, number from machine
@@ -39,7 +39,7 @@ export const firstUsedUp = (few: number) => sql`(
       where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${few})
   ) as machines order by since, number limit ${few})`
 
-/** Adds up what changed since the last time, so that reading has little to add. */
+/** Folds counter changes into the counters, so that few changes need to be summed on reads. */
 export async function addUpCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

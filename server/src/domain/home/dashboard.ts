@@ -4,7 +4,7 @@ import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
 import { countUsedUp, owing, counted, countedLive } from './counting.ts'
 
-/** Returns the portal's counts, read by one statement, so that all are of the same instant. */
+/** Returns the portal's counts. A single statement reads them, so that all are from the same instant. */
 export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,
@@ -17,6 +17,6 @@ export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> 
       (select count(*) from sandbox where ended_at is null) as "azureSandbox",
       (select count(*) from aws_user where ended_at is null) as "awsSandbox"
     from ${countedLive} as live`.execute(db)
-  // There is no Google part (spec.md section 1).
+  // There is no Google sandbox (spec.md section 1).
   return { ...rows[0]!, gcpTraining: 0, projects: 0, gcpQuotaExceeded: 0 }
 }

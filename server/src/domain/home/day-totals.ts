@@ -4,12 +4,12 @@ import type { Db } from '../../db/schema.ts'
 
 export const DAYS_SHOWN = 30
 
-/** A run's end that a machine's own record corrects is known by then. */
+/** By then, corrections of a run's end from the machine's own record have arrived. */
 const AFTER_MIDNIGHT = '15 minutes'
 
 /**
- * Sums up the days that are over and were not yet, of the last thirty: how many machines ran, and what it cost. All days
- * that are missing are read in one pass over the runs. What happened is never re-priced, so a day is summed up once.
+ * Computes the missing totals of the last 30 completed days: the number of machines that ran and their cost. All
+ * missing days are computed in one pass over the runs. Runs are never re-priced, so a stored day is final.
  */
 export async function sumUpDays(db: Db): Promise<void> {
   await sql`

@@ -20,10 +20,11 @@ async function read(role: Role, path: string, query?: object): Promise<Record<st
   return (await reply.json()) as Record<string, unknown>
 }
 
-/** Runs statements as the database's owner, on what belongs to the organisation named. */
 const owner = (statement: ReturnType<typeof sql>) => statement.execute(portal.owner)
 const idOf = (organization: string) => sql`(select id from organisation where name = ${organization})`
-/** The clock stands so long after the machines' runs began, however slow this machine is. */
+/**
+ * Sets the portal's clock relative to the start of the machines' runs, independent of the speed of the test machine.
+ */
 async function setClockAfterStart(time: string): Promise<void> {
   const { rows } = await sql<{ at: Date }>`select max(started_at) + ${time}::interval as at from run`.execute(
     portal.owner,
@@ -38,7 +39,7 @@ const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
 
 // @covers R4.4 R8.3
-test('counts all there is, and only what lives', async () => {
+test('counts everything, and only what is live', async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from portal_user) as users, (select count(*) from sandbox) as sandboxes,
       (select count(*) from aws_user) as aws, (select count(*) from ledger_balance where invoice_paise > payment_paise)
@@ -61,7 +62,7 @@ test('counts all there is, and only what lives', async () => {
   }
   expect(await read('superadmin', '/admin/dashboard')).toEqual(before)
 
-  // Both machines run, and were given an hour each. One organisation comes to owe, the other to owe nothing.
+  // Both machines run and have an allotment of one hour. Afterwards one organisation owes money and the other does not.
   await setClockAfterStart('1 hour 1 second')
   for (const [{ organization }, owes] of [
     [world.own, 100_050],
@@ -93,7 +94,7 @@ test('counts all there is, and only what lives', async () => {
 })
 
 // @covers R21.15
-test('names what needs attention, the first few with their whole number', async () => {
+test('lists what needs attention: the first rows and the total number', async () => {
   const { organization, trainingName: training, machine } = world.own
   const place = { organization, training, machine: machine.name }
   expect(await read('superadmin', '/admin/attention')).toEqual({
@@ -124,7 +125,7 @@ test('names what needs attention, the first few with their whole number', async 
   })
 })
 
-test('an admin sees how their trainings stand: what runs, fails, is used and due, and the balance', async () => {
+test('shows an admin their trainings: running, failing, usage, next schedule and balance', async () => {
   const { organization, trainingName: training } = world.own
   await owner(sql`insert into schedule
       (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, completed_at, removed_at)
@@ -155,7 +156,7 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
       },
     ],
   })
-  // A machine that was terminated leaves what it was allotted and used, here as in Quota Assignment.
+  // Terminated machines count towards allotted and used minutes, as in Quota Assignment.
   await owner(sql`
     with old as (
       insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
@@ -172,10 +173,10 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
   const [whole] = board['trainings'] as { consumed: number; total: number }[]
   expect(whole).toMatchObject({ consumed: expect.closeTo(90, 0), total: 105 })
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
-  // Nothing is planned any more.
+  // No schedule is pending.
   await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)
   expect((await read('admin', '/admin/home', { organization }))['trainings']).toMatchObject([{ next: null }])
-  // The training whose only machine was terminated is on the board no more.
+  // A training is not listed once its only machine is terminated.
   expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
     [],
   )
@@ -184,7 +185,7 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
 const form = { email: ' Asha@Example.com ', phone: '+91 98450 12345', companyName: 'Asha Labs' }
 
 // @covers R1.16 R1.17 R6.2
-test('the Contact Us form is logged here, and what is incomplete is refused', async () => {
+test('logs the Contact Us form and rejects incomplete input', async () => {
   const logged = async () =>
     await portal.owner
       .selectFrom('audit')
@@ -208,7 +209,7 @@ test('the Contact Us form is logged here, and what is incomplete is refused', as
   ])
 })
 
-test('one address fills the log only so fast', async () => {
+test('limits the rate of contact forms per address', async () => {
   const statuses: number[] = []
   for (let asked = 0; asked < 25 && !statuses.includes(429); asked++) {
     statuses.push((await portal.ask('POST', '/contact', { body: form })).status)
@@ -216,7 +217,7 @@ test('one address fills the log only so fast', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('running counts stay right while several change them and add them up at once', async () => {
+test('keeps counters correct under concurrent changes and folding', async () => {
   const before = await read('superadmin', '/admin/dashboard')
   const organisation = idOf(world.own.organization)
   const change = async (n: number) => {
@@ -233,7 +234,7 @@ test('running counts stay right while several change them and add them up at onc
   await owner(
     sql`insert into portal_user (email, role, organisation_id) values ('last@own.test', 'user', ${organisation})`,
   )
-  // The schedules and runs above were written by hand.
+  // The schedules and runs above were inserted directly, so other invariants do not hold.
   const miscounted = async () =>
     (await brokenInvariants(portal.owner, { quiet: false })).filter(({ name }) => name === 'K1' || name === 'Q2')
   const changes = () => portal.owner.selectFrom('counter_change').selectAll().execute()
@@ -247,9 +248,9 @@ test('running counts stay right while several change them and add them up at onc
   await expect(sql`delete from counter`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
 })
 
-test('tells what runs now with its cost, and sums up each day that is over once', async () => {
+test('returns running machines with their cost and stores each completed day once', async () => {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(portal.owner)
-  // Two runs of one machine, the first over a midnight of Kolkata, both long over.
+  // Two completed runs of one machine. The first spans a midnight in Kolkata.
   const midnight = Math.floor((rows[0]!.now.getTime() + KOLKATA_MS) / DAY_MS) * DAY_MS - KOLKATA_MS - 10 * DAY_MS
   const at = (seconds: number) => new Date(midnight + seconds * 1000)
   for (const [from, to, price] of [
@@ -263,7 +264,7 @@ test('tells what runs now with its cost, and sums up each day that is over once'
 
   const usage = await read('superadmin', '/admin/usage')
   const days = usage['days'] as { date: string; machines: number; amountPaise: number }[]
-  // In the first minutes of a day the last one is still awaited.
+  // In the first minutes of a day, the previous day has not been computed yet.
   expect([29, 30]).toContain(days.length)
   const dayOf = (instant: Date) => new Date(instant.getTime() + KOLKATA_MS).toISOString().slice(0, 10)
   expect(days.filter(({ date }) => date === dayOf(at(-1)) || date === dayOf(at(0)))).toEqual([
@@ -282,7 +283,7 @@ test('tells what runs now with its cost, and sums up each day that is over once'
   })
   expect(trainings.reduce((sum, { running }) => sum + running, 0)).toBe(open.length)
   expect(open.length).toBeGreaterThan(0)
-  // A run that somebody takes away afterwards changes no day that was summed up.
+  // Deleting a run later does not change a stored day.
   await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
   await sumUpDays(portal.app.db)
   expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)

@@ -16,7 +16,7 @@ export const homeHandlers: HandlersOf<'home'> = {
 
   attention: (db) => attention(db),
 
-  /** The audit row that every change leaves is the log of it; nothing is sent on. */
+  /** Does nothing itself: the audit row that every change writes is the log entry. */
   async contact() {
     return { message: 'Thank you for contacting us.' }
   },

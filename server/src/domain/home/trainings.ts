@@ -9,7 +9,7 @@ import type { OrganisationInScope } from '../people/organisation/scope.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 
-/** From this part of its allotted minutes on, a machine's quota is running out. */
+/** Used share of the allotted minutes from which a quota counts as running out. */
 const NEARLY = 0.9
 
 interface Row {
@@ -26,7 +26,7 @@ interface Row {
   readonly next_action: ScheduleAction
 }
 
-/** How an organisation's trainings with live machines stand now, in order of name, and what it owes. */
+/** Returns the state of an organisation's trainings with live machines, by name, and its balance. */
 export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope): Promise<Trainings> {
   const [{ rows }, balance] = await Promise.all([
     sql<Row>`

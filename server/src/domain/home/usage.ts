@@ -7,10 +7,10 @@ import { DAYS_SHOWN } from './day-totals.ts'
 
 type Usage = ReplyOf<typeof home.usage>
 
-/** The trainings listed, those with the most running machines first. */
+/** Maximum number of trainings listed. */
 const MOST = 100
 
-/** Returns what runs in the whole portal now, what it costs an hour, and the days before today. */
+/** Returns the running machines of the whole portal, their cost per hour, and the totals of past days. */
 export async function usageNow(db: Db): Promise<Usage> {
   const [trainings, days] = await Promise.all([runningTrainings(db), lastDays(db)])
   return { ...trainings, days }
@@ -36,7 +36,7 @@ async function runningTrainings(db: Db): Promise<Omit<Usage, 'days'>> {
     running: rows[0]?.allRunning ?? 0,
     paisePerHour: rows[0]?.allPaise ?? 0,
     runningTrainings: rows[0]?.allTrainings ?? 0,
-    // The reply's shape leaves the sums out.
+    // The sums are removed by the reply's schema.
     trainings: [...rows],
   }
 }

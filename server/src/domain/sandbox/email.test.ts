@@ -25,7 +25,7 @@ async function emails() {
   return ((await reply.json()) as { mails: { to: string[]; text: string; html: string }[] }).mails
 }
 
-test('the email goes to the personal address, names the sign-in name, and holds no password', async () => {
+test('the mail goes to the personal address and contains the sign-in name but no password', async () => {
   await invite(put[0]!)
   const [email] = await emails()
   expect(email?.to).toEqual(['asha@home.test'])
@@ -34,7 +34,7 @@ test('the email goes to the personal address, names the sign-in name, and holds 
   expect(email!.text + email!.html).not.toContain(seal.open(first_password!, id))
 })
 
-test('its link works once: it opens the portal, which says how to sign in at Azure', async () => {
+test('its link works once and opens the portal, which shows how to sign in at Azure', async () => {
   const [email] = await emails()
   const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]
   const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'Long enough 1' } })
@@ -43,7 +43,7 @@ test('its link works once: it opens the portal, which says how to sign in at Azu
   const { uid } = (await reply.json()) as { uid: string }
   expect((await set()).status).toBe(404)
   expect((await portal.ask('GET', '/sandbox/azure', { uid })).status).toBe(200)
-  // Not made at the directory yet: there is nothing to sign in to.
+  // The user does not exist in the directory yet, so there is no sign-in data.
   expect((await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })).status).toBe(409)
   await portal.app.db.updateTable('azure_user').set({ object_id: 'known' }).execute()
   const signIn = await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })
@@ -52,7 +52,7 @@ test('its link works once: it opens the portal, which says how to sign in at Azu
   expect(audit.map(({ call }) => call)).toContain('azureSandbox.signIn')
 })
 
-test('nobody is told twice, or of a lab that has ended', async () => {
+test('no user is invited twice or after the end of the lab', async () => {
   await invite(put[0]!)
   const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
   await db.transaction().execute((tx) => endAzureUsers(tx, [id]))

@@ -10,26 +10,25 @@ export interface InvitedLabUser {
   readonly link: string
 }
 
-/** The words of each provider's labs. */
-export interface LabWords {
+export interface LabTexts {
   readonly lab: string
-  /** The sentence that the sign-in name follows. */
+  /** Sentence before the sign-in name. */
   readonly signIn: string
   readonly portal: string
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE })
 
-/** The email to a new lab user's personal address. It holds no password: the link leads to where both are found. */
-export const labEmail = ({ lab, signIn, portal }: LabWords, invited: InvitedLabUser): Email =>
+/**
+ * Returns the mail to a new lab user's personal address. Contains no password: the link leads to the page that shows
+ * it.
+ */
+export const labEmail = ({ lab, signIn, portal }: LabTexts, invited: InvitedLabUser): Email =>
   passwordEmail({
     key: `lab-${invited.invitation}`,
     to: invited.personalEmail,
     subject: `Your ${lab}`,
-    paragraphs: [
-      `An ${lab} is ready for you, until ${day.format(invited.endsAt)}. ${signIn} ${invited.email}.`,
-      portal,
-    ],
+    paragraphs: [`An ${lab} is ready for you until ${day.format(invited.endsAt)}. ${signIn} ${invited.email}.`, portal],
     link: invited.link,
-    afterLink: 'The link works once. If you did not expect this email, you can leave it be.',
+    afterLink: 'The link works once. If you did not expect this email, you can ignore this mail.',
   })

@@ -1,60 +1,57 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
+import { setDesiredState } from '../../reconcile/desired-state.ts'
 import type { LabUserTable } from './lab-users.ts'
 
 /**
- * Holds lab users until the transaction ends. Whoever needs both locks a user before their sandboxes, and several in
- * the order of their ids, so that no two transactions wait for each other.
+ * Locks lab users until the transaction ends. To prevent deadlocks, a user is locked before its sandboxes, and several
+ * in the order of their IDs.
  */
-export async function holdLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
+export async function lockLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await sql`select id from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
 
-/** Lab users whose days are over, and those whose account here was deleted. */
-const timeIsOver = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
+const isExpired = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
 
-/** True in SQL while the time of a lab user is up. */
-export const timeIsUp = (table: LabUserTable) =>
-  sql<boolean>`exists (select from ${sql.table(table)} where ${timeIsOver})`
+export const hasExpired = (table: LabUserTable) =>
+  sql<boolean>`exists (select from ${sql.table(table)} where ${isExpired})`
 
-/** Their account here goes at once; the reconciler, which is to be told, ends them at the provider. */
+/** Deletes the lab users' portal accounts immediately; the reconciler ends them at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
-  await holdLabUsers(tx, table, ids)
+  await lockLabUsers(tx, table, ids)
   await sql`
     delete from portal_user
     where id in (select account_id from ${sql.table(table)} where id = any(${ids}::uuid[]))`.execute(tx)
-  await sql`
-    update ${sql.table(table)} set desired = 'gone', last_error = null, attempts = 0, generation = generation + 1,
-      reconcile_at = portal_now()
-    where id = any(${ids}::uuid[]) and desired = 'ready'`.execute(tx)
+  await setDesiredState(tx, table, { rows: ids, set: sql`desired = 'gone'`, where: sql`t.desired = 'ready'` })
 }
 
 /**
- * Ends those whose time is up, once they are held: of one who was renewed in the meantime it is not any more.
- * @param end ends them, here and at the provider
+ * Ends lab users whose time has expired. The condition is checked again after locking, because a user may have been
+ * renewed in the meantime.
+ * @param end ends the users here and at the provider
  */
-export async function endWhoseTimeIsUp(
+export async function endExpired(
   db: Db,
   table: LabUserTable,
   end: (tx: Tx, ids: readonly SandboxUserId[]) => Promise<void>,
 ): Promise<void> {
-  const ids = await labUsersWhoseTimeIsUp(db, table)
+  const ids = await expiredLabUsers(db, table)
   if (ids.length === 0) return
   await db.transaction().execute(async (tx) => {
-    await holdLabUsers(tx, table, ids)
-    await end(tx, await labUsersWhoseTimeIsUp(tx, table, ids))
+    await lockLabUsers(tx, table, ids)
+    await end(tx, await expiredLabUsers(tx, table, ids))
   })
 }
 
-/** Rows that one look at the clock ends at most; the next look follows within a second. */
-export const ENDED_AT_ONCE = 200
+/** Maximum number of rows ended per run. The next run follows within a second. */
+export const MAX_ENDED_PER_RUN = 200
 
 /**
- * Lab users to be ended now.
- * @param among looks at these alone
+ * Returns the lab users that must be ended now.
+ * @param among if given, only these
  */
-async function labUsersWhoseTimeIsUp(
+async function expiredLabUsers(
   db: Db,
   table: LabUserTable,
   among?: readonly SandboxUserId[],
@@ -62,10 +59,10 @@ async function labUsersWhoseTimeIsUp(
   const due = await db
     .selectFrom(table)
     .select('id')
-    .where(timeIsOver)
+    .where(isExpired)
     .$if(among !== undefined, (q) => q.where('id', '=', sql<SandboxUserId>`any(${among}::uuid[])`))
     .orderBy('end_at')
-    .limit(ENDED_AT_ONCE)
+    .limit(MAX_ENDED_PER_RUN)
     .execute()
   return due.map(({ id }) => id)
 }

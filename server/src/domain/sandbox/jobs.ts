@@ -3,35 +3,33 @@ import type { JobHandlers } from '../../jobs/jobs.ts'
 import { invitationLink, openInvitations } from '../people/user/invitation.ts'
 import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
-import { labEmail, type LabWords } from './email.ts'
+import { labEmail, type LabTexts } from './email.ts'
 
-/** The parts that emails to lab users are sent with: their rows say where to. */
+/** Dependencies of mails to lab users. Their rows contain the recipient. */
 type LabMailParts = Omit<AccountMailParts, 'mailboxOf'>
 
-const AZURE: LabWords = {
+const AZURE: LabTexts = {
   lab: 'Azure lab',
   signIn: 'You sign in as',
   portal:
-    'Choose a password for the lab portal first. There, Azure Sandbox makes your sandboxes, and shows how to sign in to Azure.',
+    'Choose a password for the lab portal first. Then open Azure Sandbox to create sandboxes and to see how to sign in to Azure.',
 }
 
-const AWS: LabWords = {
+const AWS: LabTexts = {
   lab: 'AWS lab',
   signIn: 'You sign in to the lab portal as',
   portal:
-    'Choose a password for the portal first. There, AWS Sandbox shows where the AWS console is, and how to sign in to it.',
+    'Choose a password for the portal first. Then open AWS Sandbox to find the AWS console and how to sign in to it.',
 }
 
-/** Tells a new Azure lab user, at the personal address. */
 export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.invite'] =>
   inviteLabUser(parts, 'azure_user', AZURE)
 
-/** Tells a new AWS lab user, at the personal address. */
 export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
-/** Of one ended meanwhile, or signed in already, nobody is told. */
-function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabWords) {
+/** Sends the invitation, unless the user has ended or accepted it in the meantime. */
+function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db
       .selectFrom(table)

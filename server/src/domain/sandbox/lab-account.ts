@@ -11,18 +11,19 @@ import { makePassword } from '../lab/machine/credentials.ts'
 export interface LabUserParts {
   readonly seal: Seal
   readonly jobs: Jobs
-  /** The text after a lab user's name in the sign-in name here; null: none was set. */
+  /** The domain of lab users' sign-in names in the portal; null: not configured. */
   readonly labDomain: string | null
 }
 
 /**
- * Returns a lab user's sign-in name here.
- * @throws Problem conflict with what is to be set first, where there is no domain; broken: it makes no e-mail address
+ * Returns a lab user's sign-in name in the portal.
+ * @throws Problem conflict with the setting to configure first if there is no domain; invalid if the name is no e-mail
+ * address
  */
 function signInName(username: string, labDomain: string | null, toBeSet: string): string {
   if (labDomain === null) throw conflict(toBeSet)
   const email = normaliseEmail(`${username}@${labDomain}`)
-  if (!isEmail(email)) throw new Problem('invalid', `username must make an e-mail address of ${email}.`)
+  if (!isEmail(email)) throw new Problem('invalid', `username must give a valid e-mail address: ${email} is not.`)
   return email
 }
 
@@ -35,9 +36,9 @@ interface NewLabUser {
 }
 
 /**
- * Makes a new lab user's account here; answers what its row says whoever the provider is.
- * @param toBeSet the setting to make first, where there is no domain for sign-in names
- * @throws Problem conflict: the name is taken
+ * Creates a new lab user's portal account. Returns the columns of its row that all providers share.
+ * @param toBeSet the message with the setting to configure if there is no domain for sign-in names
+ * @throws Problem conflict if the name is taken
  */
 export async function addLabUser(
   tx: Tx,
@@ -56,7 +57,6 @@ export async function addLabUser(
   }
 }
 
-/** Makes a lab user's account here. @throws Problem conflict: the name is taken */
 async function addLabAccount(tx: Tx, email: string, role: LabRole): Promise<UserId> {
   const account = await tx
     .insertInto('portal_user')
@@ -68,6 +68,6 @@ async function addLabAccount(tx: Tx, email: string, role: LabRole): Promise<User
   return account.id
 }
 
-/** The account here is gone at once; what the provider has of somebody goes later. */
+/** Returns the error for a user whose portal account is deleted but whose resources at the provider are not yet. */
 export const stillBeingEnded = (email: string): Problem =>
-  conflict(`The user ${email} is still being ended. Please try again in a few minutes.`)
+  conflict(`The user ${email} is still being deleted. Please try again in a few minutes.`)

@@ -6,7 +6,10 @@ import type { LabUserColumns } from '../../db/schema/lab-user.ts'
 type View = ReplyOf<typeof awsUser.list>['users'][number]
 type LabUser = Selectable<LabUserColumns>
 
-/** Returns a superadmin's view of any lab user. `made` is true once the provider has them. */
+/**
+ * Returns a superadmin's view of a lab user.
+ * @param made true once the user exists at the provider
+ */
 export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> => ({
   _id: user.id,
   email: user.email,
@@ -16,7 +19,6 @@ export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> 
   ...labUserStatus(user, made),
 })
 
-/** Returns the status of a lab user that people read, with its reason. */
 export function labUserStatus({ desired, last_error }: LabUser, made: boolean): Pick<View, 'status' | 'statusReason'> {
   if (desired === 'gone') return { status: 'Ending', statusReason: last_error }
   if (last_error !== null) return { status: 'Failing', statusReason: last_error }

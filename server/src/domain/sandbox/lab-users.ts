@@ -4,24 +4,22 @@ import type { Db, Schema } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** Lab users of each provider: both have the columns of `LabUserColumns`. */
+/** The table of each provider's lab users. Both have the columns of `LabUserColumns`. */
 export type LabUserTable = 'azure_user' | 'aws_user'
 
-/** Lab users that one answer holds. */
-const LISTED = 5_000
+const MAX_LISTED = 5_000
 
-/** Those who have not ended, the newest first. */
 export async function existingLabUsers<Table extends LabUserTable>(
   db: Db,
   table: Table,
 ): Promise<Selectable<Schema[Table]>[]> {
   const { rows } = await sql<Selectable<Schema[Table]>>`
-    select * from ${sql.table(table)} where ended_at is null order by start_at desc, id limit ${LISTED}`.execute(db)
+    select * from ${sql.table(table)} where ended_at is null order by start_at desc, id limit ${MAX_LISTED}`.execute(db)
   return rows
 }
 
-/** Returns the lab user of this sign-in name who has not ended. @throws Problem notFound */
-export async function labUserNamed(db: Db, table: LabUserTable, email: string): Promise<SandboxUserId> {
+/** @throws Problem notFound */
+export async function findLabUser(db: Db, table: LabUserTable, email: string): Promise<SandboxUserId> {
   const user = await db
     .selectFrom(table)
     .select('id')
@@ -32,8 +30,8 @@ export async function labUserNamed(db: Db, table: LabUserTable, email: string): 
   return user.id
 }
 
-/** The lab user who asks. @throws Problem notFound */
-export async function labUserOf<Table extends LabUserTable>(
+/** @throws Problem notFound */
+export async function ownLabUser<Table extends LabUserTable>(
   db: Db,
   table: Table,
   actor: Actor,
@@ -45,7 +43,7 @@ export async function labUserOf<Table extends LabUserTable>(
   return user
 }
 
-/** Returns the personal address of a lab user, by their account; null where it is no lab user's. */
+/** Returns the personal address of a lab user's account; null for any other account. */
 export async function mailboxOf(db: Db, account: UserId): Promise<string | null> {
   const { rows } = await sql<{ mailbox: string }>`
     select personal_email as mailbox from azure_user where account_id = ${account}

@@ -5,7 +5,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
 import { notFound, Problem } from '../../core/errors.ts'
-import { holdLabUsers } from './end-lab-users.ts'
+import { lockLabUsers } from './end-lab-users.ts'
 import { stillBeingEnded } from './lab-account.ts'
 import type { LabUserTable } from './lab-users.ts'
 
@@ -14,8 +14,9 @@ type Renewable<Table extends LabUserTable> =
   | { readonly state: 'ended'; readonly user: Selectable<Schema[Table]> }
 
 /**
- * Finds the lab user to renew, and holds the one who has not ended; of several who have, it is the last.
- * @throws Problem notFound; conflict while they are being ended: what the provider has of them is being deleted
+ * Finds the lab user to renew. Locks an existing one; if all users of this name have ended, returns the last.
+ * @throws Problem notFound; conflict while the user is being ended, because its resources at the provider are being
+ * deleted
  */
 export async function findRenewable<Table extends LabUserTable>(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function findRenewable<Table extends LabUserTable>(
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (existing !== undefined) {
-    await holdLabUsers(tx, table, [existing.id])
+    await lockLabUsers(tx, table, [existing.id])
     const { desired, end_at } = await tx
       .selectFrom(table as 'azure_user')
       .select(['desired', 'end_at'])
@@ -45,10 +46,10 @@ export async function findRenewable<Table extends LabUserTable>(
 }
 
 /**
- * Puts a lab user's end off by so many days, counted from now where it has passed; answers the new one.
- * @throws Problem invalid where that is farther away than a new user's could be
+ * Extends a lab user's end by this many days, counted from now if it has passed. Returns the new end.
+ * @throws Problem invalid if the new end is later than a new user could have
  */
-export async function putEndOff(tx: Tx, table: LabUserTable, id: SandboxUserId, days: number): Promise<Date> {
+export async function extendEnd(tx: Tx, table: LabUserTable, id: SandboxUserId, days: number): Promise<Date> {
   const { rows } = await sql<{ end_at: Date; near: boolean }>`
     update ${sql.table(table)} set days = days + ${days},
       end_at = greatest(end_at, date_trunc('second', portal_now())) + make_interval(days => ${days})
@@ -61,22 +62,21 @@ export async function putEndOff(tx: Tx, table: LabUserTable, id: SandboxUserId, 
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE })
 
-export const extended = (email: string, end: Date): string => `User ${email} now ends on ${day.format(end)}.`
+export const extendedMessage = (email: string, end: Date): string => `User ${email} now ends on ${day.format(end)}.`
 
-export const madeAnew = (email: string, provider: string): string =>
-  `User ${email} had ended, and ${provider} has nothing of them any more: they are made anew, and told by mail.`
+export const recreatedMessage = (email: string, provider: string): string =>
+  `User ${email} had expired. A new ${provider} account is being created, and the user is invited by mail.`
 
-/** Lab users that one answer holds. */
-const LISTED = 200
+const MAX_LISTED = 200
 
-/** Returns those who ended in the last 90 days, the last first, and whom nobody of the same name came after. */
+/** Returns the users who ended in the last 90 days, latest first, except those with a newer user of the same name. */
 export async function endedLabUsers(db: Db, table: LabUserTable): Promise<ReplyOf<typeof awsUser.ended>> {
   const { rows } = await sql<{ email: string; personal_email: string; ended_at: Date }>`
     select email, personal_email, ended_at from (
       select distinct on (email) email, personal_email, ended_at, end_at from ${sql.table(table)}
       order by email, ended_at desc nulls first) as last
     where ended_at > portal_now() - interval '90 days'
-    order by ended_at desc, email limit ${LISTED}`.execute(db)
+    order by ended_at desc, email limit ${MAX_LISTED}`.execute(db)
   return {
     users: rows.map(({ email, personal_email, ended_at }) => ({
       email,

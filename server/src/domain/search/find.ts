@@ -3,17 +3,17 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
-import { holdsMachineOf, onlyOwn } from '../lab/training/scope.ts'
-import { windowIsOpen } from '../lab/training/window.ts'
+import { hasMachineOf, ownMachinesEmail } from '../lab/training/scope.ts'
+import { isWindowOpen } from '../lab/training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
 
-/** Of each kind: more than that and one types another letter. */
+/** Maximum number of results of each kind. */
 const FEW = 8
 
 /**
- * Returns the places that somebody may go to by a part of their names; none outside their scope, or closed to them
- * now.
+ * Finds organisations, trainings and machines by part of their names. Excludes everything outside the user's scope and
+ * trainings whose access window is closed to them.
  */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -45,9 +45,9 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
 
 async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
   const begins = `${sought}%`
-  const onlyOf = onlyOwn(actor)
-  const own = onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and ${windowIsOpen}`
-  // Two looks, one for each index: an "or" between them would read every machine.
+  const onlyOf = ownMachinesEmail(actor)
+  const own = onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and ${isWindowOpen}`
+  // Two queries, so that each uses its own index. An "or" would scan all machines.
   const by = (column: RawBuilder<unknown>) => sql`
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
      join training on training.id = machine.training_id
@@ -63,11 +63,11 @@ async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<
   return rows
 }
 
-/** Selects the rows of `training` in the scope of the actor. */
+/** Returns the condition that limits rows of `training` to the actor's scope. */
 function inScope(actor: Actor): RawBuilder<unknown> {
   if (actor.role === 'superadmin') return sql`true`
   if (actor.organisation === null) return sql`false`
   const own = sql`training.organisation_id = ${actor.organisation.id}`
   if (actor.role !== 'user') return own
-  return sql`${own} and ${holdsMachineOf(actor.email)}`
+  return sql`${own} and ${hasMachineOf(actor.email)}`
 }

@@ -18,7 +18,7 @@ async function found(role: Role, text: string): Promise<Found> {
   return (await reply.json()) as Found
 }
 
-test.each(['user', 'admin'] as const)('%s finds what is theirs by name, and a machine by its learner', async (role) => {
+test.each(['user', 'admin'] as const)('%s finds own trainings by name, and a machine by its learner', async (role) => {
   const { organization, trainingName, machine, email } = world.own
   expect(await found(role, 'OWN tra')).toEqual({
     organizations: [],
@@ -40,13 +40,13 @@ test.each(['user', 'admin'] as const)('%s finds nothing of another organisation'
   expect(JSON.stringify(byMachine)).not.toContain(MARKER)
 })
 
-test('a superadmin finds all of it', async () => {
+test('superadmin finds everything', async () => {
   const { organization, trainingName } = world.foreign
   expect((await found('superadmin', MARKER)).organizations).toEqual([organization])
   expect((await found('superadmin', trainingName)).trainings).toEqual([{ organization, training: trainingName }])
 })
 
-test('characters with a meaning in patterns are only text here', async () => {
+test('pattern characters are matched literally', async () => {
   const nothing = { organizations: [], trainings: [], machines: [] }
   for (const text of ['%', '_', String.raw`\ `.trim(), "'; drop table machine; --"]) {
     expect(await found('superadmin', text)).toEqual(nothing)

@@ -4,11 +4,10 @@ import { attempt, type AwsClients, given } from './clients.ts'
 import { PATH } from './documents.ts'
 import { unless } from './find.ts'
 
-/** The units of the organization that leased accounts go to and fro between. */
 export interface Units {
-  /** Where accounts stand that may be leased. */
+  /** The unit of accounts that may be leased. */
   readonly lab: string
-  /** Where the operator's cleaner empties them, and moves them back when they are empty. */
+  /** The unit in which the operator's cleaner empties accounts before moving them back. */
   readonly cleanup: string
 }
 
@@ -26,7 +25,7 @@ export async function retireAccount(
     DestinationParentId: units.cleanup,
   })
   await unless(['DuplicateAccount'], () =>
-    attempt(`move the account ${account} to be cleaned`, () => clients.organizations.send(move, { abortSignal })),
+    attempt(`move the account ${account} to the clean-up unit`, () => clients.organizations.send(move, { abortSignal })),
   )
 }
 
@@ -45,7 +44,7 @@ export async function accountSeen(
 }
 
 async function parentOf({ organizations }: AwsClients, account: string, abortSignal: AbortSignal): Promise<string> {
-  const doing = `say where the account ${account} stands`
+  const doing = `find the unit of the account ${account}`
   const asked = new ListParentsCommand({ ChildId: account })
   const { Parents } = await attempt(doing, () => organizations.send(asked, { abortSignal }))
   return given(Parents?.[0]?.Id, doing)

@@ -9,7 +9,7 @@ import { attempt, attemptAll } from './clients.ts'
 import { BLOCKED, denyAll } from './documents.ts'
 import { unless } from './find.ts'
 
-/** Denies everything, takes the password and stops the keys: three ways, tried each even where another fails. */
+/** Denies everything, deletes the password and disables the keys. A failure of one step does not skip the others. */
 export async function blockUser(iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const doing = `block the user ${UserName}`
   const deny = new PutUserPolicyCommand({ UserName, PolicyName: BLOCKED, PolicyDocument: denyAll() })
@@ -22,13 +22,13 @@ export async function blockUser(iam: IAMClient, UserName: string, abortSignal: A
 
 export const dropLogin = (iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> =>
   unless(['NoSuchEntity'], () =>
-    attempt(`take the password of the user ${UserName}`, () =>
+    attempt(`delete the password of the user ${UserName}`, () =>
       iam.send(new DeleteLoginProfileCommand({ UserName }), { abortSignal }),
     ),
   )
 
 async function stopKeys(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
-  const doing = `stop the keys of the user ${UserName}`
+  const doing = `disable the keys of the user ${UserName}`
   const keys: (string | undefined)[] = []
   await attempt(doing, async () => {
     for await (const { AccessKeyMetadata } of paginateListAccessKeys({ client }, { UserName }, { abortSignal })) {

@@ -8,26 +8,25 @@ import { overHttp, requestHandler, type Wire } from './wire.ts'
 export interface AwsConnection {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
   readonly region: string
-  /** Where AWS is; left out: at its own addresses. */
+  /** Base URL of AWS; default: AWS's own endpoints. */
   readonly endpoint?: string
-  /** Name of the role that lets us into each leased account. */
+  /** Name of the role that the portal assumes in each leased account. */
   readonly role: string
-  /** The last step to AWS; tests listen in here. */
+  /** Wraps the HTTP transport, for tests that record requests. */
   readonly http?: (wire: Wire) => Wire
-  /** Milliseconds that one call may take. */
+  /** Timeout of one call, in milliseconds. */
   readonly timeLimit?: number
 }
 
 export interface AwsClients {
-  /** IAM of a leased account, or of our own. */
+  /** Returns an IAM client for a leased account, or for our own (`account` null). */
   iam(account: string | null, signal: AbortSignal): Promise<{ readonly iam: IAMClient; readonly account: string }>
   readonly organizations: OrganizationsClient
-  /** Returns the owner of the key. */
   identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
 }
 
 const TIME_LIMIT = 20_000
-/** The shortest session there is: one is made for each thing done. */
+/** AWS's shortest session; each operation starts a new one. */
 const SESSION_SECONDS = 900
 
 export function awsClients(connection: AwsConnection): AwsClients {
@@ -37,7 +36,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     requestHandler: requestHandler(wire, timeLimit),
-    // Whoever calls us paces and repeats: a second place that does would hide what happens.
+    // The callers pace and retry. Retries in the SDK would hide failures from them.
     maxAttempts: 1,
   }
   const sts = new STSClient({ ...common, credentials })
@@ -45,7 +44,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
   let ownAccount: string | null = null
 
   async function identity(abortSignal: AbortSignal): Promise<{ account: string; arn: string }> {
-    const doing = 'say whose its credentials are'
+    const doing = 'identify its credentials'
     const { Account, Arn } = await attempt(doing, () => sts.send(new GetCallerIdentityCommand({}), { abortSignal }))
     ownAccount = given(Account, doing)
     return { account: ownAccount, arn: given(Arn, doing) }
@@ -57,9 +56,9 @@ export function awsClients(connection: AwsConnection): AwsClients {
     async iam(account, abortSignal) {
       if (account === null) return { iam: own, account: ownAccount ?? (await identity(abortSignal)).account }
       if (!/^\d{12}$/.test(account)) {
-        throw new CloudError('refused', `${JSON.stringify(account)} is no number of an AWS account: nothing was asked.`)
+        throw new CloudError('refused', `${JSON.stringify(account)} is not an id of an AWS account. No request was sent.`)
       }
-      const doing = `let it into the account ${account}`
+      const doing = `assume its role in the account ${account}`
       const asked = new AssumeRoleCommand({
         RoleArn: `arn:aws:iam::${account}:role/${role}`,
         RoleSessionName: 'trainyard',
@@ -76,7 +75,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
   }
 }
 
-/** Makes a call. `doing` says what it is for, in words that complete 'asked to ...'. */
+/** Runs a call and converts its failure to CloudError. `doing` completes 'the request to AWS to ...'. */
 export async function attempt<T>(doing: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -86,8 +85,8 @@ export async function attempt<T>(doing: string, call: () => Promise<T>): Promise
 }
 
 /**
- * Does one thing after the other; one that fails keeps none of the others, and the first failure is thrown at the end.
- * Only where AWS asks for a pause it ends at once: then nothing more is asked.
+ * Runs all steps in order, even after failures, and throws the first failure at the end. Stops at once if AWS
+ * throttles.
  */
 export async function attemptAll(doing: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
@@ -102,8 +101,8 @@ export async function attemptAll(doing: string, works: readonly (() => Promise<u
   if (failures.length > 0) throw failures[0]
 }
 
-/** Returns a value that a reply must hold. Throws CloudError where it is missing. */
+/** Returns a value that a response must contain. Throws CloudError if it is missing. */
 export function given<T>(value: T | undefined, doing: string): T {
   if (value !== undefined) return value
-  throw new CloudError('unreachable', `Asked AWS to ${doing}, but the answer could not be read.`)
+  throw new CloudError('unreachable', `The request to AWS to ${doing} failed: the response could not be read.`)
 }

@@ -19,9 +19,9 @@ interface Home {
   readonly account: string
 }
 
-/** Makes the user with its boundary and tags, in one call; one that is ours already will do. */
+/** Creates the user with its boundary and tag in one call. An existing user of ours is not an error. */
 export async function makeUser({ iam, account }: Home, user: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
-  const doing = `make the user ${user.username}`
+  const doing = `create the user ${user.username}`
   const command = new CreateUserCommand({
     UserName: user.username,
     Path: PATH,
@@ -33,7 +33,7 @@ export async function makeUser({ iam, account }: Home, user: NewAwsUser, abortSi
     try {
       await create()
     } catch (problem) {
-      // The account has not seen us before, or was cleaned: the boundary is made first.
+      // A new or cleaned account has no boundary policy yet: create it first.
       if (!says(problem, 'NoSuchEntity')) throw problem
       await makeBoundary(iam, abortSignal)
       await create()
@@ -53,15 +53,15 @@ function makeBoundary(iam: IAMClient, abortSignal: AbortSignal): Promise<void> {
   const command = new CreatePolicyCommand({
     PolicyName: BOUNDARY,
     Path: PATH,
-    Description: 'The most that a lab user of Trainyard may do.',
+    Description: 'The maximum permissions of a lab user of Trainyard.',
     PolicyDocument: boundary(),
   })
   return unless(['EntityAlreadyExists'], () =>
-    attempt('make the boundary of lab users', () => iam.send(command, { abortSignal })),
+    attempt('create the boundary of lab users', () => iam.send(command, { abortSignal })),
   )
 }
 
-/** The end first, then the boundary, then what the user may do until then. */
+/** Sets the expiry policy, then the boundary, then the permissions. */
 export async function secureUser(
   { iam, account }: Home,
   { username: UserName, until }: AwsUserPlace & AwsUserTerm,
@@ -79,7 +79,10 @@ export async function secureUser(
   }
 }
 
-/** The way in, last of all. One that is there already has this password, or the one it was changed to. */
+/**
+ * Creates the sign-in password; the caller does this last. An existing login profile is not an error: it has this
+ * password, or the one that the user changed it to.
+ */
 export function giveLogin(iam: IAMClient, { username, password }: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
   const command = new CreateLoginProfileCommand({
     UserName: username,
@@ -87,6 +90,6 @@ export function giveLogin(iam: IAMClient, { username, password }: NewAwsUser, ab
     PasswordResetRequired: true,
   })
   return unless(['EntityAlreadyExists'], () =>
-    attempt(`give the user ${username} a password`, () => iam.send(command, { abortSignal })),
+    attempt(`create the password of the user ${username}`, () => iam.send(command, { abortSignal })),
   )
 }

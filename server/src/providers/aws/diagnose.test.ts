@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { awsDiagnosis } from './diagnose.ts'
 import { bodyText, type WireReply } from './wire.ts'
 
-/** The doctor's questions, answered in the shapes of AWS's published API models. */
+/** Replies follow AWS's published API models. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const XML = { 'content-type': 'text/xml', date: 'Sun, 22 Nov 2026 05:00:00 GMT' }
@@ -20,7 +20,7 @@ const refused = (code: string, status = 400): WireReply => ({
 const ROLE = 'OrganizationAccountAccessRole'
 const USER = 'arn:aws:iam::100000000000:user/portal'
 
-/** A diagnosis whose wire gives these replies, by action; and what it asked. */
+/** Returns a diagnosis whose transport gives these replies by action, and the recorded requests. */
 function answered(replies: Readonly<Record<string, (asked: URLSearchParams) => WireReply>>, arn = USER) {
   const asked: URLSearchParams[] = []
   const all: typeof replies = {
@@ -55,8 +55,8 @@ const simulated = (...results: string[]) =>
     `<IsTruncated>false</IsTruncated><EvaluationResults>${results.join('')}</EvaluationResults>`,
   )
 
-describe('missing permissions of the portal', () => {
-  test('is all that AWS does not allow, on all pages', async () => {
+describe('the portal’s missing permissions', () => {
+  test('lists every denied action on all pages', async () => {
     const { diagnosis, asked } = answered({
       SimulatePrincipalPolicy: (body) =>
         body.get('Marker') === 'second'
@@ -83,13 +83,13 @@ describe('missing permissions of the portal', () => {
       'arn:aws:iam::100000000000:role/portal',
     ],
     ['of the role in a leased account', USER, '200000000001', `arn:aws:iam::200000000001:role/${ROLE}`],
-  ])('is asked %s', async (_, arn, account, source) => {
+  ])('simulates the policies %s', async (_, arn, account, source) => {
     const { diagnosis, asked } = answered({ SimulatePrincipalPolicy: () => simulated() }, arn)
     expect(await diagnosis.denied(account, ['iam:GetUser'], '*', signal())).toEqual([])
     expect(asked.at(-1)?.get('PolicySourceArn')).toBe(source)
   })
 
-  test('is not asked of the root of an account, which has no policies', async () => {
+  test('rejects the root user of an account, which has no policies', async () => {
     const { diagnosis, asked } = answered({}, 'arn:aws:iam::100000000000:root')
     await expect(diagnosis.denied(null, ['iam:GetUser'], '*', signal())).rejects.toMatchObject({
       kind: 'refused',
@@ -99,7 +99,7 @@ describe('missing permissions of the portal', () => {
   })
 })
 
-test('the key’s owner comes with the time of AWS, without which it can not be read', async () => {
+test('returns the owner of the key with AWS’s time, and fails without a Date header', async () => {
   expect(await answered({}).diagnosis.identity(signal())).toEqual({
     account: '100000000000',
     arn: USER,
@@ -114,7 +114,7 @@ test('the key’s owner comes with the time of AWS, without which it can not be 
   await expect(timeless.diagnosis.identity(signal())).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('the policy of lab users is there, is not there, or could not be asked for', async () => {
+test('tells an existing, a missing and an unreadable lab policy apart', async () => {
   const there = xml('GetPolicy', '<Policy><PolicyName>labs</PolicyName></Policy>')
   const policy = (reply: WireReply) =>
     answered({ GetPolicy: () => reply }).diagnosis.hasPolicy('arn:aws:iam::aws:policy/labs', signal())
@@ -123,7 +123,7 @@ test('the policy of lab users is there, is not there, or could not be asked for'
   await expect(policy(refused('AccessDenied', 403))).rejects.toMatchObject({ kind: 'unauthorised' })
 })
 
-test('the accounts of a unit are those of all pages; a unit that is not there has none', async () => {
+test('lists the accounts of a unit from all pages, and returns null for a missing unit', async () => {
   const json = (status: number, body: object): WireReply => ({
     status,
     headers: { 'content-type': 'application/x-amz-json-1.1', date: XML.date },

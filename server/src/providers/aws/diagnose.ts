@@ -5,7 +5,7 @@ import { CloudError } from '../errors.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
 import { says } from './errors.ts'
 
-/** The doctor's questions to AWS, on its own SDK. */
+/** The diagnosis queries of `trainyard doctor` to AWS, on AWS's SDK. */
 export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   let answeredAt: string | undefined
   const clients = awsClients({
@@ -23,7 +23,7 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   return {
     async identity(signal) {
       const who = await clients.identity(signal)
-      if (answeredAt === undefined) throw new CloudError('unreachable', 'AWS answered without a Date header.')
+      if (answeredAt === undefined) throw new CloudError('unreachable', 'The response from AWS has no Date header.')
       return { ...who, at: new Date(answeredAt) }
     },
 
@@ -33,7 +33,7 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
         account === null
           ? principalOf((await clients.identity(abortSignal)).arn)
           : `arn:aws:iam::${account}:role/${connection.role}`
-      return attempt('simulate its policies', async () => {
+      return attempt("simulate the portal's policies", async () => {
         const asked = { PolicySourceArn: source, ActionNames: [...actions], ResourceArns: [resource] }
         const denied: string[] = []
         for await (const { EvaluationResults } of paginateSimulatePrincipalPolicy({ client }, asked, { abortSignal })) {
@@ -48,7 +48,7 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
     async hasPolicy(PolicyArn, abortSignal) {
       const { iam } = await clients.iam(null, abortSignal)
       const found = await unless('NoSuchEntity', () =>
-        attempt('show the policy of lab users', () => iam.send(new GetPolicyCommand({ PolicyArn }), { abortSignal })),
+        attempt('read the policy of lab users', () => iam.send(new GetPolicyCommand({ PolicyArn }), { abortSignal })),
       )
       return found !== null
     },
@@ -65,12 +65,15 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   }
 }
 
-/** AWS simulates users and roles: a session is one of its role, and the root of an account has no policies at all. */
+/**
+ * Returns the user or role whose policies AWS can simulate: a session is simulated as its role, and an account's root
+ * user has no policies.
+ */
 function principalOf(arn: string): string {
   const [, account, role] = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn) ?? []
   if (role !== undefined) return `arn:aws:iam::${account}:role/${role}`
   if (/:user\//.test(arn)) return arn
-  throw new CloudError('refused', `The key is that of ${arn}, whose policies AWS does not simulate: use an IAM user's.`)
+  throw new CloudError('refused', `The key belongs to ${arn}, whose policies AWS cannot simulate. Use the key of an IAM user.`)
 }
 
 async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {

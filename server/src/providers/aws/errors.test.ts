@@ -3,7 +3,6 @@ import { CloudError } from '../errors.ts'
 import { given } from './clients.ts'
 import { asCloudError, says } from './errors.ts'
 
-/** A failure as the SDK throws it. */
 const failure = (name: string, httpStatusCode: number | undefined, headers: Record<string, string> = {}) =>
   Object.assign(new Error('No\n  more.'), {
     name,
@@ -13,7 +12,7 @@ const failure = (name: string, httpStatusCode: number | undefined, headers: Reco
 
 describe('a failure', () => {
   test.each([
-    // By its code, with or without Exception at its end, whatever the status.
+    // Mapped by its code, with or without Exception at its end, whatever the status.
     ['Throttling', 400, 'throttled'],
     ['TooManyRequestsException', 400, 'throttled'],
     ['LimitExceededException', 400, 'quota'],
@@ -23,7 +22,7 @@ describe('a failure', () => {
     ['InvalidClientTokenId', 400, 'unauthorised'],
     ['RequestExpired', 400, 'unauthorised'],
     ['ServiceFailure', 500, 'unreachable'],
-    // By its status, where the code says nothing.
+    // Mapped by its status if the code is unknown.
     ['Odd', 429, 'throttled'],
     ['Odd', 401, 'unauthorised'],
     ['Odd', 403, 'unauthorised'],
@@ -32,25 +31,25 @@ describe('a failure', () => {
     ['Odd', 404, 'unreachable'],
     ['Odd', 500, 'unreachable'],
     ['Odd', 503, 'unreachable'],
-  ])('%s with %d is %s', (name, status, kind) => {
-    const error = asCloudError(failure(name, status), 'make the user')
+  ])('maps %s with %d to %s', (name, status, kind) => {
+    const error = asCloudError(failure(name, status), 'create the user')
     expect(error).toMatchObject({ name: 'CloudError', kind, retryAfter: null })
     const code = name.replace('Exception', '')
-    // Its code can be asked for before and after.
+    // hasCode works on the SDK's error and on the converted one.
     for (const each of [error, failure(name, status)]) {
       expect([says(each, 'Other', code), says(each, 'Other')]).toEqual([true, false])
     }
   })
 
   test.each([
-    ['Throttling', 'AWS asks for a pause before it will make the user (Throttling).'],
-    ['LimitExceeded', 'A limit of the AWS account is reached: No more.'],
-    ['Odd', 'AWS refuses to make the user: No more.'],
-    ['AccessDenied', 'AWS does not let the portal make the user (AccessDenied): look at its credentials and roles.'],
-    ['DeleteConflict', 'AWS can not make the user just now (DeleteConflict): No more.'],
-    ['ServiceFailure', 'AWS failed when asked to make the user (status 400).'],
-  ])('%s is told as: %s', (name, message) => {
-    expect(asCloudError(failure(name, 400), 'make the user')).toMatchObject({ message })
+    ['Throttling', 'AWS throttled the request to create the user (Throttling). Try again later.'],
+    ['LimitExceeded', 'A limit of the AWS account is reached. Request a higher limit, or delete unused resources. AWS: No more.'],
+    ['Odd', 'AWS refused to create the user: No more.'],
+    ['AccessDenied', "AWS does not allow the portal to create the user (AccessDenied). Check the portal's credentials and roles."],
+    ['DeleteConflict', 'AWS cannot create the user at present (DeleteConflict): No more.'],
+    ['ServiceFailure', 'AWS failed to create the user (status 400).'],
+  ])('formats %s as: %s', (name, message) => {
+    expect(asCloudError(failure(name, 400), 'create the user')).toMatchObject({ message })
   })
 
   test.each([
@@ -58,18 +57,18 @@ describe('a failure', () => {
     ['0', 0],
     ['99999', 3_600],
     ['soon', null],
-  ])('that asks for a pause of %s waits for %s', (header, retryAfter) => {
-    const error = asCloudError(failure('Throttling', 400, { 'retry-after': header }), 'make the user')
+  ])('reads a Retry-After of %s as %s seconds', (header, retryAfter) => {
+    const error = asCloudError(failure('Throttling', 400, { 'retry-after': header }), 'create the user')
     expect(error).toMatchObject({ retryAfter })
   })
 })
 
 test.each([
-  [Object.assign(new Error('x'), { name: 'AbortError' }), /did not answer in time/],
-  [Object.assign(new Error('x'), { name: 'TimeoutError' }), /did not answer in time/],
-  [new TypeError('fetch failed'), /there was no answer/],
-])('without an answer AWS is unreachable (%s)', (problem, message) => {
-  expect(asCloudError(problem, 'make the user')).toMatchObject({
+  [Object.assign(new Error('x'), { name: 'AbortError' }), /did not respond in time/],
+  [Object.assign(new Error('x'), { name: 'TimeoutError' }), /did not respond in time/],
+  [new TypeError('fetch failed'), /failed: no response/],
+])('is unreachable without a response (%s)', (problem, message) => {
+  expect(asCloudError(problem, 'create the user')).toMatchObject({
     kind: 'unreachable',
     message: expect.stringMatching(message),
   })
@@ -80,12 +79,12 @@ test.each([
   ['what has no status', failure('NoSuchEntity', undefined)],
   ['what is no error', 'no'],
   ['what was told already', new CloudError('quota', 'A limit is reached.')],
-])('%s stays as it is', (_, problem) => {
-  expect(asCloudError(problem, 'make the user')).toBe(problem)
+])('returns %s unchanged', (_, problem) => {
+  expect(asCloudError(problem, 'create the user')).toBe(problem)
 })
 
-test('an answer that lacks what it must hold is told as none', () => {
-  expect(given('AIDA', 'make the user')).toBe('AIDA')
-  const message = 'Asked AWS to make the user, but the answer could not be read.'
-  expect(() => given(undefined, 'make the user')).toThrow(expect.objectContaining({ kind: 'unreachable', message }))
+test('treats a response without a required value as unreadable', () => {
+  expect(given('AIDA', 'create the user')).toBe('AIDA')
+  const message = 'The request to AWS to create the user failed: the response could not be read.'
+  expect(() => given(undefined, 'create the user')).toThrow(expect.objectContaining({ kind: 'unreachable', message }))
 })

@@ -3,13 +3,13 @@ import { ProviderError, retryAfterIn } from '../errors.ts'
 
 const aws = errorsOf({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
 
-/** A failure as the SDK throws it: `name` is the code, with or without Exception at its end. */
+/** A failure as the SDK throws it; `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number }
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
-// One kind of error has a code of its own at each of AWS's services, all with status 400: codes are asked first.
+// Each AWS service has its own codes for one kind of error, all with status 400, so codes are matched first.
 const BY_CODE: readonly [RegExp, CloudErrorKind][] = [
   [/^(Throttling|ThrottledRequest|TooManyRequests|RequestLimitExceeded|RequestThrottled)$/, 'throttled'],
   [/^(LimitExceeded|ConstraintViolation|ServiceQuotaExceeded)$/, 'quota'],
@@ -25,25 +25,24 @@ const BY_CODE: readonly [RegExp, CloudErrorKind][] = [
   [/^(ServiceFailure|ServiceUnavailable|InternalFailure|InternalError|Service)$/, 'unreachable'],
 ]
 
-/** The code that AWS has for a failure: NoSuchEntity. */
 const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
 
-/** True when AWS itself says so, in its own words: no proxy's page does. */
+/** Returns true if AWS itself reported one of the codes. A proxy's error page has no such code. */
 export const says = (problem: unknown, ...codes: string[]): boolean =>
   codes.includes(answerBeneath(problem, ProviderError)?.code ?? codeOf(problem))
 
 /**
- * Any failure of a call as the port's own. `doing` completes 'AWS refuses to ...'. What can't be told from the wire (a
- * bug of ours) is returned as it is, so that it is seen.
+ * Converts a failed call into the port's CloudError. `doing` completes 'AWS refused to ...'. Returns other errors (bugs
+ * in our code) unchanged, so that they surface.
  */
 export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
-    return new CloudError('unreachable', `AWS did not answer in time when asked to ${doing}.`)
+    return new CloudError('unreachable', `AWS did not respond in time to the request to ${doing}.`)
   }
-  // fetch: no connection, or one that broke.
+  // Thrown by fetch if there is no connection or it broke.
   if (problem instanceof TypeError && problem.message === 'fetch failed') {
-    return aws.unanswered(doing, 'there was no answer')
+    return aws.unanswered(doing, 'no response')
   }
   const failure: SdkFailure = problem
   const status = failure.$metadata?.httpStatusCode ?? null

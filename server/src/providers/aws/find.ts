@@ -4,16 +4,15 @@ import { attempt, given } from './clients.ts'
 import { PATH } from './documents.ts'
 import { says } from './errors.ts'
 
-/** The tag that says whose a user is. */
 export const TAG = 'trainyard-user'
 
-/** The user as AWS shows it now; null: there is none of that name. A name alone makes none ours: the tag does. */
+/** Returns the user; null if there is none of that name. `ours` depends on the tag, not on the name. */
 export async function findUser(
   iam: IAMClient,
   { id, username }: AwsUserPlace,
   abortSignal: AbortSignal,
 ): Promise<{ readonly user: User; readonly ours: boolean } | null> {
-  const doing = `show the user ${username}`
+  const doing = `read the user ${username}`
   try {
     const reply = await attempt(doing, () => iam.send(new GetUserCommand({ UserName: username }), { abortSignal }))
     const user = given(reply.User, doing)
@@ -24,7 +23,6 @@ export async function findUser(
   }
 }
 
-/** The names of all users under our path. */
 export function listUsers(client: IAMClient, abortSignal: AbortSignal): Promise<string[]> {
   const doing = 'list the lab users'
   return attempt(doing, async () => {
@@ -36,7 +34,7 @@ export function listUsers(client: IAMClient, abortSignal: AbortSignal): Promise<
   })
 }
 
-/** Makes a call that finds its work done already where AWS answers with one of these codes. */
+/** Makes a call and ignores AWS's errors with one of these codes, which mean that the work was already done. */
 export async function unless(codes: readonly string[], call: () => Promise<unknown>): Promise<void> {
   try {
     await call()

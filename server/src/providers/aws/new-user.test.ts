@@ -15,18 +15,18 @@ async function truth(): Promise<TrueUser | undefined> {
   return (body.aws.users as TrueUser[]).at(-1)
 }
 
-test('a user blocked and removed in its first seconds gets in no more at once, and is gone when AWS allows it', async () => {
+test('denies access at once to a user blocked in its first seconds, and deletes it when AWS allows', async () => {
   const signal = new AbortController().signal
   const users = testAwsUsers(emulator.url)
   const at = { id: '0198c0de-0000-7000-8000-000000000002', username: 'brief', account: null }
   await users.create({ ...at, until: new Date('2099-01-01T00:00:00Z'), password: 'Correct-Horse-7' }, signal)
   expect(await truth()).toMatchObject({ exists: true, getsIn: true })
 
-  // AWS changes no login profile in its first seconds (terraform-provider-aws#4143).
+  // AWS does not modify a login profile in its first seconds (terraform-provider-aws#4143).
   const notYet = {
     kind: 'conflict',
     message:
-      'AWS can not take the password of the user brief just now (EntityTemporarilyUnmodifiable): Login Profile for User brief cannot be modified while login profile is being created.',
+      'AWS cannot delete the password of the user brief at present (EntityTemporarilyUnmodifiable): Login Profile for User brief cannot be modified while login profile is being created.',
   }
   await expect(users.block(at, signal)).rejects.toMatchObject(notYet)
   expect(await truth()).toMatchObject({ exists: true, hasLogin: true, getsIn: false })

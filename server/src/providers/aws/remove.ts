@@ -26,8 +26,8 @@ import { unless } from './find.ts'
 type Send = (call: () => Promise<unknown>) => Promise<void>
 
 /**
- * Deletes all that may hang on a user, then what denies it everything, then the user: nothing works on the way. One
- * thing that fails keeps none of the others; what is gone already is no error.
+ * Deletes everything attached to a user, then the policies that deny it everything, then the user, so that the user
+ * never regains access. A failure of one step does not skip the others; missing resources are not an error.
  */
 export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const doing = `delete the user ${UserName}`
@@ -40,7 +40,7 @@ export async function deleteUser(client: IAMClient, UserName: string, abortSigna
   await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
 }
 
-/** Lists the attachments that keep a user from being deleted, each kind by its own call. */
+/** Returns a step for each kind of attachment that blocks the deletion of a user. */
 function whatHangsOn(
   client: IAMClient,
   UserName: string,
@@ -66,7 +66,7 @@ function whatHangsOn(
     async () => {
       for (const { SerialNumber } of await gather(paginateListMFADevices(...given), (page) => page.MFADevices)) {
         await drop(() => client.send(new DeactivateMFADeviceCommand({ UserName, SerialNumber }), options))
-        // A key of metal is not ours to delete.
+        // Only virtual MFA devices can be deleted; a hardware key is only deactivated.
         if (SerialNumber?.includes(':mfa/') === true)
           await drop(() => client.send(new DeleteVirtualMFADeviceCommand({ SerialNumber }), options))
       }

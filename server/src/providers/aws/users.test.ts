@@ -15,7 +15,7 @@ import { testAwsUsers } from '#test/adapters.ts'
 import { sharedEmulator } from '#test/shared.ts'
 
 const emulator = await sharedEmulator()
-// One that nobody came by, as when a call was given up before it arrived, must not meet the next test.
+// A fault that no call triggered, for example after a call that timed out early, must not affect the next test.
 afterEach(() => emulator.clearFaults())
 
 const signal = new AbortController().signal
@@ -25,23 +25,23 @@ const at = { id: '0198c0de-0000-7000-8000-000000000001', username: 'asha', accou
 const fault = (given: object) => emulator.fault({ times: 1, ...given })
 
 test.each([
-  ['throttle', 'throttled', 'AWS asks for a pause before it will show the user asha (Throttling).', 33],
+  ['throttle', 'throttled', 'AWS throttled the request to read the user asha (Throttling). Try again later.', 33],
   [
     'refuseQuota',
     'quota',
-    'A limit of the AWS account is reached: Cannot exceed quota for UsersPerAccount: 5000',
+    'A limit of the AWS account is reached. Request a higher limit, or delete unused resources. AWS: Cannot exceed quota for UsersPerAccount: 5000',
     null,
   ],
   [
     'unauthorised',
     'unauthorised',
-    'AWS does not let the portal show the user asha (InvalidClientTokenId): look at its credentials and roles.',
+    "AWS does not allow the portal to read the user asha (InvalidClientTokenId). Check the portal's credentials and roles.",
     null,
   ],
-  ['serverError', 'unreachable', 'AWS failed when asked to show the user asha (status 500).', null],
-  ['dropConnection', 'unreachable', 'Asked AWS to show the user asha, but there was no answer.', null],
-  ['hang', 'unreachable', 'AWS did not answer in time when asked to show the user asha.', null],
-])('%s is told as %s, in a sentence', async (injected, kind, message, retryAfter) => {
+  ['serverError', 'unreachable', 'AWS failed to read the user asha (status 500).', null],
+  ['dropConnection', 'unreachable', 'The request to AWS to read the user asha failed: no response.', null],
+  ['hang', 'unreachable', 'AWS did not respond in time to the request to read the user asha.', null],
+])('reports %s as %s with a sentence', async (injected, kind, message, retryAfter) => {
   await fault({ kind: injected, operation: 'IAM_GetUser', retryAfter: 33 })
   const patience = injected === 'hang' ? 250 : undefined
   await expect(testAwsUsers(emulator.url, undefined, patience).look(at, signal)).rejects.toMatchObject({
@@ -51,19 +51,18 @@ test.each([
   })
 })
 
-test('half an answer counts as none', async () => {
+test('treats a truncated response as unreachable', async () => {
   const aws = testAwsUsers(emulator.url)
   await aws.create({ ...at, password: 'Correct-Horse-7' }, signal)
   await fault({ kind: 'malformed', operation: 'IAM_GetUser' })
   await expect(aws.look(at, signal)).rejects.toMatchObject({
     kind: 'unreachable',
-    message: 'AWS answered with something that could not be read.',
+    message: 'The response from AWS could not be read.',
   })
   expect(await aws.look(at, signal)).toEqual({ state: 'existing', secured: true })
   expect(await aws.look({ ...at, id: 'another' }, signal)).toEqual({ state: 'foreign' })
 })
 
-/** Something between us and AWS that answers itself. */
 async function proxyWith(status: number, type: string, body: string): Promise<{ server: Server; url: string }> {
   const server = createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -75,7 +74,7 @@ test.each([
   [200, 'text/html', '<html><body>Welcome to the guest network</body></html>'],
   [200, 'text/xml', '<GetUserResponse><GetUserResult>'],
   [502, 'text/plain', 'Bad gateway'],
-])("some proxy's %s never makes a user absent, or made", async (status, type, body) => {
+])('never reads a proxy’s %s as an absent or created user', async (status, type, body) => {
   const { server, url } = await proxyWith(status, type, body)
   const aws = testAwsUsers(url)
   await expect(aws.look(at, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'unreachable' })
@@ -83,7 +82,7 @@ test.each([
   server.close()
 })
 
-test('whatever a policy allows, a lab user becomes nobody else', async () => {
+test('denies a lab user other identities, whatever its policies allow', async () => {
   const own = { ...at, id: '0198c0de-0000-7000-8000-000000000002', username: 'curious' }
   const key = await keyOf(own)
   const theirs = { endpoint: emulator.url, region: 'us-east-1', credentials: key, maxAttempts: 1 }
@@ -98,7 +97,7 @@ test('whatever a policy allows, a lab user becomes nobody else', async () => {
   await expect(leave).rejects.toMatchObject({ name: 'AccessDenied' })
 })
 
-/** A key of a lab user whom somebody gave every right there is. */
+/** Returns an access key of a lab user with administrator permissions. */
 async function keyOf(user: typeof at): Promise<{ accessKeyId: string; secretAccessKey: string }> {
   await testAwsUsers(emulator.url).create({ ...user, password: 'Correct-Horse-7' }, signal)
   const iam = new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey })
@@ -111,7 +110,7 @@ async function keyOf(user: typeof at): Promise<{ accessKeyId: string; secretAcce
 
 // @covers A26
 test.each(['..', '', '1:role/other', '12345678901', '1234567890123'])(
-  'nothing is asked of AWS for an account numbered %j',
+  'sends no request to AWS for an account numbered %j',
   async (account) => {
     const sent: string[] = []
     const aws = testAwsUsers(emulator.url, (wire) => (request, aborted) => {

@@ -11,17 +11,16 @@ import { deleteUser } from './remove.ts'
 import { says } from './errors.ts'
 
 export interface AwsUsersOptions extends AwsConnection {
-  /** The managed policy that says what a lab user may do, within the boundary. */
+  /** ARN of the managed policy with a lab user's permissions; the boundary limits it. */
   readonly labPolicy: string
-  /** null: no accounts are leased. */
+  /** Null: no accounts are leased. */
   readonly units: Units | null
 }
 
-/** Lab users at AWS, on AWS's own SDK. */
 export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): AwsUsers {
   const clients = awsClients(connection)
 
-  /** Does something to a user that is ours; 'nothing' where there is none. */
+  /** Runs `work` on a user that carries our tag; returns 'nothing' if there is none. */
   async function withOurs(
     at: AwsUserPlace,
     signal: AbortSignal,
@@ -75,11 +74,11 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   }
 }
 
-/** Returns true when the policy that ends the user exists, with the right date. */
+/** Returns true if the expiry policy exists with the right date. */
 async function ends(iam: IAMClient, at: AwsUserPlace & AwsUserTerm, abortSignal: AbortSignal): Promise<boolean> {
   const asked = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
   try {
-    const reply = await attempt(`show the limits of the user ${at.username}`, () => iam.send(asked, { abortSignal }))
+    const reply = await attempt(`read the limits of the user ${at.username}`, () => iam.send(asked, { abortSignal }))
     return decodeURIComponent(reply.PolicyDocument ?? '') === denyAfter(at.until)
   } catch (problem) {
     if (says(problem, 'NoSuchEntity')) return false
@@ -91,6 +90,6 @@ function unitsOf(units: Units | null): Units {
   if (units !== null) return units
   throw new CloudError(
     'refused',
-    'Set AWS_LAB_UNIT and AWS_CLEANUP_UNIT: accounts are leased, and it is not said where they stand.',
+    'Set AWS_LAB_UNIT and AWS_CLEANUP_UNIT: leased accounts are moved between these units.',
   )
 }

@@ -18,16 +18,16 @@ const GOOD = '<GetUserResponse xmlns="x"><GetUserResult/></GetUserResponse>'
 const answered = (reply: WireReply, request: Partial<WireRequest> = {}) =>
   requestHandler(async () => reply, 1_000).handle({ ...REQUEST, ...request })
 
-describe('a reply', () => {
+describe('a response', () => {
   test.each<[string, number, Record<string, string>, string]>([
     ['of XML', 200, XML, GOOD],
     ['with a prologue and an end of line', 200, XML, `<?xml version="1.0"?>\n${GOOD}\n`],
     ['of JSON', 200, JSON_1_1, '{"Accounts":[]}'],
     ['of JSON that is empty', 200, JSON_1_1, ''],
-    // A failure is read by the SDK, whatever it is written in.
+    // The SDK reads an error response in any format.
     ['that is a failure', 404, { 'content-type': 'text/html' }, '<html>'],
     ['that leads elsewhere', 300, {}, ''],
-  ])('%s is handed on as it is', async (_, status, headers, body) => {
+  ])('is returned unchanged: %s', async (_, status, headers, body) => {
     const { response } = await answered({ status, headers, body })
     expect({ ...response, body: response.body.toString() }).toEqual({ statusCode: status, headers, body })
   })
@@ -38,12 +38,12 @@ describe('a reply', () => {
     ['XML that is no reply', XML, '<html></html>'],
     ['half of one in JSON', JSON_1_1, '{"Accounts":['],
     ['one of no type', {}, GOOD],
-  ])('that is none counts as none: %s', async (_, headers, body) => {
+  ])('is rejected as unreadable: %s', async (_, headers, body) => {
     await expect(answered({ status: 200, headers, body })).rejects.toMatchObject({ kind: 'unreachable' })
   })
 })
 
-test('a request that would lead elsewhere is not sent', async () => {
+test('does not send a request whose path is not /', async () => {
   const sent: WireRequest[] = []
   const handler = requestHandler(async (request) => {
     sent.push(request)
@@ -59,7 +59,7 @@ test.each([
   ['with the caller', 10_000, () => ({ abortSignal: AbortSignal.timeout(10) })],
   ['by itself', 10, () => ({})],
   ['by itself, though the caller has time', 10, () => ({ abortSignal: AbortSignal.timeout(10_000) })],
-])('a call that is never answered ends %s', async (_, limit, caller) => {
+])('ends a call without a response: %s', async (_, limit, caller) => {
   const handler = requestHandler(
     (_request, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -75,11 +75,11 @@ test.each([
   [new TextEncoder().encode('{"é":1}'), '{"é":1}'],
   [undefined, ''],
   [{}, ''],
-])('the body %s is sent as %j', (body, text) => {
+])('sends the body %s as %j', (body, text) => {
   expect(bodyText({ ...REQUEST, body })).toBe(text)
 })
 
-describe('over HTTP', () => {
+describe('the HTTP transport', () => {
   const seen: { url?: string; headers: IncomingHttpHeaders; body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -99,7 +99,7 @@ describe('over HTTP', () => {
   const send = (more: Partial<WireRequest>) =>
     overHttp({ ...REQUEST, protocol: 'http:', hostname: '127.0.0.1', port, ...more }, AbortSignal.timeout(10_000))
 
-  test('a request arrives as it was signed, and its reply whole', async () => {
+  test('sends a request as it was signed, and returns the whole response', async () => {
     const headers = { host: 'elsewhere', 'content-length': '999', 'x-signed': 'yes' }
     expect(await send({ headers, path: '/?a=b' })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('over HTTP', () => {
     })
   })
 
-  test('a reply that leads elsewhere is not followed', async () => {
+  test('does not follow redirects', async () => {
     await expect(send({ body: 'away' })).rejects.toThrow('fetch failed')
   })
 })

@@ -1,6 +1,5 @@
 import { CloudError } from '../errors.ts'
 
-/** A request as the SDK signs it. */
 export interface WireRequest {
   readonly method: string
   readonly protocol: string
@@ -17,11 +16,11 @@ export interface WireReply {
   readonly body: string
 }
 
-/** The last step to AWS: one request, and its whole reply. */
+/** The HTTP transport to AWS: sends one request and returns the whole response. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireReply>
 
 export const overHttp: Wire = async (request, signal) => {
-  // fetch writes Host and Content-Length itself, as they were signed.
+  // fetch sets Host and Content-Length itself, to the signed values.
   const { host: _host, 'content-length': _length, ...headers } = request.headers
   const port = request.port === undefined ? '' : `:${request.port}`
   const response = await fetch(`${request.protocol}//${request.hostname}${port}${request.path}`, {
@@ -38,27 +37,28 @@ export const bodyText = ({ body }: WireRequest): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : ''
 
 /**
- * Returns the handler by which the SDK sends. A reply counts once it is whole and can be read: the SDK would take
- * half of one.
+ * Returns the SDK's HTTP handler. Checks that a response is complete and readable, because the SDK accepts a truncated
+ * one.
  */
 export function requestHandler(wire: Wire, timeLimit: number) {
   return {
     async handle(request: WireRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
-      // All that the portal asks of AWS stands in the body; a path or a query would be made of something given.
+      // All parameters of the portal's requests are in the body. Another path or a query could only come from
+      // manipulated input.
       if (request.path !== '/')
-        throw new CloudError('refused', 'A request to AWS would lead elsewhere: it was not sent.')
+        throw new CloudError('refused', 'A request to AWS has an unexpected path. It was not sent.')
       const limit = AbortSignal.timeout(timeLimit)
       const signal = abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit])
       const { status, headers, body } = await wire(request, signal)
       if (status < 300 && !isReadable(headers['content-type'] ?? '', body)) {
-        throw new CloudError('unreachable', 'AWS answered with something that could not be read.')
+        throw new CloudError('unreachable', 'The response from AWS could not be read.')
       }
       return { response: { statusCode: status, headers: { ...headers }, body: Buffer.from(body) } }
     },
   }
 }
 
-/** Returns true for a whole reply of AWS's, and not half of one or some proxy's page. */
+/** Returns true for a complete AWS response, false for a truncated one or a proxy's page. */
 function isReadable(type: string, body: string): boolean {
   if (/\bxml\b/.test(type)) {
     const root = /^(?:<\?xml[^>]*\?>\s*)?<(\w+Response)[\s>]/.exec(body)?.[1]

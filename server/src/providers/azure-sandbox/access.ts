@@ -7,7 +7,7 @@ import { CloudError } from '../errors.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
 
-/** Makes the group's own role assignments what they should be; those that it inherits are nobody's business here. */
+/** Sets the role assignments made at the group itself. Inherited ones are ignored. */
 export async function setAccess(
   clients: SandboxClients,
   { group }: SandboxPlace,
@@ -21,11 +21,11 @@ export async function setAccess(
   const existing = await assignmentsAt(clients, group, wanted === null, signal)
   for (const { name } of existing) {
     if (name === undefined || name.toLowerCase() === wanted?.name) continue
-    await ask(`take back a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
+    await ask(`revoke a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
   }
   if (wanted === null || existing.some(({ name }) => name?.toLowerCase() === wanted.name)) return
   const { level, objectId } = wanted
-  await ask(`give the user of ${group} a role there`, signal, (each) =>
+  await ask(`assign a role to the user of ${group}`, signal, (each) =>
     authorization.roleAssignments.create(
       scope,
       wanted.name,
@@ -37,7 +37,7 @@ export async function setAccess(
       each,
     ),
   ).catch((problem: unknown) => {
-    // Recorded by azure-service-operator: for 13 to 252 s after the user was made.
+    // Recorded by azure-service-operator: for 13 to 252 s after the user's creation.
     if (azureErrorIn(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
     throw new UserNotKnownYet('conflict', problem.message, problem.retryAfter, { cause: problem })
   })

@@ -25,6 +25,6 @@ export function sandboxClients(settings: AzureSettings): SandboxClients {
   }
 }
 
-/** As the SDKs take a scope: they put the slash before it themselves. */
+/** Returns the scope without a leading slash, which the SDKs add. */
 export const groupScope = (subscriptionId: string, group: string): string =>
   `subscriptions/${subscriptionId}/resourceGroups/${nameInPlace(group)}`

@@ -12,14 +12,14 @@ const MACHINE = 'microsoft.compute/virtualmachines'
 const DISK = 'microsoft.compute/disks'
 const ADDRESS = 'microsoft.network/publicipaddresses'
 
-/** One list of everything; the sizes of machines and disks, where there are any, from their own. */
+/** Lists all resources; the sizes of machines and disks, if there are any, come from their own lists. */
 export async function lookInside(
   { resources, compute }: SandboxClients,
   { group }: SandboxPlace,
   signal: AbortSignal,
 ): Promise<readonly SandboxResource[] | null> {
   try {
-    const all = await listed<GenericResourceExpanded>(`list what stands in ${group}`, signal, (each) =>
+    const all = await listed<GenericResourceExpanded>(`list the resources in ${group}`, signal, (each) =>
       resources.resources.listByResourceGroup(group, { ...each, expand: 'createdTime' }),
     )
     const types = new Set(all.map(typeOf))
@@ -28,7 +28,7 @@ export async function lookInside(
           compute.virtualMachines.list(group, each),
         )
       : []
-    // A list tells nothing of power: each machine is asked by itself.
+    // The list has no power states: read each machine.
     const existing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
     const disks = types.has(DISK)
       ? await listed<Disk>(`list the disks in ${group}`, signal, (each) =>
@@ -45,7 +45,7 @@ export async function lookInside(
 
 const typeOf = (resource: GenericResourceExpanded): string => resource.type?.toLowerCase() ?? ''
 
-/** Nothing, where it has gone since it was listed. */
+/** Returns an empty list if the machine disappeared after it was listed. */
 async function withPower(
   compute: SandboxClients['compute'],
   group: string,
@@ -54,12 +54,12 @@ async function withPower(
 ): Promise<SandboxResource[]> {
   const name = machine.name ?? ''
   try {
-    const { body } = await find(`look at the machine ${name}`, signal, (each) =>
+    const { body } = await find(`read the machine ${name}`, signal, (each) =>
       compute.virtualMachines.instanceView(group, name, each),
     )
     return body === null ? [] : [machineOf(machine, body)]
   } catch (problem) {
-    // One machine that can't be looked at must not keep the others from being metered, or stopped.
+    // A single unreadable machine must not block the metering or stopping of the others.
     const refused = problem instanceof CloudError && ['refused', 'unauthorised'].includes(problem.kind)
     if (!refused) throw problem
     return [machineOf(machine, null)]
@@ -78,7 +78,7 @@ function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstance
 
 function isBilled(machine: MachineStatus): boolean {
   if (isDeallocated(machine)) return false
-  // A machine between states is taken for billed: credits are not to be used up unseen.
+  // A machine in transition counts as billed, so that no usage goes unnoticed.
   const { state } = seenOf(machine)
   return state !== 'stopped' && state !== 'absent' && state !== 'failed'
 }

@@ -5,7 +5,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import { azureSandboxes } from './groups.ts'
 import { assignmentName } from './names.ts'
 
-/** The adapter against Azure's published examples: what it makes of these replies, and what it asks. */
+/** The adapter against Azure's published examples: its results for these responses, and its requests. */
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
@@ -32,11 +32,11 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   }
   const signal = () => AbortSignal.timeout(10_000)
 
-  test('an absent group is absent', async () => {
+  test('reports an absent group', async () => {
     expect(await against().groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
   })
 
-  test('a group is asked for with its place and tags', async () => {
+  test('creates a group with its location and tags', async () => {
     const { groups, asked } = against()
     await groups.makeGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: EXAMPLE_DATE }, signal())
     expect(asked).toEqual([
@@ -54,7 +54,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     ])
   })
 
-  test('sizes are limited by the built-in policy', async () => {
+  test('limits sizes by the built-in policy', async () => {
     const { groups, asked } = against()
     await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
     expect(asked[0]).toMatchObject({
@@ -63,10 +63,10 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     })
   })
 
-  test('a role is given under a name that follows from what it says', async () => {
+  test('assigns a role under a name derived from its content', async () => {
     const { groups, asked } = against()
     await groups.setAccess(sandbox, { level: 'read', objectId }, signal())
-    // The example's own assignment is at another scope: inherited, and left alone.
+    // The example's own assignment is at another scope: inherited, and left unchanged.
     expect(asked.map(({ operation }) => operation)).toEqual([
       'RoleAssignments_ListForResourceGroup',
       'RoleAssignments_Create',
@@ -74,14 +74,14 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(asked[1]?.body).toMatchObject({ properties: { principalId: objectId, principalType: 'User' } })
   })
 
-  test('a machine is stopped by a deallocation', async () => {
+  test('deallocates a machine to stop it', async () => {
     const { groups, asked } = against()
     await groups.stopMachine(sandbox, 'one', signal())
     expect(asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Deallocate'])
   })
 })
 
-test('an assignment’s name is the same each time, and another one for another role, user or group', () => {
+test('gives an assignment a stable name that differs by role, user and group', () => {
   const name = assignmentName('subscriptions/a/resourceGroups/b', objectId, 'full')
   expect(name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(assignmentName('SUBSCRIPTIONS/a/resourcegroups/B', objectId.toUpperCase(), 'full')).toBe(name)

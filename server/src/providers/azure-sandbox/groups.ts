@@ -8,7 +8,7 @@ import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
 import { lookInside } from './content.ts'
 import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
 
-/** Sandboxes in one Azure subscription, on Azure's official SDKs. Throws `CloudError` alone, bugs aside. */
+/** Manages sandboxes in one Azure subscription, on Azure's official SDKs. Throws `CloudError` except for bugs. */
 export function azureSandboxes(settings: AzureSettings): SandboxGroups {
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients
@@ -16,7 +16,7 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
     lookAtGroup: (place, signal) => lookAt(clients, place, signal),
 
     async makeGroup(sandbox, signal) {
-      await ask(`make the group ${sandbox.group}`, signal, (each) =>
+      await ask(`create the group ${sandbox.group}`, signal, (each) =>
         resources.resourceGroups.createOrUpdate(
           sandbox.group,
           { location: sandbox.location, tags: tagsOf(sandbox) },
@@ -64,7 +64,7 @@ async function lookAt(
   { id, group }: SandboxPlace,
   signal: AbortSignal,
 ): Promise<GroupSighting> {
-  const { body } = await find(`look at the group ${group}`, signal, (each) => resources.resourceGroups.get(group, each))
+  const { body } = await find(`read the group ${group}`, signal, (each) => resources.resourceGroups.get(group, each))
   if (body === null) return { state: 'absent' }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${group} could not be read.`)
   const mark = Object.entries(body.tags ?? {}).find(([name]) => name.toLowerCase() === SANDBOX_TAG)?.[1]

@@ -8,7 +8,7 @@ import { graphIdentity } from '../graph/identity.ts'
 import { azureSandboxes } from './groups.ts'
 import { sharedEmulator } from '#test/shared.ts'
 
-/** A sandbox's life at the emulator, every message judged by Azure's published contract. */
+/** End-to-end scenario of a sandbox at the emulator; every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
@@ -33,14 +33,14 @@ async function roles(): Promise<string[]> {
 const putMachine = async (name: string) =>
   (await emulator.control('POST', '/_as/asha@labs.test/machines', { resourceGroup: sandbox.group, name })).status
 
-test('before it is made there is nothing to see, to take back or to delete', async () => {
+test('reports nothing and accepts revocation and deletion before the group exists', async () => {
   expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
   expect(await groups.lookInside(sandbox, signal())).toBeNull()
   await groups.setAccess(sandbox, { level: 'none' }, signal())
   await groups.deleteGroup(sandbox, signal())
 })
 
-test('it is made once however often it is asked for, and known by its mark', async () => {
+test('creates the group once and identifies it by its tag', async () => {
   await groups.makeGroup(spec, signal())
   await groups.makeGroup(spec, signal())
   expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'existing', ours: true })
@@ -55,7 +55,7 @@ describe('access', () => {
   })
 })
 
-test('resources put into a sandbox are seen with the facts that price them, and machines stop', async () => {
+test('lists resources with the facts that price them, and stops machines', async () => {
   await groups.setAccess(sandbox, { level: 'full', objectId }, signal())
   await groups.limitSizes(sandbox, ['Standard_DS1_v2'], signal())
   expect(await putMachine('too-small')).toBe(403)
@@ -66,7 +66,7 @@ test('resources put into a sandbox are seen with the facts that price them, and 
     const costing = inside.filter(({ kind }) => kind !== 'other')
     return costing.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
   }
-  // The address of the one that was refused stands too, and costs.
+  // The address of the refused machine also exists and is billed.
   expect(await kinds()).toEqual(['Standard_B1s true', 'address', 'address', 'disk'])
   await groups.stopMachine(sandbox, 'one', signal())
   expect(await kinds()).toEqual(['Standard_B1s false', 'address', 'address', 'disk'])
@@ -76,7 +76,7 @@ test.each([
   ['deallocated', false],
   ['running', true],
   ['starting', true],
-])('a machine that is being changed while it is %s is billed by that: %j', async (power, billed) => {
+])('reads a machine that is changing while %s as billed: %j', async (power, billed) => {
   const changing = azureSandboxes({
     subscriptionId: '00000000-0000-4000-8000-000000000001',
     credential: emulatorCredential(),
@@ -94,7 +94,7 @@ test.each([
   expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed }])
 })
 
-test('a machine that can not be looked at keeps nothing else from being seen', async () => {
+test('lists the other resources if one machine cannot be read', async () => {
   const blind = azureSandboxes({
     subscriptionId: '00000000-0000-4000-8000-000000000001',
     credential: emulatorCredential(),
@@ -113,7 +113,7 @@ test('a machine that can not be looked at keeps nothing else from being seen', a
   expect(inside.some(({ kind }) => kind === 'disk')).toBe(true)
 })
 
-test('it goes with all that is in it, roles too', async () => {
+test('deletes the group with its resources and roles', async () => {
   await groups.deleteGroup(sandbox, signal())
   await groups.deleteGroup(sandbox, signal())
   expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
@@ -121,7 +121,7 @@ test('it goes with all that is in it, roles too', async () => {
 })
 
 test.skipIf(specificationRoot() === null)(
-  'all that went over the wire fits the contract, and is just what the negative controls go by',
+  'sends only messages that fit the contract, and exactly the operations of the negative controls',
   async () => {
     const { operations } = await watch.settle()
     expect([...operations.keys()].toSorted()).toEqual([...SANDBOX_OPERATIONS_IN_USE].toSorted())

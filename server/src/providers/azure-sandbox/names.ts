@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Tags by which a sandbox's group is known, and read by people. */
 export const SANDBOX_TAG = 'trainyard-sandbox'
 export const POLICY_NAME = 'trainyard-sizes'
 
 export const ALLOWED_SIZES_POLICY =
   '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
 
-/** Azure's built-in roles: all but assigning roles; looking. */
+/** Azure's built-in roles Contributor (everything except assigning roles) and Reader. */
 export const ROLES = {
   full: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
   read: 'acdd72a7-3385-48ef-bd42-f606fba81ae7',
@@ -18,7 +17,7 @@ export const roleDefinition = (subscriptionId: string, level: keyof typeof ROLES
 
 const NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
 
-/** The assignment's name follows from what it says, so that a repeat finds itself (UUID version 5 of RFC 9562). */
+/** Returns a stable name for an assignment, so that a repeat finds the earlier one (UUID version 5 of RFC 9562). */
 export function assignmentName(scope: string, objectId: string, level: keyof typeof ROLES): string {
   const said = `${scope.toLowerCase()} ${objectId.toLowerCase()} ${ROLES[level]}`
   const bytes = createHash('sha1').update(NAMESPACE).update(said).digest().subarray(0, 16)

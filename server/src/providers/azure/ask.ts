@@ -2,23 +2,21 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { CloudError } from '../errors.ts'
 import { asCloudError, saysAbsent } from './errors.ts'
 
-/** Azure's answer: when (by its own clock), with which status, and what. */
 export interface Answer<T> {
   readonly at: Date
   readonly status: number
   readonly body: T
 }
 
-/** The options that every call hands to the SDK. */
 export interface CallOptions {
   readonly abortSignal: AbortSignal
   readonly onResponse: (response: PipelineResponse, body: unknown) => void
 }
 
-/** One call takes at most this long. */
+/** Timeout of one call to Azure, in milliseconds. */
 const TIME_LIMIT = 30_000
 
-/** Sends one plain request. `doing` says what it is for, in words that complete 'asked to ...'. */
+/** Sends one plain request. `doing` completes 'the request to Azure to ...'. */
 export async function ask<T>(
   doing: string,
   signal: AbortSignal,
@@ -39,7 +37,7 @@ export async function ask<T>(
   }
 }
 
-/** Like `ask`, with null in place of the body when there is no such thing. */
+/** Like `call`, but the body is null if the resource does not exist. */
 export async function find<T>(
   doing: string,
   signal: AbortSignal,
@@ -62,29 +60,32 @@ export async function find<T>(
   }
 }
 
-/** The facts in an accepted order about the resource it makes; none for a start, a stop or a deletion. */
+/**
+ * The fields that Azure's response to an accepted operation has about the created resource; none for a start, a stop or
+ * a deletion.
+ */
 export interface Made {
   readonly id?: string
   readonly provisioningState?: string
-  /** Of a public address. */
+  /** Present for a public address. */
   readonly ipAddress?: string
 }
 
-/** Thrown out of the SDK to leave it as soon as the first answer is in. */
+/** Thrown inside the SDK to leave it as soon as the first response arrives. */
 class Taken extends Error {
   readonly answer: Answer<Made>
 
   constructor(answer: Answer<Made>) {
-    super('Azure took the request')
+    super('Azure accepted the request')
     this.answer = answer
   }
 }
 
 /**
- * Sends the first request of a long operation and answers once Azure took it. The SDK's `beginX` polls once more
- * before it hands over its poller, whatever the options say (core-lro's `poll()`); there is no other way to make
- * just the one request with the SDK's own operation than to leave by an exception when its answer arrives. No failure
- * quotes the `secret` that is sent with it.
+ * Sends the first request of a long-running operation and resolves once Azure accepts it. The SDK's `beginX` polls once
+ * more before it returns its poller, whatever the options are (core-lro's `poll()`). Throwing when the first response
+ * arrives is the only way to make a single request with the SDK's own operation. No error quotes the `secret` that is
+ * sent.
  */
 export async function order(
   doing: string,
@@ -105,7 +106,7 @@ export async function order(
     if (problem instanceof Taken) return problem.answer
     throw asCloudError(problem, doing, secret)
   }
-  throw new CloudError('unreachable', `Azure gave no answer when asked to ${doing}.`)
+  throw new CloudError('unreachable', `Azure did not respond to the request to ${doing}.`)
 }
 
 function madeIn(body: unknown): Made {
@@ -117,19 +118,19 @@ function madeIn(body: unknown): Made {
 const MADE: ReadonlySet<string> = new Set(['id', 'provisioningState', 'ipAddress'] satisfies (keyof Made)[])
 
 function limited(signal: AbortSignal): AbortSignal {
-  // The SDK's own time-out ends when the headers are in; a body that never ends needs this one.
+  // The SDK's own timeout ends when the headers arrive. This one also ends a body that never finishes.
   return AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
 }
 
 /**
- * A page of some proxy with status 200 deserialises to an empty object, and a body that the operation has no use for
- * is not even looked at: refuse what can't be read before it is believed.
+ * Throws if a response cannot be read. The SDK deserialises a proxy's page with status 200 to an empty object, and
+ * ignores a body that the operation does not use.
  */
 function readable(response: PipelineResponse, doing: string) {
   const text = response.bodyAsText ?? ''
   if (response.status >= 400 || text === '') return
   if (/\bjson\b/.test(response.headers.get('content-type') ?? '') && isJson(text)) return
-  throw new CloudError('unreachable', `Asked Azure to ${doing}, but the answer could not be read.`)
+  throw new CloudError('unreachable', `The request to Azure to ${doing} failed: the response could not be read.`)
 }
 
 function isJson(text: string): boolean {
@@ -141,7 +142,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The provider's clock: bills follow it, not ours. Whole seconds, as the Date header has them. */
+/** Returns the provider's time in whole seconds, from the Date header. Bills use this clock, not ours. */
 function instantOf(response: PipelineResponse | undefined): Date {
   const stated = Date.parse(response?.headers.get('date') ?? '')
   return Number.isNaN(stated) ? new Date(Math.floor(Date.now() / 1000) * 1000) : new Date(stated)

@@ -4,7 +4,7 @@ import type { MachineSpec } from '../cloud.ts'
 import { machineSpec } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 
-/** Machines that are deleted in the same seconds: how what they brought is looked at, and that nothing of it is missed. */
+/** Concurrent deletions: how the machines' parts are read, and that no part is missed. */
 const farEnd = await sharedFarEnd()
 
 const asked: string[] = []
@@ -12,8 +12,8 @@ beforeEach(() => void asked.splice(0))
 const PARTS = /\/(networkInterfaces|disks|publicIPAddresses)(\/[^/]+)?$/i
 
 /**
- * A wire on which the lists of parts lack all that stands, as those of a moment ago do. Replies about machines come
- * for both at once, so that both look at their parts in the same turn.
+ * An HTTP client whose lists of parts are empty, as stale lists are. Responses about the two machines are delayed until
+ * both have arrived, so that both read their parts in the same turn.
  */
 function staleLists(wire: HttpClient): HttpClient {
   const held: (() => void)[] = []
@@ -39,7 +39,7 @@ function staleLists(wire: HttpClient): HttpClient {
 const signal = () => AbortSignal.timeout(20_000)
 const PAIR = [1, 2].map((number) => machineSpec(number))
 
-/** Deletes all at once, step by step; false: something still stands after so many steps. */
+/** Deletes all machines concurrently, step by step; false: something remains after six steps. */
 async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
   const cloud = farEnd.cloud(staleLists)
   for (let step = 0; step < 6; step++) {
@@ -51,7 +51,7 @@ async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Dat
   return false
 }
 
-/** Machines that are gone, and left what they brought: as an order does that was broken off. */
+/** Creates parts without machines, as a failed creation does. */
 async function leaveParts() {
   const cloud = farEnd.cloud()
   for (const spec of PAIR) {
@@ -64,23 +64,23 @@ async function leaveParts() {
 test.each([
   ['never seen to stand', () => null],
   ['seen to stand just now', () => new Date()],
-])('a part missing from the lists of machines %s is asked for alone, and removed', async (_, firstSeenAt) => {
+])('reads a part that is missing from the lists of machines %s individually, and deletes it', async (_, firstSeenAt) => {
   await leaveParts()
   expect(await farEnd.leftovers(PAIR[0]!.name)).toEqual(['linux-101-1-ip', 'linux-101-1-nic'])
   expect(await deleteTogether(PAIR, firstSeenAt())).toBe(true)
   for (const { name } of PAIR) expect(await farEnd.leftovers(name)).toEqual([])
 })
 
-test('parts missing from the lists of machines made long ago are gone: no part is asked for alone', async () => {
+test('does not read parts individually that are missing from the lists of old machines', async () => {
   const { at } = await farEnd.cloud().lookAtMachine(PAIR[0]!, signal())
   expect(await deleteTogether(PAIR, new Date(at.getTime() - 3_600_000))).toBe(true)
   expect(asked.toSorted()).toEqual(['disks list', 'networkInterfaces list', 'publicIPAddresses list'])
 })
 
-test('nothing of machines stands whose whole group is gone', async () => {
+test('reports nothing remaining if the resource group does not exist', async () => {
   const elsewhere = PAIR.map((spec) => ({ ...spec, resourceGroup: 'gone-labs' }))
   expect(await deleteTogether(elsewhere, new Date(0))).toBe(true)
-  // The portal may still believe that it stands.
+  // The portal may still assume that the machine exists.
   const [one] = elsewhere
   const ended = await farEnd.cloud().deleteMachine({ ...one!, firstSeenAt: new Date(0), stands: true }, signal())
   expect(ended.remaining).toBe('nothing')

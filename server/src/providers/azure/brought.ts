@@ -3,17 +3,16 @@ import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import type { AzureClients } from './clients.ts'
 import { aloneEvery, type Kind, lookTogether, type LookTogether } from './look-together.ts'
 
-/** How a machine's own address, network interface and disk are looked at. */
 export interface LooksAtBrought {
   readonly address: LookTogether<PublicIPAddress>
   readonly networkInterface: LookTogether<NetworkInterface>
   readonly disk: LookTogether<Disk>
 }
 
-/** Looks at one thing alone that go in the time of one list. */
+/** Individual reads allowed in the interval of one list. */
 const ALONE = 3
 
-/** Shared by all that makes and deletes machines: a list that one of them asks for answers the others as well. */
+/** Returns readers shared by all creations and deletions: a list requested by one also answers the others. */
 export function looksAtBrought({ compute, network }: AzureClients, everyMs: number): LooksAtBrought {
   const { networkInterfaces, publicIPAddresses } = network
   const alone = aloneEvery(everyMs / ALONE)

@@ -1,13 +1,13 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 
-/** One request to Azure, fit for a log: no body, no header of the request, no query. */
+/** The loggable part of a request to Azure: no body, no request headers, no query. */
 export interface AzureCall {
   readonly method: string
   readonly path: string
-  /** null: no answer came. */
+  /** Null: no response. */
   readonly status: number | null
   readonly milliseconds: number
-  /** Azure's support asks for this id. */
+  /** Azure's support needs this id. */
   readonly requestId: string | null
 }
 

@@ -5,7 +5,10 @@ import { CloudError } from '../errors.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 
-/** Images of machines and what is made of them, at the emulator, every message judged by Azure's published contract. */
+/**
+ * Images and the machines created from them, at the emulator; every message is checked against Azure's published
+ * contract.
+ */
 
 const watch = watchContract()
 
@@ -28,7 +31,7 @@ async function stopped(number: number, more: Partial<MachineSpec> = {}): Promise
   return spec
 }
 
-/** Goes on as the job does: after a failure, from the start. */
+/** Repeats the capture step until it ends, as the job does. */
 async function captured(image: ImageSpec, by = cloud): Promise<Capture> {
   for (let turn = 0; turn < 12; turn++) {
     const capture = await by.captureMachine(image, signal()).catch((problem: unknown) => {
@@ -44,7 +47,7 @@ describe.each([
   ['Linux', 40, {}],
   ['Windows', 50, { ...WINDOWS, name: 'win-50' }],
 ] as const)('a %s machine', (_os, number, more) => {
-  test('is copied as it is, and each machine made of the copy gets a password of its own', async () => {
+  test('is captured unchanged, and each machine created from the image gets its own password', async () => {
     const source = await stopped(number, more)
     const capture = await captured(imageOf(source, number))
     expect(capture.state).toBe('ready')
@@ -73,7 +76,7 @@ describe.each([
   })
 })
 
-test('the image of a Trusted Launch machine says so, and what is made of it asks for it', async () => {
+test('keeps Trusted Launch in the image and in machines created from it', async () => {
   const asked: { readonly url: string; readonly body: string }[] = []
   const watched = far.cloud((wire) => ({
     sendRequest(request) {
@@ -92,12 +95,12 @@ test('the image of a Trusted Launch machine says so, and what is made of it asks
   expect((await watched.lookAtMachine(machineSpec(99), signal())).seen.state).toBe('running')
 })
 
-describe('a reply lost', () => {
+describe('a lost reply', () => {
   test.each(['Galleries_CreateOrUpdate', 'GalleryImages_CreateOrUpdate', 'GalleryImageVersions_CreateOrUpdate'])(
-    'at %s leads to one image all the same',
+    'of %s still leads to a single image',
     async (operation) => {
       const number = 60 + operation.length
-      // A group of its own each, so that there is a gallery to be made.
+      // A separate group for each case, so that a gallery must be created.
       const source = await stopped(number, { resourceGroup: `group-${number}` })
       await far.fault({ operation, kind: 'loseReply', times: 1 })
       const image = imageOf(source, number)
@@ -108,7 +111,7 @@ describe('a reply lost', () => {
     },
   )
 
-  test('at the setting of a password does not set it twice', async () => {
+  test('of a password change does not set the password twice', async () => {
     const source = await stopped(90)
     const { id } = await captured(imageOf(source, 90))
     const clone = machineSpec(91, { image: { kind: 'own', id }, adminPassword: 'Own-Secret-91' })
@@ -120,7 +123,7 @@ describe('a reply lost', () => {
   })
 })
 
-test('a copy that failed is told with its reason, and can be done away with', async () => {
+test('reports the reason of a failed capture, and deletes its resources', async () => {
   const source = await stopped(95)
   await far.fault({
     operation: 'GalleryImageVersions_CreateOrUpdate',
@@ -136,7 +139,7 @@ test('a copy that failed is told with its reason, and can be done away with', as
   }
 })
 
-test('a password that could not be set is set again, and no error tells it', async () => {
+test('retries a password that could not be set, and keeps it out of errors', async () => {
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
   await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
@@ -149,7 +152,7 @@ test('a password that could not be set is set again, and no error tells it', asy
   expect(await far.signIn(spec.name, 'trainee', account.password)).toBe(true)
 })
 
-test('a machine that is gone is no source', async () => {
+test('refuses to capture a machine that does not exist', async () => {
   await expect(cloud.captureMachine(imageOf(machineSpec(97), 97), signal())).rejects.toMatchObject({
     kind: 'refused',
   })

@@ -15,8 +15,8 @@ import { diskName, sharedTags } from './names.ts'
 import { settled } from './settled.ts'
 
 /**
- * One step further with an image: what stands already is found by its name, and the copy is asked for when all it
- * needs is there. The machine is copied as it is (specialized): generalizing it would be the end of it.
+ * Performs the next step of a capture: finds existing resources by name, and requests the copy once everything it needs
+ * exists. The image is specialized, because generalizing would make the machine unusable.
  */
 export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
@@ -44,11 +44,11 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
   return asked.body.provisioningState === 'Succeeded' ? { id, state: 'ready' } : { id, state: 'working', progress: 0 }
 }
 
-/** One step further with doing away with an image; the gallery stays, for the images beside it. */
+/** Performs the next step of deleting an image. Other images may need the gallery, so it is not deleted. */
 export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
-  const version = await find('look at the image', signal, (options) =>
+  const version = await find('read the image', signal, (options) =>
     galleryImageVersions.get(...place, IMAGE_VERSION, options),
   )
   if (version.body !== null) {
@@ -58,7 +58,7 @@ export async function discardStep(clients: AzureClients, spec: ImageSpec, signal
     )
     return { at, remaining: 'something' }
   }
-  const definition = await find('look at the definition of the image', signal, (options) =>
+  const definition = await find('read the definition of the image', signal, (options) =>
     galleryImages.get(...place, options),
   )
   if (definition.body === null) return { at: definition.at, remaining: 'nothing' }
@@ -75,7 +75,7 @@ function versionId({ subscriptionId }: AzureClients, spec: ImageSpec): string {
 }
 
 async function lookAtVersion({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal) {
-  const { body } = await find('look at the image', signal, (options) =>
+  const { body } = await find('read the image', signal, (options) =>
     compute.galleryImageVersions.get(spec.resourceGroup, galleryName(spec), definitionName(spec), IMAGE_VERSION, {
       ...options,
       expand: 'ReplicationStatus',
@@ -96,7 +96,7 @@ function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion):
     const said = regions.map(({ details }) => details ?? '').find((text) => text !== '')
     return { state: 'failed', reason: oneLine(said ?? 'Azure gave no reason.') }
   }
-  // Copied whole it is ready only when its state says so, and until the first region is named nothing is copied.
+  // Full progress is not ready: only the provisioning state is. No region listed means that nothing is copied yet.
   const copied = regions.map(({ progress }) => progress ?? 0)
   return { state: 'working', progress: copied.length === 0 ? 0 : Math.min(99, ...copied) }
 }
@@ -105,23 +105,26 @@ interface Source {
   readonly id: string
   readonly generation: 'V1' | 'V2'
   readonly plan: GalleryImage['purchasePlan']
-  /** Second generations are, unless somebody asked for another: what is made of them has to be as well. */
+  /**
+   * Second-generation machines use Trusted Launch unless created otherwise; machines created from the image must use it
+   * too.
+   */
   readonly trustedLaunch: boolean
 }
 
 async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Source> {
   const { name, resourceGroup } = spec
-  const machine = await find(`look at the machine ${name}`, signal, (options) =>
+  const machine = await find(`read the machine ${name}`, signal, (options) =>
     compute.virtualMachines.get(resourceGroup, name, options),
   )
-  if (machine.body?.id === undefined) throw new CloudError('refused', `The machine ${name} is not at Azure any more.`)
-  const disk = await find(`look at the disk of ${name}`, signal, (options) =>
+  if (machine.body?.id === undefined) throw new CloudError('refused', `The machine ${name} no longer exists at Azure.`)
+  const disk = await find(`read the disk of ${name}`, signal, (options) =>
     compute.disks.get(resourceGroup, diskName(spec), options),
   )
   const { plan } = machine.body
   return {
     id: machine.body.id,
-    // A definition of another generation than its source's is refused; left out, Azure takes it for V1.
+    // Azure refuses a definition whose generation differs from its source's. The default is V1.
     generation: disk.body?.hyperVGeneration === 'V2' ? 'V2' : 'V1',
     trustedLaunch: machine.body.securityProfile?.securityType === TRUSTED_LAUNCH,
     plan: plan && { name: plan.name, publisher: plan.publisher, product: plan.product },
@@ -132,10 +135,10 @@ async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal:
   const { resourceGroup, location } = spec
   const name = galleryName(spec)
   const look = async () =>
-    (await find('look at the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options))).body
+    (await find('read the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options))).body
   const existing = await look()
   if (existing === null || hasFailed(existing)) {
-    await order(`make the gallery ${name}`, signal, (options) =>
+    await order(`create the gallery ${name}`, signal, (options) =>
       compute.galleries.beginCreateOrUpdate(resourceGroup, name, { location, tags: sharedTags }, options),
     )
     await settled(`the gallery ${name}`, null, look, signal)
@@ -152,7 +155,7 @@ async function ensureDefinition(
   const place = [resourceGroup, galleryName(spec), definitionName(spec)] as const
   const look = async () =>
     (
-      await find('look at the definition of the image', signal, (options) =>
+      await find('read the definition of the image', signal, (options) =>
         compute.galleryImages.get(...place, options),
       )
     ).body
@@ -167,9 +170,10 @@ async function ensureDefinition(
           osType: os,
           osState: 'Specialized',
           hyperVGeneration: source.generation,
-          // Of a machine `TrustedLaunchSupported` is refused (hashicorp/packer-plugin-azure#304, microsoft/STL#4682).
+          // Azure refuses `TrustedLaunchSupported` for a definition with a machine as its source
+          // (hashicorp/packer-plugin-azure#304, microsoft/STL#4682).
           ...(source.trustedLaunch ? { features: [{ name: SECURITY_TYPE, value: TRUSTED_LAUNCH }] } : {}),
-          // The three together must be the only ones in their gallery.
+          // The combination must be unique in the gallery.
           identifier: { publisher: 'trainyard', offer: name, sku: id },
           purchasePlan: source.plan,
         },

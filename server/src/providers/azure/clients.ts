@@ -11,21 +11,19 @@ import { forwardTo } from './forward.ts'
 import { inPlace } from './in-place.ts'
 import { registering } from './registering.ts'
 
-/** Where the official SDK finds Azure, and as whom. */
 export interface AzureSettings {
   readonly subscriptionId: string
   readonly credential: TokenCredential
-  /** Azure Resource Manager's own address; the public cloud's when left out. */
+  /** Base URL of Azure Resource Manager; default: the public cloud. */
   readonly endpoint?: string
-  /** Base address of a server that speaks the same protocol (`http://127.0.0.1:4010`): requests go there instead. */
+  /** Base URL of a server that speaks the same protocol (`http://127.0.0.1:4010`) and receives the requests instead. */
   readonly emulatorUrl?: string
-  /** Stands between the SDK and the wire: sees every request and reply as they are. */
+  /** Wraps the HTTP client, for tests that record or change requests and responses. */
   readonly http?: (wire: HttpClient) => HttpClient
-  /** Lets requests through no faster than Azure takes them; without one they go as they come. */
+  /** Limits the request rate; omitted: no limit. */
   readonly gate?: CallGate
-  /** Told of every request once it is over. */
   readonly log?: (call: AzureCall) => void
-  /** Milliseconds between two looks at what is being made in one group; a second when left out. */
+  /** Minimum milliseconds between two reads of resources in progress in one group; default 1,000. */
   readonly lookEveryMs?: number
 }
 
@@ -39,7 +37,6 @@ export interface AzureClients {
 
 const PUBLIC_CLOUD = 'https://management.azure.com'
 
-/** Returns the options that every client of the SDKs is made with. */
 export function clientOptions(settings: AzureSettings) {
   const { endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
   const socket = createDefaultHttpClient()
@@ -50,7 +47,7 @@ export function clientOptions(settings: AzureSettings) {
   return {
     endpoint,
     httpClient: registering(paced, settings.subscriptionId),
-    // The reconciler decides when to try again; a retry in here would hide throttling from it and hold its lease.
+    // The reconciler schedules retries. Retries in the SDK would hide throttling from it and use up its lease.
     retryOptions: { maxRetries: 0 },
     userAgentOptions: { userAgentPrefix: 'trainyard' },
   }

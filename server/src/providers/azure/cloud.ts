@@ -11,10 +11,10 @@ import { setPassword } from './password.ts'
 import { deleteSecurityGroup, holdPorts } from './ports.ts'
 import { surroundingsMaker } from './surroundings.ts'
 
-/** A machine is on its way for a minute or more: a second more in which its address is waited for is not noticed. */
+/** Creating a machine takes a minute or more, so one second more for its address does not matter. */
 const LOOK_EVERY_MS = 1_000
 
-/** Machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` alone, bugs aside. */
+/** Manages machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` except for bugs. */
 export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines

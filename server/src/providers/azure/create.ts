@@ -11,7 +11,10 @@ import type { Surroundings, SurroundingsMaker } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
 import { azureErrorIn } from './errors.ts'
 
-/** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
+/**
+ * Returns a function that creates a machine and its parts. Each is a PUT on a name derived from the machine's, so
+ * repeats are safe.
+ */
 export function machineMaker(clients: AzureClients, surroundings: SurroundingsMaker, looks: LooksAtBrought) {
   const own = ownImages(clients)
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
@@ -47,7 +50,7 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsMa
   }
 }
 
-/** Its address is given to it when it is made, and stays: it is static. */
+/** Creates the machine's static address; Azure assigns it immediately. */
 async function putAddress(
   { network }: AzureClients,
   spec: MachineSpec,
@@ -55,7 +58,7 @@ async function putAddress(
   signal: AbortSignal,
 ): Promise<Made> {
   const name = addressName(spec)
-  const asked = await order(`make the address of ${spec.name}`, signal, (options) =>
+  const asked = await order(`create the address of ${spec.name}`, signal, (options) =>
     network.publicIPAddresses.beginCreateOrUpdate(
       spec.resourceGroup,
       name,
@@ -82,7 +85,7 @@ async function putNetworkInterface(
   signal: AbortSignal,
 ): Promise<string> {
   const name = networkInterfaceName(spec)
-  const asked = await order(`make the network interface of ${spec.name}`, signal, (options) =>
+  const asked = await order(`create the network interface of ${spec.name}`, signal, (options) =>
     network.networkInterfaces.beginCreateOrUpdate(
       spec.resourceGroup,
       name,
@@ -95,7 +98,8 @@ async function putNetworkInterface(
             name: 'primary',
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
-            // The address obeys the option on this reference when its network interface goes, not the one on itself.
+            // Azure applies the deleteOption of this reference when the network interface is deleted, not the address's
+            // own.
             publicIPAddress: { id: address, deleteOption: 'Delete' },
           },
         ],
@@ -109,10 +113,10 @@ async function putNetworkInterface(
 
 function idOf(made: { readonly id?: string }): string {
   if (made.id !== undefined) return made.id
-  throw new CloudError('unreachable', 'Azure answered with something that has no id.')
+  throw new CloudError('unreachable', 'The response from Azure contains no resource id.')
 }
 
-/** Azure says that something the request refers to is not there: what we remember of it is wrong. */
+/** Returns true if Azure says that a referenced resource does not exist: our cached ids are outdated. */
 function pointsNowhere(problem: unknown): boolean {
   const answer = azureErrorIn(problem)
   return answer?.outcome.is === 'conflict' && (answer.status === 404 || answer.code === 'InvalidResourceReference')

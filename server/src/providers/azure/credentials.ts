@@ -4,11 +4,11 @@ export interface AzureSignIn {
   readonly tenantId: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Address of the sign-in service; the public cloud's when left out. */
+  /** URL of the sign-in service; default: the public cloud's. */
   readonly authority?: string
 }
 
-/** Signs in as an app registration. The sign-in library is loaded when first needed: it takes a quarter of a second. */
+/** Signs in as an app registration. The sign-in library loads on first use because loading takes 250 ms. */
 export function azureCredential({ tenantId, clientId, clientSecret, authority }: AzureSignIn): TokenCredential {
   let real: Promise<TokenCredential> | undefined
   const load = async () => {
@@ -30,19 +30,22 @@ export function azureCredential({ tenantId, clientId, clientSecret, authority }:
   }
 }
 
-/** Nobody answered where the portal signs in: its credentials have not been looked at. */
+/** The sign-in service did not respond, so the credentials were not checked. */
 export class SignInUnreachable extends Error {
   override readonly name = 'SignInUnreachable'
 
   constructor(host: string, cause: unknown) {
-    super(`The portal could not sign in: ${host} can not be reached.`, { cause })
+    super(`The portal could not sign in: ${host} cannot be reached.`, { cause })
   }
 }
 
-/** The sign-in library (MSAL) says so by its own code, which @azure/identity turns into a text like those of a wrong secret. */
+/**
+ * Returns true for a network error of the sign-in library (MSAL), which @azure/identity converts to a text like that of
+ * a wrong secret.
+ */
 const isUnanswered = (error: unknown): boolean => error instanceof Error && /^network_error\b/.test(error.message)
 
-/** For an emulator, which takes any token: the sign-in library signs in over https alone. */
+/** Returns a credential for the emulator, which accepts any token. The sign-in library requires https. */
 export function emulatorCredential(): TokenCredential {
   return { getToken: async () => ({ token: 'emulator', expiresOnTimestamp: Date.now() + 3_600_000 }) }
 }

@@ -6,20 +6,20 @@ import { saysAbsent } from './errors.ts'
 import { CloudError } from '../errors.ts'
 import { addressName, diskName, machineIdIn, networkInterfaceName } from './names.ts'
 
-/** One thing that a machine's order brought: how it was seen to stand (null: it doesn't), and how to be rid of it. */
+/** A resource that was created with a machine: its last read state (null: absent) and how to delete it. */
 interface Part {
   readonly called: string
   readonly seen: Made | null
   remove(options: CallOptions): Promise<unknown>
 }
 
-/** The same as for the list of machines: this soon after a change a list may still lack it. */
+/** A list may still omit a resource this long after its creation, as assumed for the list of machines. */
 const LISTS_LAG_MS = 60_000
 
 /**
- * One step of a deletion, by name and never by group. The machine first; when it is gone, what its `deleteOption`s
- * left behind or what a half-made order had brought: network interface and disk, then the address that the former
- * holds. These are looked at together with those of others that are deleted in the same seconds.
+ * Performs the next step of a deletion, by name and never by group. The machine is deleted first, then what its
+ * `deleteOption`s left or a failed creation made: network interface and disk, then the address, which the network
+ * interface uses. Concurrent deletions share the reads.
  */
 export async function deleteStep(
   { compute, network }: AzureClients,
@@ -39,12 +39,13 @@ export async function deleteStep(
     compute.virtualMachines.get(group, name, options),
   )
   if (body !== null && !isMeant(body.tags)) {
-    throw new CloudError('refused', `The machine ${name} does not carry the tag that was seen, so it stays.`)
+    throw new CloudError('refused', `The machine ${name} was not deleted: its tag has changed.`)
   }
   const first = await removeIfThere({ called, seen: body, remove }, at, signal)
   if (first.there) return { at: first.at, remaining: 'machine' }
 
-  // A machine's parts were made before it. No existing part may be missed: it would cost for ever, unseen.
+  // A machine's parts are older than the machine. An existing part must not be missed: it would be billed forever,
+  // unnoticed.
   const stood = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'long' : undefined
   const [interfaceSeen, diskSeen] = await Promise.all([
     looks.networkInterface(group, networkInterfaceName(machine), signal, stood),
@@ -76,7 +77,10 @@ export async function deleteStep(
   return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
 }
 
-/** Azure answers 204 to a DELETE of what isn't there, and 404 where the whole group isn't. */
+/**
+ * Returns null if the resource does not exist. Azure answers 204 to a DELETE of a missing resource, and 404 if the
+ * whole group is missing.
+ */
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -86,16 +90,18 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `at`: when Azure took the deletion, or was last looked at where none was asked for. */
+/**
+ * Deletes a part if it exists. `at`: when Azure accepted the deletion, or of the last read if there was none to delete.
+ */
 async function removeIfThere(
   part: Part,
   lookedAt: Date,
   signal: AbortSignal,
 ): Promise<{ readonly at: Date; readonly there: boolean }> {
-  // A look costs less of Azure's allowance than a DELETE, and most of these are gone with the machine.
+  // Reads use less of Azure's rate limit than DELETEs, and most parts are deleted together with the machine.
   if (part.seen === null) return { at: lookedAt, there: false }
   if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { at: lookedAt, there: true }
   const { at } = await order(`delete ${part.called}`, signal, (options) => part.remove(options))
-  // 204: gone between the look and this; the next step sees it.
+  // 204 means that the part disappeared after the read; the next step notices.
   return { at, there: true }
 }

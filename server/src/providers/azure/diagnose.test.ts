@@ -4,7 +4,7 @@ import { azureDiagnosis } from './diagnose.ts'
 import { definitionPlace } from './gallery-names.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 
-/** The doctor's questions, answered in every way that Azure's published schemas leave open. */
+/** Responses in every form that Azure's published schemas allow. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const answered = (reply: Reply) => azureDiagnosis(wireOf(() => reply))
@@ -15,25 +15,25 @@ describe('the subscription', () => {
       { displayName: 'Labs', tenantId: 't', state: 'Enabled' },
       { name: 'Labs', tenantId: 't', state: 'Enabled' },
     ],
-    // Its name is optional: then it is called by its id.
+    // The name is optional; the id replaces it.
     [
       { tenantId: 't', state: 'Disabled' },
       { name: SUBSCRIPTION, tenantId: 't', state: 'Disabled' },
     ],
-  ])('%j is understood', async (body, said) => {
+  ])('reads %j', async (body, said) => {
     expect(await answered({ body }).subscription(signal())).toEqual({ ...said, at: expect.any(Date) })
   })
 
-  test.each([{ tenantId: 't' }, { state: 'Enabled' }, {}])('%j can not be read', async (body) => {
+  test.each([{ tenantId: 't' }, { state: 'Enabled' }, {}])('cannot be read from %j', async (body) => {
     await expect(answered({ body }).subscription(signal())).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
   test.each<[Reply, string, RegExp]>([
     [{ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'No.' } } }, 'unauthorised', /Authoriz/],
-    // Words of some proxy are no words of Azure's.
+    // A proxy's error page is not quoted as Azure's message.
     [{ status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'unreachable', /status 502/],
     [{ status: 418, body: '' }, 'refused', /Azure answered 418/],
-  ])('%j is told as %s', async (reply, kind, message) => {
+  ])('reports %j as %s', async (reply, kind, message) => {
     await expect(answered(reply).subscription(signal())).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(message),
@@ -44,19 +44,19 @@ describe('the subscription', () => {
 test.each([
   [{ value: [{ actions: ['*'], notActions: ['a/write'] }] }, [{ actions: ['*'], notActions: ['a/write'] }]],
   [{ value: [{}] }, [{ actions: [], notActions: [] }]],
-])('permissions %j are %j', async (body, permissions) => {
+])('reads the permissions %j as %j', async (body, permissions) => {
   expect(await answered({ body }).permissions(null, signal())).toEqual(permissions)
   expect(await answered({ body }).permissions('labs', signal())).toEqual(permissions)
 })
 
-test('permissions that are no list can not be read, and those at a group that is not there are none', async () => {
+test('rejects permissions that are not a list, and returns null for a missing group', async () => {
   await expect(answered({ body: {} }).permissions(null, signal())).rejects.toMatchObject({ kind: 'unreachable' })
   expect(await answered(ABSENT).permissions('labs', signal())).toBeNull()
   const refused = answered({ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'No.' } } })
   await expect(refused.permissions('labs', signal())).rejects.toMatchObject({ kind: 'unauthorised' })
 })
 
-test('a provider, a group and a network are described as far as Azure says', async () => {
+test('reads a provider, a group and a network with optional fields missing', async () => {
   expect(await answered({ body: { registrationState: 'Registering' } }).registration('N', signal())).toBe('Registering')
   expect(await answered({ body: {} }).registration('N', signal())).toBeNull()
   expect(await answered(ABSENT).registration('N', signal())).toBeNull()
@@ -73,7 +73,7 @@ test('a provider, a group and a network are described as far as Azure says', asy
   expect(await answered(ABSENT).network('labs', 'net', signal())).toBeNull()
 })
 
-describe('an image is there for a location', () => {
+describe('an image at a location', () => {
   const platform = (version: string): MachineImage => ({
     kind: 'platform',
     publisher: 'p',
@@ -113,7 +113,7 @@ describe('an image is there for a location', () => {
     expect(await has(image, reply)).toBe(there)
   })
 
-  test('a managed image is asked for by its group and name, a gallery in this subscription alone', async () => {
+  test('reads a managed image by group and name, and a gallery only in this subscription', async () => {
     const asked: string[] = []
     const diagnosis = azureDiagnosis(wireOf(() => ABSENT, asked))
     await diagnosis.hasImage(own('images/lab'), 'southindia', signal())
@@ -131,6 +131,6 @@ test.each([
   ],
   ['/subscriptions/S/resourceGroups/G/providers/Microsoft.Compute/images/I', null],
   ['', null],
-])('%j is defined at %j', (id, place) => {
+])('reads the definition of %j as %j', (id, place) => {
   expect(definitionPlace(id)).toEqual(place)
 })

@@ -10,7 +10,7 @@ import { definitionPlace } from './gallery-names.ts'
 import { isList, listed } from './listed.ts'
 import { unlessAbsent } from './errors.ts'
 
-/** The doctor's questions to Azure, on its official SDK. */
+/** The diagnosis queries of `trainyard doctor` to Azure, on its official SDK. */
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const { subscriptionId, credential } = settings
   const clients = azureClients(settings)
@@ -19,7 +19,7 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
 
   return {
     async subscription(signal) {
-      const { at, body } = await ask('show the subscription', signal, (options) =>
+      const { at, body } = await ask('read the subscription', signal, (options) =>
         get(settings, clients, '?api-version=2022-12-01', options),
       )
       const { displayName, tenantId, state } = body as Partial<Record<string, string>>
@@ -30,9 +30,9 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async permissions(group, signal) {
-      const doing = 'list the permissions of the portal'
+      const doing = "list the portal's permissions"
       if (group === null) {
-        // It is in no published file, and so in no client, but is answered: azure-rest-api-specs#19473.
+        // Not in Azure's published specification, so no client has it, but Azure answers: azure-rest-api-specs#19473.
         const path = '/providers/Microsoft.Authorization/permissions?api-version=2022-04-01'
         const { body } = await ask(doing, signal, (options) => get(settings, clients, path, options))
         if (!isList(body)) throw new CloudError('unreachable', "Azure's list could not be read.")
@@ -47,21 +47,21 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async registration(namespace, signal) {
-      const { body } = await find(`show the provider ${namespace}`, signal, (options) =>
+      const { body } = await find(`read the provider ${namespace}`, signal, (options) =>
         resources.providers.get(namespace, options),
       )
       return body?.registrationState ?? null
     },
 
     async group(name, signal) {
-      const { body } = await find(`look at the group ${name}`, signal, (options) =>
+      const { body } = await find(`read the group ${name}`, signal, (options) =>
         resources.resourceGroups.get(name, options),
       )
       return body === null ? null : { location: body.location }
     },
 
     async network(group, name, signal) {
-      const { body } = await find(`look at the network ${name}`, signal, (options) =>
+      const { body } = await find(`read the network ${name}`, signal, (options) =>
         network.virtualNetworks.get(group, name, options),
       )
       return body === null ? null : { location: body.location ?? '', subnets: body.subnets?.length ?? 0 }
@@ -74,7 +74,7 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   }
 }
 
-/** One request of the resource manager's that no client has. */
+/** Sends a GET request to Azure Resource Manager for which no client has a method. */
 async function get(
   { endpoint = 'https://management.azure.com' }: AzureSettings,
   { resources, subscriptionId }: AzureClients,
@@ -117,7 +117,7 @@ async function hasPublishedImage(
   location: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const doing = `look for the image ${publisher}:${offer}:${sku}:${version}`
+  const doing = `read the image ${publisher}:${offer}:${sku}:${version}`
   const images = compute.virtualMachineImages
   if (version !== 'latest') {
     const { body } = await find(doing, signal, (options) =>
@@ -140,18 +140,18 @@ async function hasOwnImage(
   const place = definitionPlace(id)
   if (place === null) {
     const [, group = '', name = ''] = /\/resourceGroups\/([^/]+)\/.*\/images\/([^/]+)$/i.exec(id) ?? []
-    const { body } = await find(`look for the image ${name}`, signal, (options) =>
+    const { body } = await find(`read the image ${name}`, signal, (options) =>
       compute.images.get(group, name, options),
     )
     return body !== null && sameLocation(body.location, location)
   }
   if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()) {
-    throw new CloudError('refused', `The image stands in another subscription, ${place.subscriptionId}: look there.`)
+    throw new CloudError('refused', `The image is in another subscription, ${place.subscriptionId}, which this check cannot read.`)
   }
   const { resourceGroup, gallery, definition } = place
   const wanted = /\/versions\/([^/]+)$/i.exec(id)?.[1]
   const versions = await unlessAbsent(() =>
-    listed<GalleryImageVersion>(`look for the image ${definition}`, signal, (options) =>
+    listed<GalleryImageVersion>(`read the image ${definition}`, signal, (options) =>
       compute.galleryImageVersions.listByGalleryImage(resourceGroup, gallery, definition, options),
     ),
   )
@@ -160,6 +160,6 @@ async function hasOwnImage(
     .some(({ publishingProfile }) => publishingProfile?.targetRegions?.some(({ name }) => sameLocation(name, location)))
 }
 
-/** `South India` and `southindia` are one place. */
+/** `South India` and `southindia` are the same location. */
 const sameLocation = (one: string, other: string): boolean =>
   one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()

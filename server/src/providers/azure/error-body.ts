@@ -1,14 +1,13 @@
-/** The error in an answer's body; empty where it says nothing. */
+/** The error in a response body; fields are empty if absent. */
 export interface ErrorBody {
   readonly code: string
   readonly message: string
-  /** The codes of its details, in their order. */
   readonly details: readonly string[]
 }
 
 /**
- * Reads `{error: {code, message, details}}`. A failed deletion of a group writes all of it with capitals
- * (`{Error: {Code}}`, recorded by azure-libraries-for-java), and some services leave the outer object away.
+ * Reads `{error: {code, message, details}}`. The error of a failed group deletion has capitalised names (`{Error:
+ * {Code}}`, recorded by azure-libraries-for-java), and some services omit the outer object.
  */
 export function errorIn(text: string | null | undefined): ErrorBody {
   const body = parsed(text)

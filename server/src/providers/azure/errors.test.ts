@@ -8,7 +8,7 @@ import { azureCloud } from './cloud.ts'
 import { asCloudError } from './errors.ts'
 import { machineSpec } from '#test/far-end.ts'
 
-/** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
+/** Every way a call can fail on a real socket, and the adapter's error for it. */
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -60,7 +60,7 @@ function refusal(status: number, code: string, message = 'Words.', headers: Reco
   }
 }
 
-/** The reason in the details, as Azure's network gives it. */
+/** An error whose reason is in the details, as Azure's network returns it. */
 function detailed(status: number, code: string, headers: Record<string, string> = {}): Reply {
   const details = [{ code, message: 'Words.', details: [] }]
   return (_, response) => {
@@ -76,7 +76,7 @@ function capitals(status: number, code: string): Reply {
   }
 }
 
-/** Everything that is looked at or made is there. */
+/** Every resource that is read or created exists. */
 const existing: Reply = (request, response) => {
   const id = new URL(request.url ?? '', base).pathname
   const subnets = [{ id: `${id}/subnets/default`, name: 'default' }]
@@ -105,7 +105,7 @@ describe('a refusal', () => {
     [400, 'InvalidResourceReference', 'conflict'],
     [500, 'InternalServerError', 'unreachable'],
     [503, 'ServerBusy', 'unreachable'],
-  ])('%i %s is %s', async (status, code, kind) => {
+  ])('maps %i %s to %s', async (status, code, kind) => {
     reply = refusal(status, code)
     expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe(kind)
   })
@@ -127,7 +127,7 @@ describe('a refusal', () => {
       { kind: 'throttled', retryAfter: 3 },
     ],
     ['writes its fields with capitals', capitals(409, 'ResourceGroupDeletionTimeout'), { kind: 'conflict' }],
-  ])('that %s, is understood', async (_, how, said) => {
+  ])('is understood if it %s', async (_, how, said) => {
     reply = how
     expect(await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(said)
   })
@@ -148,24 +148,24 @@ describe('a refusal', () => {
     expect(refused).toMatchObject({ kind, final: true })
   })
 
-  test('OperationNotAllowed is the quota or a conflict, by its words', async () => {
+  test('is a quota error or a conflict for OperationNotAllowed, depending on the message', async () => {
     reply = refusal(409, 'OperationNotAllowed', 'exceeding approved Total Regional Cores quota')
     const quota = await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
     expect(quota.message).toBe(
-      "The subscription's limit at Azure is reached: exceeding approved Total Regional Cores quota",
+      "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. Azure: exceeding approved Total Regional Cores quota",
     )
     reply = refusal(409, 'OperationNotAllowed', 'The machine is being deleted.')
     expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe('conflict')
   })
 
-  test('is asked once: the reconciler tries again, not the SDK', async () => {
+  test('is not retried by the SDK: the reconciler retries', async () => {
     reply = refusal(503, 'ServerBusy', 'Busy.', { 'retry-after': '7' })
     requests = 0
     const error = await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     expect([error.retryAfter, requests]).toEqual([7, 1])
   })
 
-  test('stands in the log with the id that Azure gave it, and nothing secret', async () => {
+  test('is logged with Azure’s request id and without secrets', async () => {
     reply = refusal(409, 'Conflict', 'Busy.', { 'x-ms-request-id': 'r-1' })
     log.length = 0
     await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
@@ -174,7 +174,7 @@ describe('a refusal', () => {
     expect(log).toEqual([{ method: 'POST', path, status: 409, milliseconds: expect.any(Number), requestId: 'r-1' }])
   })
 
-  test('says how long to wait also by a date', async () => {
+  test('reads a Retry-After date', async () => {
     reply = refusal(429, 'TooManyRequests', 'Slow.', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
     const { retryAfter } = await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     expect(retryAfter).toBeGreaterThan(55)
@@ -205,7 +205,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('no answer to be had', () => {
+describe('a call without a readable response', () => {
   test.each<[string, Reply]>([
     ['a connection that breaks', (request) => request.socket.destroy()],
     [
@@ -223,7 +223,7 @@ describe('no answer to be had', () => {
     ['the page of some proxy', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
     ['a 404 of some proxy', (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')],
     ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
-  ])('%s', async (_, how) => {
+  ])('fails as unreachable: %s', async (_, how) => {
     reply = how
     const look = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(20_000)))
     expect(look.kind).toBe('unreachable')
@@ -233,49 +233,49 @@ describe('no answer to be had', () => {
     expect((await errorOf(offers)).kind).toBe('unreachable')
   })
 
-  test('nobody listens', async () => {
+  test('reports a refused connection', async () => {
     const error = await errorOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(20_000)))
-    expect(error.message).toBe('Asked Azure to start the machine lab-1, but there was no answer (ECONNREFUSED).')
+    expect(error.message).toBe('The request to Azure to start the machine lab-1 failed: no response (ECONNREFUSED).')
   })
 
-  test('a reply that never ends is given up with the caller', async () => {
+  test('aborts a response that never ends when the caller aborts', async () => {
     reply = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     const error = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
-    expect(error.message).toBe('Azure did not answer in time when asked to look at the machine lab-1.')
+    expect(error.message).toBe('Azure did not respond in time to the request to read the machine lab-1.')
   })
 })
 
-describe('a failure that never was an answer of Azure’s', () => {
+describe('a failure before a response', () => {
   const named = (name: string, message = 'no') => Object.assign(new Error(message), { name })
   const rest = (more: Partial<RestError>) => Object.assign(new RestError('It\n broke.'), more)
 
   test.each<[unknown, string, RegExp]>([
-    [named('AbortError'), 'unreachable', /^Azure did not answer in time when asked to make it\.$/],
-    [named('TimeoutError'), 'unreachable', /did not answer in time/],
+    [named('AbortError'), 'unreachable', /^Azure did not respond in time to the request to create it\.$/],
+    [named('TimeoutError'), 'unreachable', /did not respond in time/],
     [named('AuthenticationError'), 'unauthorised', /could not sign in to Azure/],
     [named('CredentialUnavailableError'), 'unauthorised', /could not sign in to Azure/],
     [named('AggregateAuthenticationError'), 'unauthorised', /could not sign in to Azure/],
     [named('AuthenticationRequiredError'), 'unauthorised', /could not sign in to Azure/],
-    // The SDK looks at a few patterns before it sends anything.
+    // The SDK validates some patterns before it sends a request.
     [
       named('Error', '"name" should satisfy the constraint "Pattern"'),
       'refused',
-      /^Azure would refuse to make it: "name"/,
+      /^The request to Azure to create it is invalid: "name"/,
     ],
-    [named('Error', 'name cannot be null or undefined.'), 'refused', /^Azure would refuse to make it: name/],
-    [rest({ code: 'ENOTFOUND' }), 'unreachable', /^Asked Azure to make it, but there was no answer \(ENOTFOUND\)\.$/],
-    [rest({}), 'unreachable', /there was no answer \(unknown\)/],
-    [rest({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /but the answer could not be read\.$/],
-    [rest({ statusCode: 400 }), 'refused', /^Azure refuses to make it: It broke\.$/],
-    [rest({ statusCode: 403 }), 'unauthorised', /\(unknown\): look at its credentials/],
-  ])('%s is %s', (problem, kind, message) => {
-    expect(asCloudError(problem, 'make it')).toMatchObject({ kind, message: expect.stringMatching(message) })
+    [named('Error', 'name cannot be null or undefined.'), 'refused', /^The request to Azure to create it is invalid: name/],
+    [rest({ code: 'ENOTFOUND' }), 'unreachable', /^The request to Azure to create it failed: no response \(ENOTFOUND\)\.$/],
+    [rest({}), 'unreachable', /failed: no response \(unknown\)/],
+    [rest({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /failed: the response could not be read\.$/],
+    [rest({ statusCode: 400 }), 'refused', /^Azure refused to create it: It broke\.$/],
+    [rest({ statusCode: 403 }), 'unauthorised', /\(unknown\)\. Check the portal's credentials/],
+  ])('maps %s to %s', (problem, kind, message) => {
+    expect(asCloudError(problem, 'create it')).toMatchObject({ kind, message: expect.stringMatching(message) })
   })
 
   test.each([new TypeError('x is not a function'), 'text', undefined, new CloudError('quota', 'Told already.')])(
-    'a bug, and what was told already, stays as it is (%s)',
+    'returns a bug or an existing CloudError unchanged (%s)',
     (problem) => {
-      expect(asCloudError(problem, 'make it')).toBe(problem)
+      expect(asCloudError(problem, 'create it')).toBe(problem)
     },
   )
 })

@@ -22,7 +22,6 @@ class AzureError extends ProviderError {
   }
 }
 
-/** The kind of error that each outcome is to the port's callers. */
 function errorOf(outcome: Outcome): CloudErrorKind {
   switch (outcome.is) {
     case 'final':
@@ -39,36 +38,36 @@ function errorOf(outcome: Outcome): CloudErrorKind {
 }
 
 /**
- * Any failure of a call as the port's own. `doing` completes 'Azure refuses to ...'. What can't be told from the
- * wire (a bug of ours) is returned as it is, so that it is seen. `secret` is what was sent and must not come back: Azure
- * may quote what it refuses.
+ * Converts a failed call into the port's CloudError. `doing` completes 'Azure refused to ...'. Returns other errors
+ * (bugs in our code) unchanged, so that they surface. `secret` is removed from messages, because Azure may quote
+ * rejected values.
  */
 export function asCloudError(problem: unknown, doing: string, secret = ''): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
-    return new CloudError('unreachable', `Azure did not answer in time when asked to ${doing}.`)
+    return new CloudError('unreachable', `Azure did not respond in time to the request to ${doing}.`)
   }
   if (problem instanceof SignInUnreachable) return new CloudError('unreachable', problem.message)
   if (isSignInError(problem.name)) {
     return azure.notSignedIn()
   }
   if (!isRestError(problem)) {
-    // The SDK checks a few patterns itself before it sends anything.
+    // The SDK validates some patterns before it sends a request.
     if (!/should satisfy the constraint|cannot be null or undefined/.test(problem.message)) return problem
-    return new CloudError('refused', `Azure would refuse to ${doing}: ${oneLine(problem.message, secret)}`)
+    return new CloudError('refused', `The request to Azure to ${doing} is invalid: ${oneLine(problem.message, secret)}`)
   }
   const status = problem.statusCode ?? null
   if (problem.code === 'PARSE_ERROR' || status === null) {
     const code = problem.code ?? 'unknown'
     const cause = new AzureError(status, code, oneLine(problem.message, secret), { is: 'unknown', done: 'perhaps' })
-    const how = status === null ? `there was no answer (${code})` : 'the answer could not be read'
+    const how = status === null ? `no response (${code})` : 'the response could not be read'
     return azure.unanswered(doing, how, { cause })
   }
   const error = errorIn(problem.response?.bodyAsText)
   const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
   const outcome = outcomeOf({ operation, status, ...error })
-  // Azure's network says no more than 'A retryable error occurred' outside of the details.
+  // Azure's network reports only 'A retryable error occurred' outside the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
   const said = oneLine(error.message === '' ? problem.message : error.message, secret)
   const kind = errorOf(outcome)
@@ -81,13 +80,11 @@ export function asCloudError(problem: unknown, doing: string, secret = ''): unkn
   })
 }
 
-/** Returns Azure's answer beneath an error of the port, null where it gave none. */
+/** Returns Azure's error response that caused an error of the port; null if there was none. */
 export const azureErrorIn = (problem: unknown): AzureError | null => answerBeneath(problem, AzureError)
 
-/** True when a failure says that the thing asked for is not there. */
 export const saysAbsent = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
 
-/** null in place of what is not there. */
 export async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()

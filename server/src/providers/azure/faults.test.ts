@@ -3,10 +3,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import { machineSpec } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 
-/**
- * These tests show the adapter's reading of the emulator's faults, every message judged by Azure's published
- * contract.
- */
+/** How the adapter handles the emulator's faults; every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 
@@ -27,7 +24,7 @@ describe('a lost reply', () => {
     'VirtualMachines_CreateOrUpdate',
   ]
   test.each(steps.map((operation, index) => [operation, index] as const))(
-    'of %s leaves nothing double when the order is repeated',
+    'of %s creates nothing twice when the creation is repeated',
     async (operation, index) => {
       const fresh = { resourceGroup: `lost-${index}`, name: `lost-${index}` }
       const spec = machineSpec(20 + index, fresh)
@@ -46,7 +43,7 @@ describe('a lost reply', () => {
   )
 
   test.each(['VirtualMachines_Delete', 'VirtualMachines_Start', 'VirtualMachines_Deallocate'])(
-    'of %s is made good by a repeat',
+    'of %s is repaired by a repeat',
     async (operation) => {
       const spec = machineSpec(30)
       await cloud.createMachine(spec, signal())
@@ -73,38 +70,38 @@ describe('errors', () => {
     ['loseReply', 'unreachable', null],
     ['dropConnection', 'unreachable', null],
     ['unauthorised', 'unauthorised', null],
-  ])('%s is %s', async (injected, kind, retryAfter) => {
+  ])('maps %s to %s', async (injected, kind, retryAfter) => {
     const spec = machineSpec(50)
     await far.fault({ kind: injected, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
     await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind, retryAfter })
     await far.delete(cloud, spec)
   })
 
-  test('an answer that can not be read is unreachable', async () => {
+  test('reports an unreadable response as unreachable', async () => {
     const spec = machineSpec(51)
     await cloud.createMachine(spec, signal())
     await far.fault({ kind: 'malformed', times: 2 })
-    // Not watched: these replies are meant to break the contract.
+    // Not watched: these responses violate the contract on purpose.
     const unwatched = far.cloud()
     await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await far.delete(cloud, spec)
   })
 
-  test('no answer at all is given up when the caller gives up', async () => {
+  test('aborts a call without a response when the caller aborts', async () => {
     await far.fault({ kind: 'hang', times: 1 })
     await expect(cloud.lookAtMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'unreachable',
     })
   })
 
-  test('a size that Azure does not have is refused or without capacity, in words', async () => {
+  test('names an unknown size in its error', async () => {
     const spec = machineSpec(53, { size: 'Standard_Dream_v9' })
     await expect(cloud.createMachine(spec, signal())).rejects.toThrow(/Standard_Dream_v9/)
     await far.delete(cloud, spec)
   })
 
-  test('a power call on a machine that is not there is a conflict', async () => {
+  test('reports a power call on a missing machine as a conflict', async () => {
     await expect(cloud.startMachine(machineSpec(54), signal())).rejects.toMatchObject({ kind: 'conflict' })
   })
 })

@@ -1,9 +1,9 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 
 /**
- * Sends what the SDK means for Azure to another server of the same protocol. The SDK's bearer policy refuses plain
- * http, and continuation links are absolute, so the SDK must go on seeing https://management.azure.com: only the
- * last step, the socket, goes elsewhere. The Host header stays Azure's, so that links in replies point there too.
+ * Sends the SDK's requests for Azure to another server of the same protocol. The SDK's bearer policy refuses plain
+ * http, and continuation links are absolute, so the SDK must keep seeing https://management.azure.com: only the
+ * socket's target changes. The Host header stays Azure's, so that links in responses point there too.
  */
 export function forwardTo(base: string, socket: HttpClient): HttpClient {
   return {

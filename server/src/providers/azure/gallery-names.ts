@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { ImageSpec } from '../cloud.ts'
 
-/** Tag that carries our image id on what a capture brought. */
+/** Tag with our image id on the resources that a capture creates. */
 export const IMAGE_TAG = 'trainyard-image'
 
-/** Every image of ours is the one version of a definition of its own: what one machine is says nothing of another. */
+/**
+ * The only version number: each of our images has its own definition, because its properties are those of one machine.
+ */
 export const IMAGE_VERSION = '1.0.0'
 
-/** The feature of a definition that says how its machines start, and the value of those that start verified. */
+/** The feature of a definition that states how its machines boot, and its value for verified boot. */
 export const SECURITY_TYPE = 'SecurityType'
 export const TRUSTED_LAUNCH = 'TrustedLaunch'
 
 /**
- * The gallery that a resource group's images stand in. A gallery's name must be the only one in its subscription and
- * takes letters, digits, dots and underscores, so the group is in it as a mark.
+ * Returns the name of the gallery for a resource group's images. A gallery's name must be unique in its subscription
+ * and allows letters, digits, dots and underscores, so it contains a hash of the group.
  */
 export function galleryName({ resourceGroup, location }: ImageSpec): string {
   const mark = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)
@@ -22,7 +24,7 @@ export function galleryName({ resourceGroup, location }: ImageSpec): string {
 
 export const definitionName = ({ id }: ImageSpec): string => `image-${id}`
 
-/** Where an image of a gallery is defined, from an id of the definition or of one of its versions. */
+/** The location of a gallery image's definition, parsed from the id of the definition or of one of its versions. */
 export interface DefinitionPlace {
   readonly subscriptionId: string
   readonly resourceGroup: string

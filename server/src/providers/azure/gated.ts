@@ -6,13 +6,13 @@ import { NotItsTurn, retryAfterIn } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
 
-/** A turn this near is waited for; a later one is left to the caller's next try. */
+/** Longest wait for a turn, in seconds. If the turn comes later, the call fails and the caller retries. */
 const PATIENCE_SECONDS = 15
-/** So many calls in a row without a sound answer, and Azure is left alone for a while. */
+/** Consecutive calls without a usable response after which no requests are sent for a while. */
 const FAILURES = 10
 const REST_MS = 5_000
 
-/** Stands before the wire: no request goes faster than the gate lets it, none while Azure asked for a pause. */
+/** Wraps the HTTP client with the rate limiter and a circuit breaker. */
 export function gated(wire: HttpClient, gate: CallGate): HttpClient {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: REST_MS,
@@ -33,7 +33,7 @@ export function gated(wire: HttpClient, gate: CallGate): HttpClient {
       } catch (problem) {
         if (problem instanceof Unsound) return problem.response
         if (!isBrokenCircuitError(problem)) throw problem
-        throw new NotItsTurn('Azure has not answered for a while; it is asked again in a few seconds.', REST_MS / 1000)
+        throw new NotItsTurn('Azure is not responding. The portal tries again in a few seconds.', REST_MS / 1000)
       }
     },
   }
@@ -41,7 +41,7 @@ export function gated(wire: HttpClient, gate: CallGate): HttpClient {
 
 const KINDS: Readonly<Record<string, CallKind>> = { GET: 'read', HEAD: 'read', DELETE: 'delete' }
 
-/** An answer that says that Azure is not well: it counts as none, and is handed on all the same. */
+/** A response with a server error. The circuit breaker counts it as a failure, and the caller still receives it. */
 class Unsound extends Error {
   readonly response: PipelineResponse
 
@@ -61,20 +61,23 @@ async function turn(
     const seconds = await gate.pass(kind, machine)
     if (seconds === 0) return
     if (waited + seconds > PATIENCE_SECONDS || signal?.aborted === true) {
-      throw new NotItsTurn('Azure takes only so many requests a minute.', Math.ceil(seconds))
+      throw new NotItsTurn("Azure's rate limit is reached. The portal sends the request later.", Math.ceil(seconds))
     }
     await pause(seconds * 1000)
     waited += seconds
   }
 }
 
-/** `.../virtualMachines/{name}` and what is asked of it, in lower case: Azure limits the changes of each by itself. */
+/** Returns the machine's name in lower case: Azure limits the changes of each machine separately. */
 function machineIn(url: string, kind: CallKind): string | null {
   if (kind !== 'write') return null
   return /\/virtualmachines\/([^/?]+)/i.exec(url)?.[1]?.toLowerCase() ?? null
 }
 
-/** Seconds of a pause that is meant for all requests of a kind; null: none, or it is about one thing that is busy. */
+/**
+ * Returns the seconds of a pause that applies to all requests of a kind; null if there is none, or it concerns one busy
+ * resource.
+ */
 function pauseIn(response: PipelineResponse): number | null {
   if (response.status !== 429) return null
   const { method, url } = response.request

@@ -3,7 +3,10 @@ import { EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-officia
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
-/** The adapter against Azure's published examples: what it makes of these replies, and what it asks, property by property. */
+/**
+ * The adapter against Azure's published examples: its results for these responses, and its requests, property by
+ * property.
+ */
 
 const place = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 
@@ -15,7 +18,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
 
   const against = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
 
-  test('a machine is made in order, at the instant of Azure', async () => {
+  test('creates a machine in order, and returns Azure’s time', async () => {
     const { cloud, asked } = against()
     expect(await cloud.createMachine(SPEC, signal())).toEqual({ at: EXAMPLE_DATE })
     const operations = asked.map(({ operation }) => operation)
@@ -37,7 +40,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     ])
   })
 
-  test('a second machine asks for its own three things only', async () => {
+  test('requests only three resources for a second machine', async () => {
     const { cloud, asked } = against()
     await cloud.createMachine(SPEC, signal())
     asked.length = 0
@@ -49,7 +52,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     ])
   })
 
-  test('the requests have the shape of the official ones, and these differences on purpose', async () => {
+  test('sends requests in the shape of the official ones, with these intended differences', async () => {
     const { cloud, asked } = against()
     await cloud.createMachine(SPEC, signal())
     expect(shapes(asked, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
@@ -131,7 +134,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     `)
   })
 
-  test('a marketplace machine has the shape of the official one with a plan', async () => {
+  test('sends a marketplace machine in the shape of the official example with a plan', async () => {
     const { cloud, asked } = against()
     const plan = { publisher: 'acme', product: 'offer', name: 'sku' }
     const image = {
@@ -148,7 +151,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     )
   })
 
-  test('a machine of an own specialised image brings no account, as the official example', async () => {
+  test('sends no account for a machine from our own specialised image, as the official example', async () => {
     const { cloud, asked } = against()
     const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/a/images/b/versions/1.0.0'
     await cloud.createMachine({ ...SPEC, image: { kind: 'own', id } }, signal())
@@ -161,7 +164,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(more.filter((path) => path.includes('osProfile'))).toEqual([])
   })
 
-  test('an image is made of the machine itself, in a gallery of its own making, and found ready', async () => {
+  test('creates an image from the machine in its own gallery, and then finds it ready', async () => {
     const { cloud, asked } = against()
     const image = { ...SPEC, id: '0198c0de-0000-7000-8000-00000000e001' }
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working', progress: 0 })
@@ -206,7 +209,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
   })
 
-  test('a password goes into the protected settings of an extension, and nowhere else', async () => {
+  test('sends a password only in the protected settings of an extension', async () => {
     const { cloud, asked } = against()
     const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword, passwordNumber: 1 }
     expect(await cloud.setPassword(account, signal())).toBe('working')
@@ -217,13 +220,13 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(JSON.stringify(put?.body).split(SPEC.adminPassword)).toHaveLength(2)
   })
 
-  test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('%s makes one request', async (call) => {
+  test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('makes one request for %s', async (call) => {
     const { cloud, asked } = against()
     expect(await cloud[call](place, signal())).toEqual({ at: EXAMPLE_DATE })
     expect(asked).toHaveLength(1)
   })
 
-  test('a deletion goes from the machine to what it brought, and ends when all are absent', async () => {
+  test('deletes the machine first, then its parts, and ends when all are absent', async () => {
     const toDelete = { ...place, firstSeenAt: null, stands: false }
     const machine = against()
     expect(await machine.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })
@@ -252,7 +255,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(await gone.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'nothing' })
   })
 
-  test('a look reads the official machine and address', async () => {
+  test('reads the official machine and address', async () => {
     expect(await against().cloud.lookAtMachine(place, signal())).toMatchInlineSnapshot(`
       {
         "at": 2026-11-21T02:03:04.000Z,
@@ -271,7 +274,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     })
   })
 
-  test('the list of what carries our tag leaves out machines that are not ours', async () => {
+  test('lists only machines with our tag', async () => {
     const { cloud } = against()
     const ours: string[] = []
     for await (const { name } of cloud.taggedMachines(signal())) ours.push(name)

@@ -26,11 +26,11 @@ const sandboxes = azureSandboxes(settings)
 beforeEach(() => void sent.splice(0))
 
 const signal = () => AbortSignal.timeout(20_000)
-const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('nothing was asked') }
+const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('No request was sent') }
 
 // @covers A26
 test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a\\b', 'a\nb'])(
-  'nothing is asked of Azure about a thing named %j',
+  'sends no request to Azure about a resource named %j',
   async (name) => {
     const place = { resourceGroup: 'acme-labs', name: 'linux-101-1' }
     const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: name }
@@ -53,7 +53,7 @@ test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a
   },
 )
 
-test('a resource with a name is asked about', async () => {
+test('sends a request about a resource with a valid name', async () => {
   const machine = { resourceGroup: 'acme-labs_(2).x', name: 'linux-101-1' }
   expect((await cloud.lookAtMachine(machine, signal())).seen.state).toBe('absent')
   expect(sent).toContainEqual(expect.stringContaining('/resourceGroups/acme-labs_(2).x/'))

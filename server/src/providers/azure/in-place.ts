@@ -2,8 +2,8 @@ import { CloudError } from '../errors.ts'
 import { isPath, isPathPart } from '../path-part.ts'
 
 /**
- * The same client, but every name and id that its operations are given is looked at before an address is made of it.
- * The wire would be too late: the SDKs parse the address, which takes `..` and the name before it away without a word.
+ * Wraps a client so that every name and id passed to its operations is checked before it becomes part of a URL. A check
+ * in the HTTP client would be too late: the SDKs parse the URL, which silently resolves `..`.
  */
 export function inPlace<Client extends object>(client: Client): Client {
   return through(client, (group) =>
@@ -19,14 +19,14 @@ function looking(operation: unknown, group: object): unknown {
   }
 }
 
-// A scope or a resource id is the only thing with slashes.
+// Only scopes and resource ids contain slashes.
 const textInPlace = (text: string): string =>
   /^\/?(?:subscriptions|providers)\//i.test(text) && isPath(text) ? text : nameInPlace(text)
 
-/** The same name, fit to stand in an id: with a slash in it, it would be two. */
+/** Returns the name if it is a single path segment. Throws CloudError otherwise. */
 export function nameInPlace(text: string): string {
   if (isPathPart(text)) return text
-  throw new CloudError('refused', `${JSON.stringify(text)} is no name of anything at Azure: nothing was asked.`)
+  throw new CloudError('refused', `${JSON.stringify(text)} is not a name of an Azure resource. No request was sent.`)
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -6,7 +6,10 @@ import type { PlacedSighting } from '../cloud.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 
-/** Whole lives of machines at the emulator, and what is left of half-made ones, every message judged by Azure's published contract. */
+/**
+ * End-to-end scenarios of machines at the emulator, and the clean-up of incomplete ones; every message is checked
+ * against Azure's published contract.
+ */
 
 const watch = watchContract()
 
@@ -18,7 +21,7 @@ describe.each([
   ['Linux', machineSpec(1)],
   ['Windows', machineSpec(2, { ...WINDOWS, name: 'windows-101-2' })],
 ] as const)('a %s machine', (os, spec) => {
-  test('is made with an address, a network interface and a disk that carry our tags', async () => {
+  test('is created with a tagged address, network interface and disk', async () => {
     const { at } = await cloud.createMachine(spec, signal())
     expect(at.getMilliseconds()).toBe(0)
     const truth = await far.truth()
@@ -39,13 +42,13 @@ describe.each([
     expect(securityGroup?.rules.map(({ name }) => name)).toEqual([os === 'Linux' ? 'trainyard-ssh' : 'trainyard-rdp'])
   })
 
-  test('is seen running, with its address', async () => {
+  test('is observed as running, with its address', async () => {
     const { seen, publicAddress } = await cloud.lookAtMachine(spec, signal())
     expect(seen).toEqual({ state: 'running', since: expect.any(Date) })
     expect(publicAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
   })
 
-  test('is in the list of all by its place, and in the list of what is ours by its tag', async () => {
+  test('is in the list of all machines and in the list of tagged machines', async () => {
     const tagged = await collected(cloud.taggedMachines(signal()))
     expect(tagged.find(({ id }) => id === spec.id)?.name).toBe(spec.name)
     const sighting = (await all()).find(({ name }) => name === spec.name)
@@ -53,16 +56,16 @@ describe.each([
     expect(sighting?.resourceGroup.toLowerCase()).toBe('acme-labs')
   })
 
-  test('stops so that it is no longer billed, from the instant that we are told', async () => {
+  test('is deallocated and no longer billed from the returned time', async () => {
     const { at } = await cloud.stopMachine(spec, signal())
     expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'stopped' })
     const machine = (await far.truth()).machines.find(({ name }) => name === spec.name)
     expect(machine?.power).toBe('deallocated')
-    // A machine stopped within the second in which it was made was never billed.
+    // A machine that is stopped in the second of its creation was never billed.
     for (const { to } of machine?.billed ?? []) expect(to).toBe(at.toISOString())
   })
 
-  test('starts, restarts, and takes repeats of each', async () => {
+  test('starts and restarts, and accepts repeats', async () => {
     await cloud.stopMachine(spec, signal())
     await cloud.startMachine(spec, signal())
     await cloud.startMachine(spec, signal())
@@ -70,19 +73,19 @@ describe.each([
     expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'running' })
   })
 
-  test('is found, not made again, by a repeat of the order', async () => {
+  test('is not created again by a repeated creation', async () => {
     await cloud.createMachine(spec, signal())
     const { machines } = await far.truth()
     expect(machines.filter(({ name }) => name === spec.name)).toHaveLength(1)
   })
 
-  test('shut down from inside is billed on, and seen so', async () => {
+  test('is observed as halted and billed after a shutdown from inside', async () => {
     await far.behindOurBack(spec.name, 'shutdown')
     expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'halted', since: null })
     await cloud.startMachine(spec, signal())
   })
 
-  test('goes with all that it brought, and a repeat finds nothing', async () => {
+  test('is deleted with all its parts, and a repeat finds nothing', async () => {
     await far.delete(cloud, spec)
     expect(await far.leftovers(spec.name)).toEqual([])
     expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
@@ -93,15 +96,15 @@ describe.each([
   })
 })
 
-describe('an existing resource', () => {
-  test('a group is taken as it is, in any region, and never replaced', async () => {
+describe('existing resources', () => {
+  test('uses an existing group unchanged, in any region', async () => {
     const before = (await far.truth()).resourceGroups
     await far.cloud(watch.http).createMachine(machineSpec(10), signal())
     expect((await far.truth()).resourceGroups).toEqual(before)
     await far.delete(cloud, machineSpec(10))
   })
 
-  test('a machine that vanished is absent', async () => {
+  test('reports a machine that vanished as absent', async () => {
     const spec = machineSpec(11)
     await cloud.createMachine(spec, signal())
     await far.behindOurBack(spec.name, 'vanish')
@@ -109,7 +112,7 @@ describe('an existing resource', () => {
     await far.delete(cloud, spec)
   })
 
-  test('one security group gets both login rules when its training has both kinds of machine', async () => {
+  test('adds both login rules to a security group used by both kinds of machine', async () => {
     const linux = machineSpec(12, { securityGroup: 'mixed' })
     const windows = machineSpec(13, { ...WINDOWS, name: 'mixed-13', securityGroup: 'mixed' })
     await cloud.createMachine(linux, signal())
@@ -120,7 +123,7 @@ describe('an existing resource', () => {
   })
 })
 
-test('an image of a stopped machine is made, and done away with', async () => {
+test('creates and deletes an image of a stopped machine', async () => {
   const spec = machineSpec(14)
   const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e14a' }
   await cloud.createMachine(spec, signal())
@@ -136,9 +139,9 @@ test('an image of a stopped machine is made, and done away with', async () => {
   await far.delete(cloud, spec)
 })
 
-describe('a half-made machine', () => {
+describe('an incomplete machine', () => {
   test.each(['PublicIPAddresses_CreateOrUpdate', 'NetworkInterfaces_CreateOrUpdate', 'VirtualMachines_CreateOrUpdate'])(
-    'that %s ended is removed with its leftovers',
+    'is deleted with its leftovers after %s failed',
     async (operation) => {
       const spec = machineSpec(40)
       await far.fault({ kind: 'serverError', operation })
@@ -148,7 +151,7 @@ describe('a half-made machine', () => {
     },
   )
 
-  test('with parts that Azure was told to keep is removed with them', async () => {
+  test('is deleted with parts that Azure was told to keep', async () => {
     const spec = machineSpec(42)
     const keeping = far.cloud((wire) => ({
       sendRequest(request) {
@@ -161,7 +164,7 @@ describe('a half-made machine', () => {
     expect(await far.leftovers(spec.name)).toEqual([])
   })
 
-  test('with failed provisioning says why, and is removed', async () => {
+  test('reports why its provisioning failed, and is deleted', async () => {
     const spec = machineSpec(41)
     await far.fault({
       kind: 'finishFailed',
@@ -180,11 +183,11 @@ describe('a half-made machine', () => {
   })
 })
 
-test('ports are opened and closed rule by rule, and the group is deleted once nothing uses it', async () => {
+test('opens and closes ports rule by rule, and deletes the group once unused', async () => {
   const spec = machineSpec(70, { securityGroup: 'ports-of-70' })
   const place = { resourceGroup: spec.resourceGroup, name: spec.securityGroup }
   const ports = [8080, 8443].map((port, i) => ({ port, priority: 1001 + i }))
-  // By name: those made within one second are told in another order than those of two.
+  // Sorted by name: the emulator orders rules created within one second differently.
   const rules = async () =>
     (await far.truth()).securityGroups
       .find(({ name }) => name === place.name)
@@ -205,7 +208,7 @@ test('ports are opened and closed rule by rule, and the group is deleted once no
   expect(await rules()).toBeUndefined()
 })
 
-test('the offers of a location are told: sizes, withheld ones, the used part of the limits; and if terms are accepted', async () => {
+test('reports sizes, withheld sizes, limits, and unaccepted terms of a location', async () => {
   await far.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D8s_v4', offered: false })
   const { sizes, limits } = await cloud.offersAt('southindia', signal())
   const named = (name: string) => sizes.find(({ size }) => size === name)
@@ -221,12 +224,12 @@ test('the offers of a location are told: sizes, withheld ones, the used part of 
   expect(await cloud.termsAccepted(plan, signal())).toBe(false)
 })
 
-test('nothing is offered in a region that there is not', async () => {
+test('reports no sizes in an unknown region', async () => {
   expect(await cloud.offersAt('marsnorth', signal())).toEqual({ sizes: [], limits: [] })
 })
 
 test.skipIf(specificationRoot() === null)(
-  'all that went over the wire fits the contract, and is just what the negative controls go by',
+  'sends only messages that fit the contract, and exactly the operations of the negative controls',
   async () => {
     const { operations } = await watch.settle()
     const together: readonly string[] = LOOKS_TOGETHER

@@ -1,7 +1,9 @@
 import { CloudError } from '../errors.ts'
 import { ask, type CallOptions } from './ask.ts'
 
-/** Every entry of a list, page by page. A reply without a list, which the SDK takes for an empty one, is refused. */
+/**
+ * Returns every entry of a list from all pages. Rejects a response without a list, which the SDK reads as an empty one.
+ */
 export async function listed<T>(
   doing: string,
   signal: AbortSignal,

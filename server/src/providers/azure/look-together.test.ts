@@ -3,7 +3,7 @@ import { aloneEvery, type Kind, lookTogether } from './look-together.ts'
 import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
-/** Addresses of a group, on pages of two, at a wire that notes what it is asked. */
+/** Creates a reader of a group's addresses, in pages of two, and counts its requests. */
 function addresses(existing: readonly string[], everyMs = 1) {
   const asked: string[] = []
   const described = (name: string) => ({ name, properties: { provisioningState: 'Succeeded' } })
@@ -36,43 +36,43 @@ function addresses(existing: readonly string[], everyMs = 1) {
   }
 }
 
-test('one that waits by itself is asked for alone; one that is not there is nothing', async () => {
+test('reads a single resource individually, and returns null if it does not exist', async () => {
   const { look, listed, alone } = addresses(['a'])
   expect(await look('A')).toMatchObject({ name: 'a' })
   expect(await look('b')).toBeNull()
   expect([listed(), alone()]).toEqual([0, 2])
 })
 
-test('several that wait in one group are answered by one list, however they and it are written', async () => {
+test('answers several waiting reads of one group with one list, ignoring case', async () => {
   const { look, listed, alone } = addresses(['A', 'b', 'c'])
   expect(await Promise.all([look('a'), look('B', 'LABS'), look('c')])).toMatchObject([
     { name: 'A' },
     { name: 'b' },
     { name: 'c' },
   ])
-  // Its second page has the last of them.
+  // The last of them is on the second page.
   expect([listed(), alone()]).toEqual([2, 0])
 })
 
-test('groups do not wait for each other', async () => {
+test('does not delay one group for another', async () => {
   const { look, listed, alone } = addresses(['a', 'b'])
   await Promise.all([look('a', 'one'), look('b', 'two')])
   expect([listed(), alone()]).toEqual([0, 2])
 })
 
-test('the list is left as soon as all were on it; who is on none of its pages is asked for alone', async () => {
+test('stops listing when all are found, and reads those that are missing individually', async () => {
   const { look, listed, alone } = addresses(['a', 'b', 'c', 'd', 'e'])
   expect(await Promise.all([look('a'), look('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), alone()]).toEqual([1, 0])
   const small = addresses(['a', 'b'])
   expect(await Promise.all([small.look('a'), small.look('z')])).toMatchObject([{ name: 'a' }, null])
   expect([small.listed(), small.alone()]).toEqual([1, 1])
-  // The list was read to its end: it is no longer than asking each.
+  // The list was read to its end, so it is not longer than individual reads.
   await Promise.all([small.look('a'), small.look('b')])
   expect([small.listed(), small.alone()]).toEqual([2, 1])
 })
 
-test('a list with more pages than there are who wait is left, and that group is listed no more', async () => {
+test('leaves a list with more pages than waiting reads, and lists that group no more', async () => {
   const { look, listed, alone } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
   expect(await Promise.all([look('a'), look('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), alone()]).toEqual([2, 2])
@@ -80,7 +80,7 @@ test('a list with more pages than there are who wait is left, and that group is 
   expect([listed(), alone()]).toEqual([2, 4])
 })
 
-test('a group is looked at again only after the pause', async () => {
+test('waits for the interval between two reads of a group', async () => {
   const { look } = addresses(['a'], 200)
   await look('a')
   const began = performance.now()
@@ -88,7 +88,7 @@ test('a group is looked at again only after the pause', async () => {
   expect(performance.now() - began).toBeGreaterThan(150)
 })
 
-test('a reply without a list is none', async () => {
+test('rejects a response without a list', async () => {
   const { network } = azureClients(wireOf(() => ({ body: {} })))
   const look = lookTogether<{ readonly name?: string }>(
     {
@@ -103,7 +103,7 @@ test('a reply without a list is none', async () => {
   await expect(both).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('in a group that is not there stands nothing', async () => {
+test('returns null for every resource of a missing group', async () => {
   const { network } = azureClients(wireOf(() => ABSENT))
   const look = lookTogether<{ readonly name?: string }>(
     {

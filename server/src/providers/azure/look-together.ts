@@ -3,9 +3,9 @@ import { find, type CallOptions } from './ask.ts'
 import { leaving } from './leaving.ts'
 import { refuseNoList } from './listed.ts'
 
-/** One kind of thing that a class has many of in one resource group, and how it is read. */
+/** A kind of resource and how it is read, individually or by resource group. */
 export interface Kind<T extends Named> {
-  /** In words that complete 'look at the ...'. */
+  /** Completes 'read the ...'. */
   readonly called: string
   alone(resourceGroup: string, name: string, options: CallOptions): Promise<T>
   list(resourceGroup: string, options: CallOptions): { byPage(): AsyncIterable<T[]> }
@@ -16,8 +16,8 @@ interface Named {
 }
 
 /**
- * Null: there is none. `long`: whoever looks knows that it stood long ago, so that a list which lacks it is believed;
- * what was made just now a list may lack, and it is then asked for alone.
+ * Reads a resource; null: it does not exist. With `long`, the caller knows that the resource was created long ago, so a
+ * list without it is trusted. A list may omit a new resource, which is then read individually.
  */
 export type LookTogether<T> = (
   resourceGroup: string,
@@ -26,7 +26,7 @@ export type LookTogether<T> = (
   stood?: 'long',
 ) => Promise<T | null>
 
-/** The looks that wait for a group's next turn: names in lower case, and how long each is known to have stood. */
+/** The reads that wait for a group's next turn, by name in lower case, with their `stood` argument. */
 interface Turn<T> {
   readonly names: Map<string, 'long' | undefined>
   readonly found: Promise<Map<string, T>>
@@ -34,10 +34,9 @@ interface Turn<T> {
 
 const SHARED_WORK = 30_000
 
-/** Waits until one more thing may be asked for alone. */
 export type Alone = () => Promise<void>
 
-/** At most one look every `everyMs` goes through, whoever they are for. */
+/** Allows at most one read every `everyMs`, for all callers together. */
 export function aloneEvery(everyMs: number): Alone {
   let free = -Infinity
   return async () => {
@@ -49,14 +48,14 @@ export function aloneEvery(everyMs: number): Alone {
 }
 
 /**
- * Looks at things that are being made or removed. A class has that done in the same seconds, and reads are limited: a
- * group is asked at most every `everyMs`, and one list answers all who waited for it. One that waits by itself is asked
- * for alone.
+ * Returns a batching reader of resources in transition. Many of one group are read within the same seconds, and the
+ * read rate is limited: each group is read at most every `everyMs`, and one list answers all waiting reads. A single
+ * waiting read is made individually.
  */
 export function lookTogether<T extends Named>(kind: Kind<T>, everyMs: number, alone: Alone): LookTogether<T> {
   const waiting = new Map<string, Turn<T>>()
   const lastLook = new Map<string, number>()
-  /** Groups in which so much stands that a list costs more than it saves. */
+  /** Groups with so many resources that a list costs more reads than it saves. */
   const tooLong = new Set<string>()
 
   function nextTurn(resourceGroup: string, key: string): Turn<T> {
@@ -80,7 +79,7 @@ export function lookTogether<T extends Named>(kind: Kind<T>, everyMs: number, al
     for (const [name, stood] of names) {
       if (found.has(name) || (read && stood === 'long')) continue
       await alone()
-      const { body } = await find(`look at the ${kind.called} ${name}`, limit(), (options) =>
+      const { body } = await find(`read the ${kind.called} ${name}`, limit(), (options) =>
         kind.alone(resourceGroup, name, options),
       )
       if (body !== null) found.set(name, body)
@@ -93,12 +92,15 @@ export function lookTogether<T extends Named>(kind: Kind<T>, everyMs: number, al
     const turn = waiting.get(key) ?? nextTurn(resourceGroup, key)
     waiting.set(key, turn)
     turn.names.set(name.toLowerCase(), stood)
-    const found = await leaving(`The look at the ${kind.called} at Azure`, turn.found, signal)
+    const found = await leaving(`Reading the ${kind.called} at Azure`, turn.found, signal)
     return found.get(name.toLowerCase()) ?? null
   }
 }
 
-/** Fills `found`, by name in lower case. False: the list is longer than asking for each alone would be, and was left. */
+/**
+ * Fills `found`, by name in lower case. Returns false if the list was left because it takes more requests than
+ * individual reads.
+ */
 async function readList<T extends Named>(
   kind: Kind<T>,
   resourceGroup: string,
@@ -106,7 +108,7 @@ async function readList<T extends Named>(
   found: Map<string, T>,
 ) {
   const most = left.size
-  const { body } = await find(`look at the ${kind.called} of ${resourceGroup}`, limit(), async (options) => {
+  const { body } = await find(`read the ${kind.called} of ${resourceGroup}`, limit(), async (options) => {
     const pages = kind.list(resourceGroup, {
       ...options,
       onResponse: (response, reply) => {
@@ -125,7 +127,6 @@ async function readList<T extends Named>(
     }
     return true
   })
-  // No such group: nothing stands in it.
   return body ?? true
 }
 

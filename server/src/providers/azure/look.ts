@@ -9,21 +9,21 @@ import { seenOf, tellsPower } from './seen.ts'
 
 export async function lookAt(clients: AzureClients, place: MachinePlace, signal: AbortSignal): Promise<Sighting> {
   const { name, resourceGroup } = place
-  const { at, body } = await find(`look at the machine ${name}`, signal, (options) =>
+  const { at, body } = await find(`read the machine ${name}`, signal, (options) =>
     clients.compute.virtualMachines.get(resourceGroup, name, { ...options, expand: 'instanceView' }),
   )
   if (body === null) return { at, seen: { state: 'absent' }, publicAddress: null }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${name} could not be read.`)
   const seen = seenOf(body)
-  // One on its way is of no use to anybody yet: its address is read when it runs.
+  // A machine in transition needs no address yet; it is read once the machine runs.
   if (seen.state === 'changing') return { at, seen, publicAddress: null }
-  const address = await find(`look at the address of ${name}`, signal, (options) =>
+  const address = await find(`read the address of ${name}`, signal, (options) =>
     clients.network.publicIPAddresses.get(resourceGroup, addressName(place), options),
   )
   return { at, seen, publicAddress: address.body?.ipAddress ?? null }
 }
 
-/** By a list of status alone (`statusOnly`): it has no tags and, now and then, not the power of a machine. */
+/** Lists by status only (`statusOnly`): entries have no tags and occasionally no power state. */
 export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): AsyncGenerator<PlacedSighting> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
     for (const machine of machines)
@@ -31,7 +31,7 @@ export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): As
   }
 }
 
-/** By a plain list: it has the tags, and says nothing of power. */
+/** Lists without status: entries have tags and no power state. */
 export async function* taggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
   for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {
@@ -41,7 +41,7 @@ export async function* taggedMachines(clients: AzureClients, signal: AbortSignal
   }
 }
 
-/** Page by page, each with its own time limit: a whole subscription may take longer than one call may. */
+/** Reads page by page, each with its own timeout: a whole subscription may take longer than one call. */
 async function* pagesOf(clients: AzureClients, which: { statusOnly?: 'true' }, signal: AbortSignal) {
   for (let page = await pageOf(clients, which, undefined, signal); ;) {
     yield page
@@ -72,13 +72,13 @@ async function pageOf(
   return { at, machines: body, next }
 }
 
-/** The link to the page after this one. The SDK takes a reply without a list for an empty list: that is refused. */
+/** Returns the link to the next page. Rejects a response without a list, which the SDK reads as an empty one. */
 function linkAfter(body: unknown): string | undefined {
   if (!isList(body)) throw unreadable()
   return 'nextLink' in body && typeof body.nextLink === 'string' && body.nextLink !== '' ? body.nextLink : undefined
 }
 
-/** From the id: a list of status promises little else. Groups are in capitals there at times. */
+/** Reads group and name from the id: a status list guarantees few other fields. Groups are sometimes in capitals. */
 function placeOf({ id }: VirtualMachine): MachinePlace {
   const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
   const resourceGroup = resourceGroupIn(id ?? '')

@@ -4,13 +4,16 @@ import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-/** The machine as Azure is asked for it; `networkInterface` is the network interface's resource id, `own` what its own image says. */
+/**
+ * Returns the body of the creation request. `networkInterface` is a resource id; `own` are the properties of our own
+ * image.
+ */
 export function machineBody(spec: MachineSpec, networkInterface: string, own: OwnImage | null): VirtualMachine {
   return {
     location: spec.location,
     tags: machineTags(spec),
     plan: own === null ? planOf(spec.image) : (own.plan ?? undefined),
-    // Azure Hybrid Benefit: means something for Windows only, and Azure refuses it for Linux.
+    // Azure Hybrid Benefit applies to Windows only; Azure refuses it for Linux.
     licenseType: spec.os === 'Windows' && spec.licence === 'Windows_Server' ? 'Windows_Server' : undefined,
     hardwareProfile: { vmSize: spec.size },
     storageProfile: {
@@ -20,11 +23,12 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
         createOption: 'FromImage',
         caching: 'ReadWrite',
         managedDisk: { storageAccountType: 'StandardSSD_LRS' },
-        // Left out, Azure keeps (and bills) the disk when the machine goes.
+        // By default Azure keeps (and bills) the disk when the machine is deleted.
         deleteOption: 'Delete',
       },
     },
-    // Refused without, of such an image (kubermatic/machine-controller#2013). Of any other the default is Azure's to know.
+    // Required for an image with Trusted Launch (kubermatic/machine-controller#2013). For any other image Azure's
+    // default applies.
     securityProfile: own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : undefined,
     osProfile: own?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },

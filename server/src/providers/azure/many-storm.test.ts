@@ -5,9 +5,9 @@ import { CloudError } from '../errors.ts'
 import { machineSpec } from '#test/far-end.ts'
 import { sharedFarEnd } from '#test/shared.ts'
 
-/** An order for a whole course: 500 machines, 32 at a time, and the same with every tenth reply lost. */
+/** An order for a whole course: 500 machines, 32 concurrently, and the same with every tenth reply lost. */
 
-/** As many as a course has with `npm run storm`, fewer beside the other tests. */
+/** A whole course with `npm run storm`, fewer in the normal test run. */
 const MACHINES = process.env.STORM === 'long' ? 500 : 96
 const AT_A_TIME = 32
 const watch = watchContract()
@@ -17,7 +17,7 @@ afterAll(async () => {
   await watch.settle()
 }, 120_000)
 
-test(`${MACHINES} machines stand exactly once each`, async () => {
+test(`creates each of ${MACHINES} machines exactly once`, async () => {
   const began = performance.now()
   const { errors } = await createAll((number) => machineSpec(number))
   const seconds = (performance.now() - began) / 1000
@@ -26,7 +26,7 @@ test(`${MACHINES} machines stand exactly once each`, async () => {
   await expectEachOnce('linux-101-')
 }, 120_000)
 
-test(`${MACHINES} machines stand exactly once each though every tenth reply is lost`, async () => {
+test(`creates each of ${MACHINES} machines exactly once although every tenth reply is lost`, async () => {
   await far.fault({ kind: 'loseReply', operation: 'VirtualMachines_CreateOrUpdate', every: 10 })
   await far.fault({ kind: 'loseReply', operation: 'NetworkInterfaces_CreateOrUpdate', every: 10 })
   const { errors } = await createAll((number) => machineSpec(1000 + number, { name: `lossy-${number}` }))
@@ -35,7 +35,7 @@ test(`${MACHINES} machines stand exactly once each though every tenth reply is l
   await expectEachOnce('lossy-')
 }, 120_000)
 
-/** Orders each machine until Azure has taken it, as the reconciler does, and counts the tries that failed. */
+/** Creates every machine, retrying as the reconciler does, and counts the failed attempts. */
 async function createAll(specOf: (number: number) => MachineSpec): Promise<{ errors: number }> {
   const cloud = far.cloud(watch.http)
   const numbers = Array.from({ length: MACHINES }, (_, index) => index + 1)

@@ -8,7 +8,10 @@ import { sharedFarEnd } from '#test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
 import { azureMetrics } from './metrics.ts'
 
-/** The adapter on Microsoft's client, at the emulator; every message judged by the published interface where it is here. */
+/**
+ * The adapter on Microsoft's client, at the emulator; every message is checked against the published specification if
+ * it is available.
+ */
 
 const FILE = 'monitor/data-plane/Microsoft.Insights/stable/2024-02-01/metricBatch.json'
 // oxlint-disable-next-line node/no-process-env -- only tests read it; config.ts reads the program's own settings
@@ -53,15 +56,15 @@ afterEach(async () => {
   await far.control('POST', '/_permissions', { permissions: null })
 })
 
-describe('the processors of machines', () => {
+describe('processor usage', () => {
   // @covers R21.4
-  test('are as busy as their shells, and as somebody sets them; the newest minutes are not there yet', async () => {
+  test('follows shells and injected load, without the newest minutes', async () => {
     await far.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
     await far.control('POST', '/_clock', { advanceSeconds: 300 })
     const seen = await metrics.processorOf([one, two], 'southindia', await span(20), signal())
     const [idle, busy] = [seen.get(one.id)!, seen.get(two.id)!]
     expect(idle.length).toBeGreaterThanOrEqual(20)
-    // Before it was made there is nothing, in its first two minutes its system starts, and then nobody uses it.
+    // No data before the creation, then two minutes of boot, then an idle machine.
     expect(idle[0]!.percent).toBeNull()
     const measured = idle.flatMap(({ percent }) => (percent === null ? [] : [percent]))
     expect(measured.filter((percent) => percent >= 5)).toHaveLength(2)
@@ -71,7 +74,7 @@ describe('the processors of machines', () => {
     expect(idle.map(({ at }) => at.getTime())).toEqual(idle.map((_, i) => idle[0]!.at.getTime() + i * 60_000))
   })
 
-  test('are asked for fifty at a time, and a machine that is not there is left out alone', async () => {
+  test('is requested fifty machines at a time, and omits only the missing machine', async () => {
     const many = Array.from({ length: 60 }, (_, i) => machineSpec(100 + i))
     const before = sent.length
     const seen = await metrics.processorOf([one, ...many, two], 'southindia', await span(5), signal())
@@ -80,10 +83,10 @@ describe('the processors of machines', () => {
     expect(Math.max(...sizes)).toBe(50)
   })
 
-  test('are not told to whoever lacks the role at the subscription, or asks too often', async () => {
+  test('is refused without the role at the subscription or when throttled', async () => {
     await far.control('POST', '/_permissions', { permissions: [{ actions: ['Microsoft.Compute/*'] }] })
     await expect(metrics.processorOf([one], 'southindia', await span(5), signal())).rejects.toThrow(
-      '(AuthorizationFailed): look at its credentials and roles',
+      "(AuthorizationFailed). Check the portal's credentials and roles",
     )
     await far.control('POST', '/_permissions', { permissions: null })
     await far.fault({ kind: 'throttle', operation: 'MetricsBatch_Batch', retryAfter: 40, times: 1 })
@@ -93,14 +96,14 @@ describe('the processors of machines', () => {
     })
   })
 
-  test('are asked for at no place but a name', async () => {
+  test('is not requested for an invalid location name', async () => {
     const asked = metrics.processorOf([one], 'evil.test/x?', await span(5), signal())
-    await expect(asked).rejects.toThrow('nothing was asked')
+    await expect(asked).rejects.toThrow('No request was sent')
   })
 })
 
 test.skipIf(root === undefined)(
-  "Azure's own validator finds nothing wrong with any of it (AZURE_MONITOR_OPENAPI, or shared/references beside the checkout)",
+  "passes Azure's own validator (AZURE_MONITOR_OPENAPI, or shared/references beside the checkout)",
   async () => {
     const validator = new LiveValidator(
       {

@@ -6,11 +6,13 @@ import { azureErrorIn } from './errors.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
 import { nameInPlace } from './in-place.ts'
 
-/** Resources that one batch may name, all of one subscription, region and type (open-telemetry contrib#40078). */
+/**
+ * Maximum number of resources in one batch, all of one subscription, region and type (open-telemetry contrib#40078).
+ */
 const BATCH = 50
 const TYPE = 'Microsoft.Compute/virtualMachines'
 const METRIC = 'Percentage CPU'
-/** As the published interface has it; the client's own default is that of the resource manager. */
+/** From the published specification; the client's default is the audience of Azure Resource Manager. */
 const AUDIENCE = 'https://metrics.monitor.azure.com'
 
 interface Span {
@@ -18,7 +20,7 @@ interface Span {
   readonly to: Date
 }
 
-/** The measurements that Azure Monitor takes of machines by itself, on its official client: nothing is installed in them. */
+/** Reads the platform metrics of Azure Monitor, which need no agent in the machines. */
 export function azureMetrics(settings: AzureSettings): MachineMetrics {
   const { subscriptionId, credential } = settings
   const clients = new Map<string, MetricsClient>()
@@ -34,7 +36,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   }
 
   async function batch(ids: readonly string[], location: string, { from, to }: Span, signal: AbortSignal) {
-    const { body } = await ask('measure the processors of machines', signal, async (options) => {
+    const { body } = await ask('read the processor usage of machines', signal, async (options) => {
       let answered: PipelineResponse | undefined
       const onResponse = (response: PipelineResponse) => {
         answered = response
@@ -50,7 +52,10 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
     return body
   }
 
-  /** One resource that is not there refuses its whole batch: it is found by halves, and left out. */
+  /**
+   * Queries metrics. One missing resource makes Azure refuse its whole batch: halving the batch finds it, and it is
+   * omitted.
+   */
   async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
     try {
       return await batch(ids, ...rest)
@@ -78,7 +83,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   }
 }
 
-/** This client's errors leave out the body that it was answered with, and that says why. */
+/** Adds the response to an error: this client's errors lack the body that states the reason. */
 const withAnswer = ({ message, code }: RestError, response: PipelineResponse): RestError =>
   new RestError(message, {
     ...(code === undefined ? {} : { code }),

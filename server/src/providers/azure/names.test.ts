@@ -11,11 +11,11 @@ describe('computer names', () => {
     ['kubernetes-for-everyone-1', 'Linux', 'kubernetes-for-everyone-1'],
     ['büro_1', 'Linux', 'b-ro-1'],
     ['123', 'Windows', 'vm-123'],
-  ] as const)('%s on %s is %s', (name, os, expected) => {
+  ] as const)('converts %s on %s to %s', (name, os, expected) => {
     expect(computerName(spec(name, os))).toBe(expected)
   })
 
-  test('a name too long for Windows is cut and stays distinct', () => {
+  test('shortens a name that is too long for Windows and keeps it unique', () => {
     const one = computerName(spec('windows-server-basics-12', 'Windows', 'one'))
     const two = computerName(spec('windows-server-basics-13', 'Windows', 'two'))
     expect(one).toMatch(/^windows-[0-9a-f]{6}$/)
@@ -24,7 +24,7 @@ describe('computer names', () => {
 })
 
 describe('tags', () => {
-  test('hold the id, and names without control characters, within the limit of Azure', () => {
+  test('contain the id, and names without control characters, within Azure’s limit', () => {
     const tags = machineTags({ ...spec('lab', 'Linux'), training: 'a\u0000b\n'.padEnd(999, '☃'), organisation: 'Acme' })
     expect(tags['trainyard-machine']).toBe('one')
     expect(tags['trainyard-training']).toMatch(/^a b /)
@@ -38,7 +38,7 @@ describe('tags', () => {
   })
 })
 
-test('the resource group is read from an id in any case', () => {
+test('reads the resource group from an id in any case', () => {
   const id = '/subscriptions/s/resourceGroups/ACME-LABS/providers/Microsoft.Compute/virtualMachines/lab'
   expect(resourceGroupIn(id)).toBe('ACME-LABS')
   expect(resourceGroupIn('/subscriptions/s')).toBeUndefined()

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { MachinePlace, MachineSpec } from '../cloud.ts'
 
-/** Tag that carries our machine id on everything a machine brought. */
+/** Tag with our machine id on a machine and all its parts. */
 const MACHINE_TAG = 'trainyard-machine'
 
-/** Everything a machine brings has a name that follows from the machine's, so that a repeat finds it. */
+/** The names of a machine's parts derive from the machine's, so that a repeated creation finds them. */
 export const networkInterfaceName = (place: MachinePlace) => `${place.name}-nic`
 export const addressName = (place: MachinePlace) => `${place.name}-ip`
 export const diskName = (place: MachinePlace) => `${place.name}-os`
 
-/** Tags of things that many machines share: never deleted with a machine. */
+/** Tags of resources that machines share; these are never deleted with a machine. */
 export const sharedTags = { trainyard: 'shared' }
 
 export function machineTags(spec: MachineSpec): Record<string, string> {
@@ -20,7 +20,7 @@ export function machineTags(spec: MachineSpec): Record<string, string> {
   }
 }
 
-/** Azure takes 256 characters in a tag's value; control characters are of no use to anyone there. */
+/** Returns a valid tag value: Azure allows 256 characters. Control characters are replaced by spaces. */
 export function tagValue(text: string): string {
   return Array.from(text.replace(/\p{Cc}/gu, ' '))
     .slice(0, 128)
@@ -28,13 +28,13 @@ export function tagValue(text: string): string {
     .trim()
 }
 
-/** Azure keeps tag names in any case it likes, so they are compared without it. */
+/** Returns our id from a machine's tags. Azure may change the case of tag names. */
 export function machineIdIn(tags: Record<string, string> | undefined): string | undefined {
   const found = Object.entries(tags ?? {}).find(([name]) => name.toLowerCase() === MACHINE_TAG)
   return found?.[1]
 }
 
-/** The name the guest gives itself. Windows takes 15 characters; those that would be cut share no ending then. */
+/** Returns the guest's host name. Windows allows 15 characters, so longer names get a hash to stay unique. */
 export function computerName(spec: MachineSpec): string {
   const limit = spec.os === 'Windows' ? 15 : 64
   const plain = spec.name.replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+|-+$/g, '')
@@ -44,7 +44,7 @@ export function computerName(spec: MachineSpec): string {
   return `${named.slice(0, limit - mark.length - 1).replace(/-+$/, '')}-${mark}`
 }
 
-/** The resource group in a resource id. Lists give it in capitals at times: compare it without case. */
+/** Returns the resource group in a resource id. Lists sometimes return it in capitals: compare it without case. */
 export function resourceGroupIn(id: string): string | undefined {
   return /^\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\//i.exec(id)?.[1]
 }

@@ -6,8 +6,8 @@ import { unlessAbsent } from './errors.ts'
 import { listed } from './listed.ts'
 
 /**
- * Returns Azure's offers to this subscription at a location: its sizes, and the used part of the core limits. There are
- * none in a region that there is not.
+ * Returns the sizes that Azure offers this subscription at a location, and the core limits with their usage. Empty for
+ * an unknown region.
  */
 export const offersAt = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>
   (await unlessAbsent(() => offersIn(clients, location, signal))) ?? { sizes: [], limits: [] }
@@ -36,7 +36,8 @@ function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
 }
 
 /**
- * Returns true when the terms of a marketplace plan were accepted for the subscription, which somebody must do once.
+ * Returns true if the terms of a marketplace plan were accepted for the subscription. The operator must do this once
+ * per plan.
  */
 export async function termsAccepted(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { body } = await find(`read the terms of ${plan.name}`, signal, (options) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { once } from './once.ts'
 
-test('callers at the same time share one work, and later ones its result', async () => {
+test('shares work between concurrent callers and caches its result', async () => {
   let count = 0
   const memory = once<number>(60_000)
   const make = async () => ++count
@@ -9,13 +9,13 @@ test('callers at the same time share one work, and later ones its result', async
   expect([...first, await memory.get('g/a', make)]).toEqual([1, 1, 1])
 })
 
-test('a failure is not remembered', async () => {
+test('does not cache a failure', async () => {
   const memory = once<number>(60_000)
   await expect(memory.get('g/a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await memory.get('g/a', async () => 2)).toBe(2)
 })
 
-test('an entry that is forgotten or too old is made again', async () => {
+test('repeats work that was forgotten or has expired', async () => {
   let count = 0
   const make = async () => ++count
   const long = once<number>(60_000)

@@ -1,7 +1,6 @@
-/** Work that many callers need done once: shared while at work, remembered for a while after, forgotten on failure. */
+/** A cache of asynchronous work by key: shared while in progress, cached for a while, forgotten on failure. */
 export interface Once<T> {
   get(key: string, make: () => Promise<T>): Promise<T>
-  /** Forgets every key that begins so: the next caller does the work again. */
   forget(prefix: string): void
 }
 

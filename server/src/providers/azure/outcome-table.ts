@@ -14,11 +14,10 @@ const MAKE_MACHINE = /^PUT microsoft\.compute\/virtualmachines$/
 const ROLE = / microsoft\.authorization\/roleassignments$/
 
 /**
- * Each answer that a recording or a document shows. The first row that fits counts. What is wanted of something that
- * stands (stop, start, delete) is never final for want of a role: it goes on being billed until it is done.
+ * Every error response that a recording or document shows; the first matching row applies. Operations on an existing
+ * resource (stop, start, delete) are never final for a missing role, because the resource is billed until they succeed.
  */
 export const OUTCOMES: readonly OutcomeRow[] = [
-  // Too fast.
   {
     status: 429,
     code: /^RetryableError$/,
@@ -52,7 +51,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator; [D] request-limits-and-throttling',
   },
 
-  // There is no such thing.
+  // The resource does not exist.
   {
     on: LOOK,
     status: 404,
@@ -96,7 +95,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[D] common-deployment-errors: what is in a region that there is not',
   },
 
-  // The request itself is wrong, and stays so.
+  // The request itself is invalid; a retry cannot succeed.
   {
     on: MAKE_MACHINE,
     status: 404,
@@ -158,7 +157,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator; [D] role-based-access-control/troubleshooting',
   },
 
-  // We may not.
+  // The portal lacks a permission.
   {
     on: MAKE_MACHINE,
     code: /^(AuthorizationFailed|LinkedAuthorizationFailed)$/,
@@ -176,7 +175,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[D] common-deployment-errors',
   },
 
-  // It will do once something has changed.
+  // A retry succeeds after an external change.
   {
     status: 409,
     code: /^MissingSubscriptionRegistration$/,
@@ -208,7 +207,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator: 13 to 252 s after the user was made',
   },
 
-  // Something else is at work.
+  // Another operation on the resource is in progress.
   {
     status: 400,
     code: /^NicReservedForAnotherVm$/,

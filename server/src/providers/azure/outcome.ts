@@ -1,34 +1,33 @@
 import type { CloudErrorKind } from '../errors.ts'
 
-/** The meaning of an answer for the caller. Nothing was done, except where it is `unknown`. */
+/** The meaning of an error response. The operation was not done, except possibly with `unknown`. */
 export type Outcome =
-  /** It is never done as it was asked for: something has to be changed by somebody first. */
+  /** The request can never succeed unchanged: a user or the operator must change something first. */
   | { readonly is: 'final'; readonly kind: Extract<CloudErrorKind, 'refused' | 'unauthorised'> }
   /**
-   * It will be done when something outside of the request has changed, without anybody's help or with an operator's.
-   * `seconds`: the longest pause between two tries, where Azure names none.
+   * The request can succeed after an external change, with or without the operator's help. `seconds`: maximum pause
+   * between two retries if Azure names none.
    */
   | { readonly is: 'wait'; readonly kind: CloudErrorKind; readonly seconds: number }
-  /** Something else is at work there, or what is referred to is not there yet. */
+  /** Another operation on the resource is in progress, or a referenced resource does not exist yet. */
   | { readonly is: 'conflict' }
-  /** The subscription, or the kind of request, is over its rate: no request of that kind goes for a while. */
+  /** The rate limit of the subscription or of the kind of request is exceeded: requests of this kind pause. */
   | { readonly is: 'throttled' }
-  /** The resource asked about is not there. */
   | { readonly is: 'absent' }
-  /** Azure failed, or said something that stands in no row. `done`: whether it may have been done all the same. */
+  /** Azure failed, or the response matches no row. `done`: whether the operation may have been done. */
   | { readonly is: 'unknown'; readonly done: 'no' | 'perhaps' }
 
 export interface OutcomeRow {
-  /** Which operations the row is about; left out: all. */
+  /** The operations to which the row applies; omitted: all. */
   readonly on?: RegExp
-  /** Left out: any that is a failure. */
+  /** Omitted: any failure status. */
   readonly status?: number
   readonly code: RegExp
-  /** One of the details' codes has to match; left out: there need be none. */
+  /** At least one detail's code must match; omitted: details are ignored. */
   readonly detail?: RegExp
-  /** The message has to match, where one code has two meanings. */
+  /** The message must match; set if one code has two meanings. */
   readonly says?: RegExp
   readonly outcome: Outcome
-  /** Where the answer is shown: [R] a recording or a public issue that quotes it, [D] documentation, [K] from experience alone. */
+  /** Evidence: [R] a recording or a public issue that quotes it, [D] documentation, [K] experience only. */
   readonly source: string
 }

@@ -20,10 +20,10 @@ const wait = (kind: Extract<Outcome, { is: 'wait' }>['kind'], seconds: number): 
   seconds,
 })
 
-/** Operation, status, code, its outcome, the code of a detail, the message. */
+/** Operation, status, code, expected outcome, code of a detail, message. */
 type Example = readonly [string, number, string, Outcome, string?, string?]
 
-/** At least one for each row of the table, in the table's order. */
+/** At least one example for each row of the table, in the table's order. */
 const EXAMPLES: readonly Example[] = [
   [`PUT ${NETWORK}`, 429, 'RetryableError', wait('throttled', 12), 'RetryableErrorDueToAnotherOperation'],
   [`PUT ${NETWORK_INTERFACE}`, 429, 'RetryableError', wait('throttled', 5), 'ReferencedResourceNotProvisioned'],
@@ -99,14 +99,14 @@ const answerOf = ([operation, status, code, , detail, message = '']: Example) =>
   message,
 })
 
-describe('an answer of Azure', () => {
+describe('an error response', () => {
   test.each(
     EXAMPLES.map((example) => [`${example[0]}: ${example[1]} ${example[2]} ${example[4] ?? ''}`, example] as const),
-  )('%s', (_, example) => {
+  )('maps to its outcome: %s', (_, example) => {
     expect(outcomeOf(answerOf(example))).toEqual(example[3])
   })
 
-  test('stands in a row that no row before it hides', () => {
+  test('reaches every row of the table', () => {
     const hit = new Set(EXAMPLES.map((example) => rowFor(answerOf(example))))
     expect(OUTCOMES.filter((row) => !hit.has(row))).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('an answer of Azure', () => {
     [500, 'MultipleErrorsOccurred', { is: 'unknown', done: 'perhaps' }],
     [503, 'ServerTimeout', { is: 'unknown', done: 'perhaps' }],
     [504, 'ResourceReadFailed', { is: 'unknown', done: 'perhaps' }],
-  ] as const)('that stands in none (%i %s) is judged by its status', (status, code, outcome) => {
+  ] as const)('without a row is mapped by its status (%i %s)', (status, code, outcome) => {
     expect(outcomeOf({ operation: `PUT ${MACHINE}`, status, code, details: [], message: '' })).toEqual(outcome)
   })
 })
@@ -149,7 +149,7 @@ test.each([
     '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm/providers/Microsoft.Authorization/roleAssignments/r',
     `PUT ${ROLE}`,
   ],
-])('%s %s is the operation %s', (method, address, operation) => {
+])('reads %s %s as the operation %s', (method, address, operation) => {
   expect(operationOf(method, address)).toBe(operation)
 })
 
@@ -161,6 +161,6 @@ test.each([
   ['<html>', '', '', []],
   ['', '', '', []],
   ['null', '', '', []],
-] as const)('a body like %s is read', (text, code, message, details) => {
+] as const)('reads a body like %s', (text, code, message, details) => {
   expect(errorIn(text)).toEqual({ code, message, details })
 })

@@ -1,24 +1,19 @@
 import type { Outcome, OutcomeRow } from './outcome.ts'
 import { OUTCOMES } from './outcome-table.ts'
 
-/** An answer of Azure's that is no success, as far as its meaning follows from it. */
 export interface RefusedAnswer {
-  /** As `operationOf` names it. */
   readonly operation: string
   readonly status: number
-  /** `error.code`; empty where the answer has none. */
   readonly code: string
-  /** The codes of `error.details`. */
   readonly details: readonly string[]
   readonly message: string
 }
 
-/** The meaning of an answer that is no success: its row's, and else what its status alone tells. */
+/** Returns the meaning of an error response: from its row, otherwise from its status. */
 export function outcomeOf(answer: RefusedAnswer): Outcome {
   return rowFor(answer)?.outcome ?? byStatus(answer.status)
 }
 
-/** The first row that an answer fits; undefined: it stands in none. */
 export const rowFor = (answer: RefusedAnswer): OutcomeRow | undefined => OUTCOMES.find((row) => fits(row, answer))
 
 function fits({ on, status, code, detail, says }: OutcomeRow, answer: RefusedAnswer): boolean {
@@ -33,18 +28,18 @@ function fits({ on, status, code, detail, says }: OutcomeRow, answer: RefusedAns
 
 function byStatus(status: number): Outcome {
   if (status === 429) return { is: 'throttled' }
-  // Credentials are the whole portal's: once they are mended everything goes on by itself.
+  // The credentials are the whole portal's: everything continues once they are fixed.
   if (status === 401 || status === 403) return { is: 'wait', kind: 'unauthorised', seconds: 60 }
   if (status === 409 || status === 412 || status === 423) return { is: 'conflict' }
-  // A 404 without one of Azure's own codes may be some proxy's: it must never make a machine vanish.
+  // A 404 without one of Azure's own codes may come from a proxy. It must never make a machine count as deleted.
   if (status === 404 || status === 408 || status >= 500 || status < 400) return { is: 'unknown', done: 'perhaps' }
   return { is: 'unknown', done: 'no' }
 }
 
 /**
- * An operation as the table names it: the method and the full type in lower case, with an action's name after it.
+ * Returns an operation in the table's form: the method and the full type in lower case, followed by the action's name.
  * `PUT microsoft.compute/virtualmachines`, `POST microsoft.compute/virtualmachines/start`, `DELETE resourcegroups`.
- * @param address a path or an absolute address
+ * @param address a path or an absolute URL
  */
 export function operationOf(method: string, address: string): string {
   const path = new URL(address, 'https://management.azure.com').pathname.toLowerCase()

@@ -6,7 +6,7 @@ import { emulatorCredential } from './credentials.ts'
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 const MACHINES = `/subscriptions/${SUBSCRIPTION}/resourceGroups/LABS/providers/Microsoft.Compute/virtualMachines`
 
-/** A wire on which every list has three pages, of which the first and the second are empty. */
+/** An HTTP client on which every list has three pages, of which the first two are empty. */
 function emptyPages(asked: string[], value: (path: string) => readonly object[]): HttpClient {
   return {
     async sendRequest(request) {
@@ -25,9 +25,9 @@ const cloudOn = (wire: HttpClient) =>
   azureCloud({ subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire })
 const signal = () => AbortSignal.timeout(10_000)
 
-test('a page of machines that is empty, and has one after it, does not end the list', async () => {
+test('continues after an empty page of machines', async () => {
   const asked: string[] = []
-  // A list of status names little else than the id.
+  // Status lists have few fields except the id.
   const statuses = [{ code: 'ProvisioningState/succeeded' }, { code: 'PowerState/running' }]
   const machine = { id: `${MACHINES}/lab-1`, location: 'southindia', properties: { instanceView: { statuses } } }
   const cloud = cloudOn(emptyPages(asked, () => [machine]))
@@ -37,7 +37,7 @@ test('a page of machines that is empty, and has one after it, does not end the l
   expect(asked).toHaveLength(3)
 })
 
-test('nor does one of any other list', async () => {
+test('continues after an empty page of any other list', async () => {
   const asked: string[] = []
   const usage = { name: { value: 'cores' }, currentValue: 1, limit: 10, unit: 'Count' }
   const cloud = cloudOn(emptyPages(asked, (path) => (path.endsWith('/usages') ? [usage] : [])))

@@ -3,12 +3,12 @@ import { CloudError, oneLine } from '../errors.ts'
 import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 
-/** One name: a repeat finds what was asked for before. Azure takes one extension of a kind on a machine. */
+/** A fixed name, so that a repeat finds the earlier request. Azure allows one extension of a kind on a machine. */
 const EXTENSION = 'trainyard-password'
 
 /**
- * Sets an account's password through Azure's VMAccess extension, which the agent inside runs: a specialized image
- * brings its source's accounts, and Azure takes no other in the request that makes the machine.
+ * Sets an account's password with Azure's VMAccess extension, which the agent inside the machine runs. A specialized
+ * image contains its source's accounts, and Azure accepts no other account in the creation request.
  */
 export async function setPassword(
   { compute }: AzureClients,
@@ -17,7 +17,7 @@ export async function setPassword(
 ): Promise<'set' | 'working'> {
   const { name, password, resourceGroup } = account
   const extensions = compute.virtualMachineExtensions
-  const { body } = await find(`look at the password of ${name}`, signal, (options) =>
+  const { body } = await find(`read the password of ${name}`, signal, (options) =>
     extensions.get(resourceGroup, name, EXTENSION, { ...options, expand: 'instanceView' }),
   )
   const state = body?.provisioningState?.toLowerCase()
@@ -33,13 +33,16 @@ export async function setPassword(
   if (asked.body.provisioningState === 'Succeeded') return 'set'
   if (state !== 'failed' || !isThisOne) return 'working'
   const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.', password)
-  throw new CloudError('conflict', `The password of ${name} could not be set and is set again: ${said}`, 5)
+  throw new CloudError('conflict', `The password of ${name} could not be set. The portal tries again. Azure: ${said}`, 5)
 }
 
-/** The first is told by the machine alone, as it was before a machine could have a second one. */
+/**
+ * Identifies a password. The first one is the machine's id alone, as it was before machines could have a second
+ * password.
+ */
 const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
 
-/** The two kinds of VMAccess call the same things by other names. */
+/** Returns the extension for the operating system: the two VMAccess types use different field names. */
 function extensionFor(account: MachineAccount) {
   const { location, os, username, password } = account
   const common = { location, forceUpdateTag: tagOf(account), autoUpgradeMinorVersion: true }

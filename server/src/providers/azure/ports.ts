@@ -5,19 +5,19 @@ import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { settled } from './settled.ts'
 
-/** Rules that carry this are ours to write and to delete; what others wrote into the group stays as it is. */
+/** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
 const OURS = 'trainyard-port-'
-/**
- * The priorities that the provider takes for rules of each direction; the rules for people lie below the first (see
- * surroundings.ts).
- */
+/** Range of the priorities for port rules; the remote-access rules have lower numbers (see shared-resources.ts). */
 const PRIORITIES = { first: 1001, last: 4096 }
-/** Azure works on one rule of a group at a time: a step makes so many changes, so that it ends. */
+/**
+ * Maximum number of changes in one step: Azure processes one rule of a group at a time, so this bounds the step's
+ * duration.
+ */
 const CHANGES = 16
 
 /**
- * Opens what is missing and closes what is too much, a rule at a time: a PUT of the whole group would take away what
- * others write into it at the same moment.
+ * Opens missing ports and closes surplus ones, rule by rule: a PUT of the whole group would delete rules that others
+ * add concurrently.
  */
 export async function holdPorts(
   clients: AzureClients,
@@ -57,7 +57,7 @@ export async function holdPorts(
   return 'changed'
 }
 
-/** Deletes a security group; what still uses it makes Azure refuse, and it is tried again. */
+/** Deletes a security group. Azure refuses while it is in use, and the caller retries. */
 export async function deleteSecurityGroup(
   clients: AzureClients,
   place: SecurityGroupPlace,
@@ -74,7 +74,7 @@ export async function deleteSecurityGroup(
 }
 
 const lookAtGroup = ({ network }: AzureClients, { resourceGroup, name }: SecurityGroupPlace, signal: AbortSignal) =>
-  find('look at the security group', signal, (options) =>
+  find('read the security group', signal, (options) =>
     network.networkSecurityGroups.get(resourceGroup, name, options),
   )
 
@@ -86,7 +86,7 @@ function ruleFor(port: number, priority: number): SecurityRule {
   return {
     access: 'Allow',
     direction: 'Inbound',
-    // Whoever opens a port says a number: both Tcp and Udp.
+    // Users specify only a port number, so the rule covers TCP and UDP.
     protocol: '*',
     priority,
     sourceAddressPrefix: '*',
@@ -96,7 +96,6 @@ function ruleFor(port: number, priority: number): SecurityRule {
   }
 }
 
-/** Returns true when an existing rule does what ours of that name should; its priority is its own affair. */
 function opens(existing: SecurityRule, name: string, port: number): boolean {
   const { priority: _own, ...right } = ruleFor(port, 0)
   return (
@@ -108,11 +107,10 @@ function opens(existing: SecurityRule, name: string, port: number): boolean {
 const prioritiesIn = (rules: readonly SecurityRule[]): Set<number> =>
   new Set(rules.filter(({ direction }) => direction === 'Inbound').map(({ priority }) => priority!))
 
-/** The wish where it is free at the provider, else the lowest that is. */
 function freePriority(taken: ReadonlySet<number>, wish: number): number {
   if (!taken.has(wish)) return wish
   for (let priority = PRIORITIES.first; priority <= PRIORITIES.last; priority++) {
     if (!taken.has(priority)) return priority
   }
-  throw new CloudError('quota', 'The security group has no priority left for another port.')
+  throw new CloudError('quota', 'The security group has no free priority for another port. Close a port first.')
 }

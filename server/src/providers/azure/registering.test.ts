@@ -4,7 +4,7 @@ import { sharedFarEnd } from '#test/shared.ts'
 
 const far = await sharedFarEnd()
 
-test('a registration that is never answered ends with the request that it was for', async () => {
+test('aborts a registration without a response together with its request', async () => {
   await far.control('POST', '/_providers', { namespace: 'Microsoft.Compute', registered: false })
   await far.fault({ kind: 'hang', operation: 'Providers_Register' })
   const asked = far.cloud().startMachine(machineSpec(2), AbortSignal.timeout(1_000))
@@ -12,7 +12,7 @@ test('a registration that is never answered ends with the request that it was fo
   await far.clearFaults()
 })
 
-test('a resource provider that a fresh subscription lacks is registered, once, and the machine comes up', async () => {
+test('registers a missing resource provider once, and the machine then starts', async () => {
   for (const namespace of ['Microsoft.Network', 'Microsoft.Compute']) {
     await far.control('POST', '/_providers', { namespace, registered: false })
   }

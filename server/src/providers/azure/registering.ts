@@ -7,14 +7,14 @@ import {
 import { errorIn } from './error-body.ts'
 import { once } from './once.ts'
 
-/** A registration takes a minute or two: asked for again sooner, nothing would come of it. */
+/** A registration takes one to two minutes; a request within this time would be useless. */
 const REMEMBER = 2 * 60_000
 const API_VERSION = '2024-11-01'
 
 /**
- * Registers the resource providers that Azure says a fresh subscription lacks. What was asked for stays refused, and is
- * tried again by whoever asked: a registration goes on for a while after it was taken. Where the portal may not
- * register, the refusal says what is missing.
+ * Wraps the HTTP client: registers the resource providers that Azure reports as missing in a new subscription. The
+ * original request still fails and its caller retries, because a registration takes a while after Azure accepts it. If
+ * the portal may not register providers, the error names the missing one.
  */
 export function registering(wire: HttpClient, subscriptionId: string): HttpClient {
   const asked = once<PipelineResponse>(REMEMBER)
@@ -36,7 +36,10 @@ export function registering(wire: HttpClient, subscriptionId: string): HttpClien
   }
 }
 
-/** The namespace that is not registered, from Azure's own words (documented as error-register-resource-provider); null: another error. */
+/**
+ * Returns the unregistered namespace from Azure's error message (documented as error-register-resource-provider); null
+ * for other errors.
+ */
 function missingIn({ status, bodyAsText }: PipelineResponse): string | null {
   if (status !== 409) return null
   const { code, message } = errorIn(bodyAsText)

@@ -4,13 +4,13 @@ import { azureCloud } from './cloud.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 import { machineSpec } from '#test/far-end.ts'
 
-/** Replies in every form that Azure's published schemas leave open: what is optional there may be missing. */
+/** Responses in every form that Azure's published schemas allow: optional fields may be missing. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const place = { resourceGroup: 'labs', name: 'lab-1' }
 const MACHINE = `/subscriptions/${SUBSCRIPTION}/resourceGroups/labs/providers/Microsoft.Compute/virtualMachines/lab-1`
 
-describe('an offer', () => {
+describe('an offered size', () => {
   const sku = (more: object = {}) => ({
     name: 'Standard_B1s',
     resourceType: 'virtualMachines',
@@ -30,10 +30,10 @@ describe('an offer', () => {
     [sku(), null],
     [barred('Location', ['SouthIndia'], 'NotAvailableForSubscription'), 'NotAvailableForSubscription'],
     [barred('Location', ['southindia']), 'restricted'],
-    // Somewhere else, or in one zone of it alone, is not here.
+    // A restriction for another location, or for a single zone, does not apply.
     [barred('Location', ['eastus'], 'NotAvailableForSubscription'), null],
     [barred('Zone', ['southindia'], 'NotAvailableForSubscription'), null],
-  ])('%j is withheld for the reason %s', async (one, withheld) => {
+  ])('reads %j as withheld for the reason %s', async (one, withheld) => {
     expect((await offers([one])).sizes).toEqual([
       { size: 'Standard_B1s', family: 'standardBSFamily', cores: 2, withheld },
     ])
@@ -46,11 +46,11 @@ describe('an offer', () => {
     ['without cores', sku({ capabilities: [] })],
     ['of nothing', sku({ capabilities: undefined })],
     ['of no cores', sku({ capabilities: [{ name: 'vCPUs', value: '0' }] })],
-  ])('that is none of a machine is left out: %s', async (_, one) => {
+  ])('ignores an entry that is not a machine size: %s', async (_, one) => {
     expect((await offers([one])).sizes).toEqual([])
   })
 
-  test('a limit that bears no name is left out', async () => {
+  test('ignores a limit without a name', async () => {
     const usage = (name: object) => ({ name, currentValue: 3, limit: 10, unit: 'Count' })
     expect((await offers([], [usage({ value: 'cores' }), usage({})])).limits).toEqual([
       { family: 'cores', used: 3, allowed: 10 },
@@ -76,7 +76,7 @@ describe('a list of machines', () => {
     [['ProvisioningState/deleting'], 'changing'],
     [['ProvisioningState/failed/AllocationFailed'], 'failed'],
     [[undefined, 'PowerState/deallocated', 'ProvisioningState/succeeded'], 'stopped'],
-  ])('with the statuses %j tells %s', async (codes, state) => {
+  ])('reads the statuses %j as %s', async (codes, state) => {
     const [machine] = await listed(statuses(...codes))
     expect([machine!.resourceGroup, machine!.name, machine!.seen?.state ?? null]).toEqual(['labs', 'lab-1', state])
   })
@@ -86,7 +86,7 @@ describe('a list of machines', () => {
     ['it is being changed', statuses('ProvisioningState/updating')],
     ['there are no statuses', { id: MACHINE, location: 'southindia', properties: { instanceView: {} } }],
     ['there is no view of it', { id: MACHINE, location: 'southindia', properties: {} }],
-  ])('says nothing of a machine when %s', async (_, machine) => {
+  ])('has no state for a machine when %s', async (_, machine) => {
     expect(await listed(machine)).toMatchObject([{ name: 'lab-1', seen: null }])
   })
 
@@ -94,26 +94,26 @@ describe('a list of machines', () => {
     ['without an id', { location: 'southindia' }],
     ['of something else', { id: MACHINE.replace('virtualMachines', 'disks'), location: 'southindia' }],
     ['in no group', { id: '/subscriptions/s/virtualMachines/lab-1', location: 'southindia' }],
-  ])('can not be read where an entry is one %s', async (_, machine) => {
+  ])('is rejected if an entry is %s', async (_, machine) => {
     await expect(listed(machine)).rejects.toMatchObject({ kind: 'unreachable' })
   })
 })
 
-test('a machine that is described without an id can not be read', async () => {
+test('rejects a machine without an id', async () => {
   const cloud = azureCloud(wireOf(() => ({ body: { location: 'southindia' } })))
   await expect(cloud.lookAtMachine(place, signal())).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-describe('time is that of Azure', () => {
+describe('the time', () => {
   const look = (headers: Readonly<Record<string, string>>) =>
     azureCloud(wireOf(() => ({ ...ABSENT, headers }))).lookAtMachine(place, signal())
 
-  test('as its Date header has it, also when there is no such thing', async () => {
+  test('is Azure’s Date header, also for a missing resource', async () => {
     const { at } = await look({ date: 'Sun, 22 Nov 2026 05:00:07 GMT' })
     expect(at).toEqual(new Date('2026-11-22T05:00:07Z'))
   })
 
-  test('and ours, in whole seconds, where it has none', async () => {
+  test('is ours in whole seconds if the header is unreadable', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000
     const { at } = await look({ date: 'yesterday' })
     expect(at.getTime()).toBeGreaterThanOrEqual(before)
@@ -122,7 +122,7 @@ describe('time is that of Azure', () => {
   })
 })
 
-describe('an order', () => {
+describe('an operation', () => {
   const started = (reply: Reply) => azureCloud(wireOf(() => reply)).startMachine(place, signal())
 
   test.each<[string, Reply]>([
@@ -130,7 +130,7 @@ describe('an order', () => {
     ['with a description', { status: 200, body: { id: 7, provisioningState: 'Updating' } }],
     ['with null', { status: 200, body: 'null' }],
     ['with a text', { status: 200, body: '"taken"' }],
-  ])('is taken when Azure answers %s', async (_, reply) => {
+  ])('is accepted when Azure answers %s', async (_, reply) => {
     expect(await started(reply)).toEqual({ at: expect.any(Date) })
   })
 
@@ -138,19 +138,19 @@ describe('an order', () => {
     ['the page of some proxy', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['half of an answer', { status: 202, body: '{"id":' }],
     ['an answer of no type', { body: '{}', headers: { 'content-type': '' } }],
-  ])('is not taken by %s', async (_, reply) => {
+  ])('is not accepted with %s', async (_, reply) => {
     await expect(started(reply)).rejects.toMatchObject({ kind: 'unreachable' })
   })
 })
 
-describe('the surroundings of a machine', () => {
+describe('the shared resources of a machine', () => {
   const spec = machineSpec(1)
   const ID = '/subscriptions/s/resourceGroups/g/providers/P/t/it'
   const subnet = (name: string) => ({ id: `${ID}/subnets/${name}`, name })
   const ready = (more: object = {}) => ({ id: ID, properties: { provisioningState: 'Succeeded', ...more } })
   const rules = (...names: readonly string[]) => ready({ securityRules: names.map((name) => ({ name })) })
 
-  /** Orders a machine where these things stand; answers what was ordered, and of the machine itself its body. */
+  /** Creates a machine with these existing resources; returns the PUT requests by resource. */
   async function order(existing: { network?: object; group?: object; address?: object }) {
     const asked: string[] = []
     const replies: readonly [RegExp, () => object][] = [
@@ -170,11 +170,11 @@ describe('the surroundings of a machine', () => {
   const OWN = ['publicIPAddresses/', 'networkInterfaces/', 'virtualMachines/']
   const kinds = (put: readonly string[]) => put.map((one) => one.slice(0, one.indexOf('/') + 1))
 
-  test('is taken as it stands: what is there is not made again', async () => {
+  test('are used unchanged if they exist', async () => {
     expect(kinds((await order({})).put)).toEqual(OWN)
   })
 
-  test('a login rule that the machine needs is added, and no other rule is touched', async () => {
+  test('get a missing login rule without changes to other rules', async () => {
     const { put } = await order({ group: rules('theirs') })
     expect(put[0]).toMatch(/^networkSecurityGroups\/.*\/securityRules\/trainyard-ssh$/)
     expect(kinds(put)).toEqual(['networkSecurityGroups/', ...OWN])
@@ -182,7 +182,7 @@ describe('the surroundings of a machine', () => {
   })
 
   test.each([[[subnet('default'), subnet('other')]], [[subnet('other'), subnet('default')]], [[subnet('other')]]])(
-    'a subnet is found among %j',
+    'include a subnet among %j',
     async (subnets) => {
       expect(kinds((await order({ network: ready({ subnets }) })).put)).toEqual(OWN)
     },
@@ -193,11 +193,11 @@ describe('the surroundings of a machine', () => {
     ['a network that says none', { network: ready() }, 'refused'],
     ['a security group without an id', { group: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
     ['an address without an id', { address: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
-  ])('%s holds no machine', async (_, existing, kind) => {
+  ])('fail the creation with %s', async (_, existing, kind) => {
     await expect(order(existing)).rejects.toMatchObject({ kind })
   })
 
-  test('the address of a machine is told with its order where Azure has given it already', async () => {
+  test('returns the machine’s address if Azure already assigned it', async () => {
     expect((await order({ address: ready({ ipAddress: '20.0.0.1' }) })).accepted).toEqual({
       at: expect.any(Date),
       publicAddress: '20.0.0.1',
@@ -209,7 +209,7 @@ describe('the surroundings of a machine', () => {
     [400, 'InvalidResourceReference', true],
     [404, 'ResourceNotFound', true],
     [409, 'Conflict', false],
-  ])('after %d %s of an order what is remembered is looked at again: %s', async (status, code, again) => {
+  ])('after %d %s the cached resources are read again: %s', async (status, code, again) => {
     const asked: string[] = []
     let refuse = true
     const cloud = azureCloud(
@@ -229,7 +229,7 @@ describe('the surroundings of a machine', () => {
   })
 })
 
-describe('a copy of a machine', () => {
+describe('an image of a machine', () => {
   const image = { ...place, id: '0198c0de-0000-7000-8000-000000000001', location: 'southindia', os: 'Linux' as const }
   const capture = (properties: object) =>
     azureCloud(wireOf(() => ({ body: { id: MACHINE, properties } }))).captureMachine(image, signal())
@@ -242,7 +242,7 @@ describe('a copy of a machine', () => {
       { provisioningState: 'Failed', ...regions({}, { details: '' }, { details: 'No\nroom.' }) },
       { state: 'failed', reason: 'No room.' },
     ],
-    // As far as the slowest region; ready is said by the state alone.
+    // Progress is that of the slowest region; only the state means ready.
     [
       { provisioningState: 'Creating', ...regions({ progress: 60 }, { progress: 20 }) },
       { state: 'working', progress: 20 },
@@ -256,7 +256,7 @@ describe('a copy of a machine', () => {
       { state: 'working', progress: 0 },
     ],
     [{ provisioningState: 'Creating' }, { state: 'working', progress: 0 }],
-  ])('that says %j is %j', async (properties, state) => {
+  ])('reads %j as %j', async (properties, state) => {
     expect(await capture(properties)).toMatchObject(state)
   })
 })

@@ -13,11 +13,11 @@ function machine(provisioning: string | null, power: string | null, message?: st
 
 const FAILED = (code: string) => `${code}: Azure gave no reason.`
 
-describe('Azure’s words on a machine', () => {
+describe('Azure’s states of a machine', () => {
   test.each([
     ['succeeded', 'running', { state: 'running', since: time }],
     ['succeeded', 'deallocated', { state: 'stopped', since: time }],
-    // Shut down from inside: billed, and Azure does not say since when.
+    // Shut down from inside: billed, and Azure does not report since when.
     ['succeeded', 'stopped', { state: 'halted', since: null }],
     ['succeeded', 'starting', { state: 'changing', toward: 'running' }],
     ['succeeded', 'unknown', { state: 'changing', toward: 'unknown' }],
@@ -42,14 +42,14 @@ describe('Azure’s words on a machine', () => {
     expect(seenOf(machine(provisioning, power))).toEqual(seen)
   })
 
-  test('a failure is told in the words of Azure, with the power that it left where Azure says so', () => {
+  test('reports a failure in Azure’s words, with the power state if Azure reports one', () => {
     const failed = (power: string | null) => seenOf(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))
     const failure = 'AllocationFailed: No room in this zone.'
     expect(failed('deallocated')).toEqual({ state: 'stopped', since: time, failure })
     expect(failed(null)).toEqual({ state: 'failed', since: time, reason: failure })
   })
 
-  test('the plain provisioning state counts where the list has no status of it', () => {
+  test('uses the plain provisioning state if there is no status of it', () => {
     expect(seenOf({ provisioningState: 'Deleting' })).toEqual({ state: 'changing', toward: 'absent' })
     expect(seenOf({ provisioningState: 'Failed' })).toEqual({
       state: 'failed',

@@ -2,15 +2,15 @@ import type { InstanceViewStatus } from '@azure/arm-compute'
 import type { Seen } from '../cloud.ts'
 import { oneLine } from '../errors.ts'
 
-/** The part of a machine's description that says how it stands. */
 export interface MachineStatus {
   readonly provisioningState?: string
   readonly instanceView?: { readonly statuses?: readonly InstanceViewStatus[] }
 }
 
 /**
- * Returns the joint meaning of Azure's two states. Provisioning says whether an operation is at work or how the last
- * one ended, power says what the machine does. Power may be missing now and then: that is 'look closer', not a state.
+ * Returns the combined meaning of Azure's two states: provisioning is the operation in progress or the result of the
+ * last one, power is the state of the machine. A missing power state means that the machine must be read individually;
+ * it is not a state.
  */
 export function seenOf(machine: MachineStatus): Seen {
   const statuses = machine.instanceView?.statuses ?? []
@@ -20,28 +20,28 @@ export function seenOf(machine: MachineStatus): Seen {
 
   if (doing === 'deleting') return { state: 'changing', toward: 'absent' }
   if (doing === 'creating') return { state: 'changing', toward: 'running' }
-  // When the last operation ended (azure-service-operator's and cloud-custodian's recordings). Power bears no time.
+  // End of the last operation (azure-service-operator's and cloud-custodian's recordings). The power state has no time.
   const since = provisioning?.time ?? null
   const resting = power === 'running' || power === 'stopped' || power === 'deallocated'
   if (doing === 'failed' || doing === 'canceled') {
     const failure = failureOf(provisioning)
-    // A machine that runs is billed, however its last operation ended: what it does counts, and then how it got there.
+    // A running machine is billed, whatever the result of its last operation, so the power state takes precedence.
     return resting ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
   }
   if (doing === 'succeeded' && resting) {
-    // A shutdown from inside is no operation of Azure's, so the time there is not the shutdown's.
+    // A shutdown from inside is not an Azure operation, so the time is not that of the shutdown.
     return { ...atRest(power), since: power === 'stopped' ? null : since }
   }
   return { state: 'changing', toward: toward(power) }
 }
 
-/** Returns true when it has no compute that is billed, whatever else is being done to it. */
+/** Returns true if the machine has no billed compute, even during an operation on it. */
 export const isDeallocated = ({ instanceView }: MachineStatus): boolean =>
   instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
 
 /**
- * Returns true when the answer is enough: a machine whose last operation ended well has a power state, which lists
- * leave out at times.
+ * Returns true if the entry determines the state. Lists occasionally omit the power state, which a machine has after a
+ * successful operation.
  */
 export function tellsPower({ instanceView }: MachineStatus): boolean {
   const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
@@ -63,7 +63,10 @@ function failureOf(provisioning: InstanceViewStatus | undefined): string {
   return code === undefined ? said : `${code}: ${said}`
 }
 
-/** `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` -> failed. */
+/**
+ * Returns the second part of a status: `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` ->
+ * failed.
+ */
 function after(code: string | undefined): string | undefined {
   return code?.split('/')[1]?.toLowerCase()
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { Made } from './ask.ts'
 import { settled } from './settled.ts'
 
-/** Answers one after the other; the last again and again. */
 function looks(...answers: readonly (Made | null)[]) {
   let asked = 0
   const look = async () => answers[Math.min(asked++, answers.length - 1)]!
@@ -12,7 +11,7 @@ const signal = () => AbortSignal.timeout(10_000)
 const DONE = { id: 'it', provisioningState: 'Succeeded' }
 const AT_WORK = { id: 'it', provisioningState: 'Updating' }
 
-test('the answer of the command is enough where it says that all is done', async () => {
+test('returns at once if the first response is complete', async () => {
   const { look, count } = looks(null)
   expect(await settled('the network', DONE, look, signal())).toEqual(DONE)
   expect(count()).toBe(0)
@@ -28,12 +27,12 @@ test.each([
   expect(seen.count()).toBe(count)
 })
 
-test('a failed resource is made again by the next try, and is not waited for', async () => {
+test('rejects for a failed resource, which the next attempt recreates', async () => {
   const failed = settled('the network', { provisioningState: 'Failed' }, looks(DONE).look, signal())
-  await expect(failed).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('made again') })
+  await expect(failed).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('create it again') })
 })
 
-test('whoever is called off waits no longer', async () => {
+test('rejects when the caller aborts', async () => {
   const off = settled('the network', AT_WORK, looks(AT_WORK).look, AbortSignal.timeout(20))
-  await expect(off).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('broken off') })
+  await expect(off).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('aborted') })
 })

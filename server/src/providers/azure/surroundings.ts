@@ -7,27 +7,29 @@ import { sharedTags, tagValue } from './names.ts'
 import { once } from './once.ts'
 import { settled } from './settled.ts'
 
-/** The resources that a machine shares with others, by resource id. */
 export interface Surroundings {
   readonly subnet: string
   readonly securityGroup: string
 }
 
 export interface SurroundingsMaker {
-  /** Makes what is missing, once for all callers; what is there already is taken as it is, whoever made it. */
+  /**
+   * Creates missing resources, once for all concurrent callers. Uses existing ones unchanged, even if others created
+   * them.
+   */
   ensure(spec: MachineSpec, signal: AbortSignal): Promise<Surroundings>
-  /** Azure says that something remembered is not there: look again next time. */
+  /** Forgets a group's cached ids after Azure reported one as missing. */
   forget(resourceGroup: string): void
 }
 
 const REMEMBER = 10 * 60_000
 const SHARED_WORK = 90_000
 
-// A virtual network takes 65,536 private addresses at most, whatever its space: the subnet is as big as that.
+// A virtual network has at most 65,536 private addresses, whatever its address space, so the subnet has that size.
 const SPACE = '10.0.0.0/8'
 const SUBNET = { name: 'default', addressPrefix: '10.0.0.0/16' }
 
-/** The rule that lets a person use the machine at all. Below 1001, where the training's own ports begin. */
+/** The rule for remote access. Its priority is below 1001, where the training's own ports start. */
 const LOGIN_RULES = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
@@ -39,12 +41,12 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
   const securityGroups = once<string>(REMEMBER)
 
   async function ensureGroup(name: string, location: string, signal: AbortSignal) {
-    // Never PUT over a group that stands: that would replace its tags, and its region can't be changed.
-    const there = await find('look at the resource group', signal, (options) =>
+    // Never PUT an existing group: that would replace its tags, and its region cannot change.
+    const there = await find('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
     )
     if (there.body) return
-    await ask(`make the resource group ${name}`, signal, (options) =>
+    await ask(`create the resource group ${name}`, signal, (options) =>
       resources.resourceGroups.createOrUpdate(name, { location, tags: sharedTags }, options),
     )
   }
@@ -52,15 +54,15 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
   async function ensureSubnet(group: string, name: string, location: string, signal: AbortSignal) {
     const look = async () =>
       (
-        await find('look at the virtual network', signal, (options) =>
+        await find('read the virtual network', signal, (options) =>
           network.virtualNetworks.get(group, name, options),
         )
       ).body
-    // A PUT over a network that stands would take away the subnets it does not name.
+    // A PUT of an existing network would delete the subnets that it does not name.
     const existing = await look()
     if (existing === null) {
       const wanted = { location, tags: sharedTags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
-      await order(`make the virtual network ${name}`, signal, (options) =>
+      await order(`create the virtual network ${name}`, signal, (options) =>
         network.virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
       )
     }
@@ -86,14 +88,14 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
     }
     const look = async () =>
       (
-        await find('look at the security group', signal, (options) =>
+        await find('read the security group', signal, (options) =>
           network.networkSecurityGroups.get(group, name, options),
         )
       ).body
     const existing = await look()
     if (existing === null) {
       const tags = { ...sharedTags, 'trainyard-training': tagValue(spec.training) }
-      await order(`make the security group ${name}`, signal, (options) =>
+      await order(`create the security group ${name}`, signal, (options) =>
         network.networkSecurityGroups.beginCreateOrUpdate(
           group,
           name,
@@ -105,7 +107,7 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
     const made = await settled(`the security group ${name}`, existing, look, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
     if (!made.securityRules?.some(({ name }) => name === loginRule.name)) {
-      // One rule alone: a PUT of the group would take away the ports that the training has opened.
+      // Add only this rule: a PUT of the group would delete the training's open ports.
       await order(`open port ${loginRule.port}`, signal, (options) =>
         network.securityRules.beginCreateOrUpdate(group, name, loginRule.name, rule, options),
       )
@@ -117,7 +119,7 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
   return {
     async ensure(spec, signal) {
       const { location, network: virtualNetwork, os, resourceGroup: group, securityGroup } = spec
-      // Shared work has its own time limit: one caller that leaves must not break it for the others.
+      // Shared work has its own timeout, so that one caller's abort does not end it for the others.
       const shared = AbortSignal.timeout(SHARED_WORK)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {

@@ -5,14 +5,14 @@ import type { ContractWatch } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 
-/** Azure's published examples as a far end for the adapter, and how far its requests have their shape. */
+/** Azure's published examples as the provider, and how far the adapter's requests match their shape. */
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
   ResourceGroups_CreateOrUpdate: [{ example: 'Create or update a resource group', status: 201 }],
   VirtualNetworks_Get: ['absent', { example: 'Get virtual network', status: 200 }],
   VirtualNetworks_CreateOrUpdate: [{ example: 'Create virtual network with subnet', status: 201 }],
-  // Its one rule is not ours, so the adapter adds the rule that the machine needs.
+  // The example's only rule is not ours, so the adapter adds the machine's rule.
   NetworkSecurityGroups_Get: ['absent', { example: 'Get network security group', status: 200 }],
   NetworkSecurityGroups_CreateOrUpdate: [{ example: 'Create network security group with rule', status: 201 }],
   SecurityRules_CreateOrUpdate: [{ example: 'Create security rule', status: 201 }],
@@ -45,11 +45,10 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   GalleryImageVersions_CreateOrUpdate: [
     { example: 'Create or update a simple Gallery Image Version using VM as source.', status: 201 },
   ],
-  // The larger example's next link leads nowhere.
+  // The next link of the larger example does not resolve.
   VirtualMachines_ListAll: [{ example: 'VirtualMachine_ListAll_MinimumSet_Gen', status: 200 }],
 }
 
-/** The names of the body in the examples, each with its own. */
 const BODIES = [
   'parameters',
   'securityRuleParameters',
@@ -59,7 +58,6 @@ const BODIES = [
   'galleryImageVersion',
 ]
 
-/** The machine that is asked for. */
 export const SPEC: MachineSpec = {
   id: '0198c0de-0000-7000-8000-000000000001',
   organisation: 'Acme Learning',
@@ -83,7 +81,7 @@ export const SPEC: MachineSpec = {
   adminPassword: 'Correct-Horse-7',
 }
 
-/** The adapter at a wire that answers with the examples; `asked` is what it asked, in order. */
+/** Returns the adapter on a client that answers with the examples; `asked` are its requests, in order. */
 export function exampleCloud(
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,
   watch: Pick<ContractWatch, 'http'>,
@@ -93,7 +91,10 @@ export function exampleCloud(
   return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), asked }
 }
 
-/** Property paths that the adapter's request has and the official example has not, and the other way round. */
+/**
+ * Returns the property paths that only the adapter's request has (`more`), and that only the official example has
+ * (`less`).
+ */
 export function shapes(asked: readonly { operation: string; body: unknown }[], operation: string, example: string) {
   const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
   const ours = pathsIn(asked.find((call) => call.operation === operation)?.body)
@@ -101,7 +102,7 @@ export function shapes(asked: readonly { operation: string; body: unknown }[], o
   return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
 }
 
-/** `properties.osProfile.adminUsername`, list items as `[]`; tags only as `tags`. */
+/** Returns paths such as `properties.osProfile.adminUsername`; list items as `[]`; tags only as `tags`. */
 function pathsIn(value: unknown, path = ''): string[] {
   if (path === 'tags' || typeof value !== 'object' || value === null) return [path]
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsIn(item, `${path}[]`)))]

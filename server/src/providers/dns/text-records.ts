@@ -3,7 +3,7 @@ import { type TextRecords, TextRecordsError } from '../text-records.ts'
 
 const NONE = new Set(['ENODATA', 'ENOTFOUND', 'ENONAME'])
 
-/** @param servers addresses with or without a port; none: those of this machine */
+/** @param servers addresses of name servers with or without a port; empty: the system's */
 export function dnsTextRecords({ servers }: { readonly servers: readonly string[] }): TextRecords {
   return {
     async textsOf(name) {
@@ -14,7 +14,7 @@ export function dnsTextRecords({ servers }: { readonly servers: readonly string[
         return records.map((parts) => parts.join(''))
       } catch (error) {
         if (NONE.has((error as NodeJS.ErrnoException).code ?? '')) return []
-        throw new TextRecordsError(`No name server answers for ${name}.`, { cause: error })
+        throw new TextRecordsError(`No name server responds for ${name}.`, { cause: error })
       }
     },
   }

@@ -4,10 +4,10 @@ import type { DirectoryDiagnosis } from '../identity.ts'
 import { asCloudError } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
-/** Microsoft Graph's own application, the same in every directory. */
+/** App id of Microsoft Graph, the same in every directory. */
 const GRAPH = '00000003-0000-0000-c000-000000000000'
 
-/** The doctor's questions to Microsoft Entra, on Graph's official client. */
+/** The diagnosis queries of `trainyard doctor` to Microsoft Entra, on Graph's official client. */
 export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
 
@@ -21,13 +21,13 @@ export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
 
   return {
     async verifiedDomains(signal) {
-      const reply = await get('show the directory', '/organization?$select=id,verifiedDomains', signal)
+      const reply = await get('read the directory', '/organization?$select=id,verifiedDomains', signal)
       const domains = listIn<{ verifiedDomains?: { name?: string }[] }>(reply)[0]?.verifiedDomains ?? []
       return domains.flatMap(({ name }) => name?.toLowerCase() ?? [])
     },
 
     async granted(clientId, signal) {
-      const doing = 'list what the portal was granted'
+      const doing = "list the portal's permissions"
       const [graphItself, own] = await Promise.all([
         get(doing, `/servicePrincipals(appId='${GRAPH}')?$select=id,appRoles`, signal),
         get(doing, `/servicePrincipals(appId='${clientId}')?$select=id`, signal),

@@ -9,7 +9,7 @@ const entra = errorsOf({
 })
 
 class EntraError extends ProviderError {
-  /** Codes of the details: `ObjectConflict` for a name that is taken. */
+  /** Codes of the error's details, such as `ObjectConflict` for a name that is taken. */
   readonly details: readonly string[]
   override readonly name = 'EntraError'
 
@@ -24,7 +24,7 @@ function errorOf(status: number, code: string): CloudErrorKind {
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   if (status === 409 || status === 412 || status === 423) return 'conflict'
-  // A 404 with Graph's own code says that something is not there; any other may be some proxy's.
+  // A 404 with Graph's own code means that the resource does not exist; any other 404 may come from a proxy.
   if (status === 404 && isAbsent(code)) return 'conflict'
   if (status === 404 || status === 408 || status >= 500 || status < 400) return 'unreachable'
   return 'refused'
@@ -32,10 +32,10 @@ function errorOf(status: number, code: string): CloudErrorKind {
 
 const isAbsent = (code: string) => /^(Request_ResourceNotFound|ResourceNotFound|itemNotFound)$/i.test(code)
 
-/** Any failure of a call as the port's own; a bug of ours is returned as it is, so that it is seen. */
+/** Converts a failed call into the port's CloudError. Returns a bug in our code unchanged, so that it surfaces. */
 export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof GraphError)) return problem
-  // Whatever went wrong before an answer could be read comes as an error without a failing status, its name as code.
+  // Failures before a readable response have no failing status, and their error name is in `code`.
   if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', problem.message, doing)
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
@@ -48,7 +48,7 @@ function withoutAnswer(code: string, message: string, doing: string): CloudError
   if (isSignInError(code)) return entra.notSignedIn()
   return entra.unanswered(
     doing,
-    isTimeout(code) ? 'it did not answer in time' : 'there was no answer that could be read',
+    isTimeout(code) ? 'no response in time' : 'no readable response',
   )
 }
 
@@ -61,13 +61,11 @@ function detailsOf(body: unknown): string[] {
   }
 }
 
-/** True when a failure says that the thing asked for is not there. */
 export function saysAbsent(problem: unknown): boolean {
   const answer = answerBeneath(problem, EntraError)
   return answer !== null && answer.status === 404 && isAbsent(answer.code)
 }
 
-/** True when it says that somebody has the name already. */
 export function saysTaken(problem: unknown): boolean {
   const answer = answerBeneath(problem, EntraError)
   if (answer === null || answer.status !== 400) return false

@@ -34,16 +34,16 @@ const user = (number: number): DirectoryUser => ({
 })
 const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one, objectId })
 
-test('a sign-in that nobody answers is no error of the credentials', async () => {
+test('reports an unreachable login server as unreachable, not as a credentials error', async () => {
   const unanswered = { getToken: () => Promise.reject(new SignInUnreachable('login.example', 'ENOTFOUND')) }
   const alone = graphIdentity({ credential: unanswered, emulatorUrl: emulator.url })
   await expect(alone.lookAtUser(known(user(1)), signal())).rejects.toMatchObject({
     kind: 'unreachable',
-    message: 'The portal could not sign in: login.example can not be reached.',
+    message: 'The portal could not sign in: login.example cannot be reached.',
   })
 })
 
-test('a user is made once however often it is asked for, blocked, and deleted for good', async () => {
+test('creates a user once, blocks it, and deletes it permanently', async () => {
   const { objectId } = await identity.makeUser(user(1), signal())
   expect(await identity.makeUser(user(1), signal())).toEqual({ objectId })
   expect(await identity.lookAtUser(known(user(1)), signal())).toEqual({ state: 'existing', objectId, enabled: true })
@@ -57,14 +57,14 @@ test('a user is made once however often it is asked for, blocked, and deleted fo
   expect(await identity.lookAtUser(known(user(1), objectId), signal())).toEqual({ state: 'absent' })
 })
 
-test('one that can be restored is seen as deleted', async () => {
+test('reports a restorable user as deleted', async () => {
   const { objectId } = await identity.makeUser(user(2), signal())
   await control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems' })
   await expect(identity.deleteUser(objectId, signal())).rejects.toMatchObject({ kind: 'unreachable' })
   expect(await identity.lookAtUser(known(user(2), objectId), signal())).toEqual({ state: 'deleted', objectId })
 })
 
-test('somebody else’s user of the same name is refused, not seen, and left alone', async () => {
+test('refuses and does not report a user of the same name without our mark', async () => {
   await identity.makeUser(user(3), signal())
   const other = { ...user(4), signInName: user(3).signInName }
   await expect(identity.makeUser(other, signal())).rejects.toMatchObject({ kind: 'refused' })
@@ -72,7 +72,7 @@ test('somebody else’s user of the same name is refused, not seen, and left alo
   expect(await named(user(3).signInName)).toHaveLength(1)
 })
 
-test('a creation whose answer was lost, and that shows late, finds itself', async () => {
+test('finds its own user after a lost reply and a replication delay', async () => {
   await control('POST', '/_directory', { lagSeconds: 30 })
   await control('POST', '/_faults', { kind: 'loseReply', operation: 'users.user.CreateUser', times: 1 })
   await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ kind: 'unreachable' })
@@ -92,14 +92,14 @@ describe('errors', () => {
     ['malformed', 'unreachable', null],
     ['dropConnection', 'unreachable', null],
     ['loseReply', 'unreachable', null],
-  ])('%s is %s', async (injected, kind, retryAfter) => {
+  ])('maps %s to %s', async (injected, kind, retryAfter) => {
     await control('POST', '/_faults', { kind: injected, operation: 'users.user.ListUser', retryAfter: 9, times: 1 })
     const failed = await identity.lookAtUser(known(user(6)), signal()).catch((problem: unknown) => problem)
     expect(failed).toBeInstanceOf(CloudError)
     expect(failed).toMatchObject({ kind, retryAfter })
   })
 
-  test('no answer at all is given up when the caller gives up', async () => {
+  test('aborts a call without a response when the caller aborts', async () => {
     await control('POST', '/_faults', { kind: 'hang', times: 1 })
     await expect(identity.lookAtUser(known(user(6)), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'unreachable',
@@ -107,7 +107,7 @@ describe('errors', () => {
     })
   })
 
-  test('the directory’s sentence about a password never holds it', async () => {
+  test('removes the password from the directory’s message', async () => {
     const weak = { ...user(7), firstPassword: 'simple' }
     const failed = (await identity.makeUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
     expect(failed).toMatchObject({ kind: 'refused' })
@@ -117,7 +117,7 @@ describe('errors', () => {
 
 // @covers A26
 test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x#y', "x')/members"])(
-  'nothing is asked of Entra about a user with the id %j',
+  'sends no request to Entra for a user with the id %j',
   async (objectId) => {
     const sent: string[] = []
     const listening = graphIdentity({
@@ -142,7 +142,7 @@ test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x
 
 // @covers A27
 test.each(['tom&jerry', "o'brien", 'a#b', '100%', 'x+y'])(
-  'a sign-in name stays one text in a question of the directory: %s',
+  'escapes the sign-in name in a directory query: %s',
   async (name) => {
     const one = { ...user(91), signInName: `${name}@labs.test` }
     expect(await identity.lookAtUser(known(one), signal())).toEqual({ state: 'absent' })

@@ -4,17 +4,17 @@ import type { DirectoryUser, Identity, KnownUser, UserSighting } from '../identi
 import { asCloudError, saysAbsent, saysTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
-/** One call takes at most this long. */
+/** Timeout of one call to Graph. */
 const TIME_LIMIT_MS = 30_000
 
-/** Lab users as users of Microsoft Entra, on Graph's official client. Throws `CloudError` alone, bugs aside. */
+/** Manages lab users as users of Microsoft Entra, on Graph's official client. Throws `CloudError` except for bugs. */
 export function graphIdentity(settings: GraphSettings): Identity {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
   const at = (path: string, signal: AbortSignal) =>
     graph.api(path).options({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
 
   async function findByName(name: string, signal: AbortSignal): Promise<Found | null> {
-    const reply = await ask('look for a user', () =>
+    const reply = await ask('find a user', () =>
       at('/users', signal)
         .filter(`userPrincipalName eq '${textIn(name)}'`)
         .select(SELECTED)
@@ -25,7 +25,7 @@ export function graphIdentity(settings: GraphSettings): Identity {
   }
 
   async function findById(path: string, signal: AbortSignal): Promise<Found | null> {
-    const reply = await find('look at a user', () => at(path, signal).select(SELECTED).get())
+    const reply = await find('read a user', () => at(path, signal).select(SELECTED).get())
     return reply === null ? null : foundIn(reply.body)
   }
 
@@ -34,14 +34,14 @@ export function graphIdentity(settings: GraphSettings): Identity {
       const existing = await findByName(user.signInName, signal)
       if (existing !== null) return ours(existing, user)
       try {
-        const made = await ask(`make the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
+        const made = await ask(`create the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
         return { objectId: foundIn(made).id }
       } catch (problem) {
         if (!saysTaken(problem)) throw problem
-        // The directory knows of it before those who read do: ours, whose answer was lost, or somebody else's.
+        // The directory reserves the name before queries show the user: ours, whose reply was lost, or someone else's.
         const taken = await findByName(user.signInName, signal)
         if (taken !== null) return ours(taken, user)
-        throw new CloudError('conflict', `Entra does not show the user ${user.signInName} yet.`, 5)
+        throw new CloudError('conflict', `Entra does not show the new user ${user.signInName} yet.`, 5)
       }
     },
 
@@ -51,12 +51,12 @@ export function graphIdentity(settings: GraphSettings): Identity {
       const path = userPath(objectId)
       const blocked = await find('block a user', () => at(path, signal).patch({ accountEnabled: false }))
       if (blocked === null) return
-      await find('end what a user is signed in to', () => at(`${path}/revokeSignInSessions`, signal).post({}))
+      await find("revoke a user's sessions", () => at(`${path}/revokeSignInSessions`, signal).post({}))
     },
 
     async deleteUser(objectId, signal) {
       await find('delete a user', () => at(userPath(objectId), signal).delete())
-      await find('delete a user for good', () => at(deletedPath(objectId), signal).delete())
+      await find('permanently delete a user', () => at(deletedPath(objectId), signal).delete())
     },
   }
 }
@@ -75,7 +75,7 @@ async function look(
     const deleted = await graph.findById(deletedPath(objectId), signal)
     if (deleted !== null) return { state: 'deleted', objectId: deleted.id }
   }
-  // A creation whose answer was lost may have made one that we do not know the id of.
+  // A creation whose reply was lost may have created a user whose id we do not know.
   const named = await graph.findByName(signInName, signal)
   return named !== null && named.mark === id
     ? { state: 'existing', objectId: named.id, enabled: named.enabled }
@@ -85,13 +85,16 @@ async function look(
 const userPath = (objectId: string) => `/users/${idIn(objectId)}`
 const deletedPath = (objectId: string) => `/directory/deletedItems/${idIn(objectId)}`
 
-/** The id of a user, which Graph gives as a UUID: anything else would lead elsewhere. */
+/**
+ * Returns a user's id, which Graph defines as a UUID. Any other text is refused because it could change the request's
+ * path.
+ */
 function idIn(objectId: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(objectId)) return objectId
-  throw new CloudError('refused', `${JSON.stringify(objectId)} is no id of a user at Entra: nothing was asked.`)
+  throw new CloudError('refused', `${JSON.stringify(objectId)} is not an id of an Entra user. No request was sent.`)
 }
 
-/** A text between the quotes of a filter; Graph's client puts filters into the address as they are. */
+/** Escapes a text for a filter's quotes. Graph's client puts filters into the URL unescaped. */
 const textIn = (name: string): string => encodeURIComponent(name.replaceAll("'", "''"))
 
 const SELECTED = ['id', 'accountEnabled', 'mailNickname', 'userPrincipalName']
@@ -100,7 +103,7 @@ function bodyOf(user: DirectoryUser) {
   return {
     accountEnabled: true,
     displayName: user.displayName,
-    // Our mark: a property that every user must have, and that nobody else gives this value.
+    // Our mark: a property that every user must have, and to which no other client gives this value.
     mailNickname: user.id,
     userPrincipalName: user.signInName,
     otherMails: [user.personalEmail],
@@ -116,7 +119,7 @@ interface Found {
 
 function ours(found: Found, { id, signInName }: DirectoryUser): { objectId: string } {
   if (found.mark === id) return { objectId: found.id }
-  throw new CloudError('refused', `There is a user ${signInName} at Entra already who is not this portal's.`)
+  throw new CloudError('refused', `Entra already has a user ${signInName} that this portal did not create. Choose another name.`)
 }
 
 function foundIn(reply: unknown): Found {
@@ -124,7 +127,7 @@ function foundIn(reply: unknown): Found {
   if (typeof user?.id !== 'string') throw unreadable()
   return {
     id: user.id,
-    // A user whose answer does not say that it is blocked is taken for open.
+    // A response without the flag counts as an enabled user.
     enabled: user.accountEnabled !== false,
     mark: typeof user.mailNickname === 'string' ? user.mailNickname : '',
   }
@@ -146,7 +149,7 @@ async function ask(doing: string, send: () => Promise<unknown>): Promise<unknown
   }
 }
 
-/** Like `ask`, with null when there is no such thing. */
+/** Like `call`, but returns null if the resource does not exist. */
 async function find(doing: string, send: () => Promise<unknown>): Promise<{ readonly body: unknown } | null> {
   try {
     return { body: await ask(doing, send) }

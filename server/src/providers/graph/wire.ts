@@ -3,17 +3,17 @@ import type { TokenCredential } from '@azure/identity'
 
 export interface GraphSettings {
   readonly credential: TokenCredential
-  /** Base address of a server that speaks the same protocol: requests go there instead. */
+  /** Base URL of a server that speaks the same protocol and receives the requests instead. */
   readonly emulatorUrl?: string
-  /** Stands in for `fetch`: sees every request and reply as they are. */
+  /** Replaces `fetch`, for tests that record requests and replies. */
   readonly send?: typeof fetch
 }
 
 const SCOPE = 'https://graph.microsoft.com/.default'
 
 /**
- * All that stands between Graph's client and the wire. Its own chain would try again by itself, which hides throttling
- * from the reconciler and holds its lease; and it gives no token to an address that is not https.
+ * The only middleware between Graph's client and the network. The client's default chain retries on its own, which
+ * hides throttling from the reconciler and uses up its lease, and sends no token to an address without https.
  */
 export function graphWire({ credential, emulatorUrl, send = fetch }: GraphSettings): Middleware {
   return {

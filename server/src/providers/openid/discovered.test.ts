@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { discoverer } from './discovered.ts'
 
-/** A provider that describes itself as a test wants it. */
+/** A provider whose metadata each test sets. */
 const provider = createServer((_request, reply) => {
   asked += 1
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(description))
@@ -32,7 +32,7 @@ beforeEach(() => {
 const client = (clientSecret = 'secret') => ({ issuer: origin, clientId: 'portal', clientSecret })
 const found = () => discoverer({ emulator: origin, privateHosts: [] })(client())
 
-test('a description is read once for a client, and again for another secret', async () => {
+test('fetches the metadata once for a client, and again for another secret', async () => {
   const discovered = discoverer({ emulator: origin, privateHosts: [] })
   const [first, second] = await Promise.all([discovered(client()), discovered(client())])
   expect(first).toBe(second)
@@ -42,7 +42,7 @@ test('a description is read once for a client, and again for another secret', as
   expect(asked).toBe(2)
 })
 
-test('a provider that failed is asked anew by the next', async () => {
+test('retries a failed provider at the next request', async () => {
   const discovered = discoverer({ emulator: origin, privateHosts: [] })
   status = 500
   await expect(discovered(client())).rejects.toMatchObject({ code: 'OAUTH_RESPONSE_IS_NOT_CONFORM' })
@@ -51,17 +51,17 @@ test('a provider that failed is asked anew by the next', async () => {
 })
 
 test.each([
-  [{ authorization_endpoint: undefined }, "The provider's description has no authorization_endpoint."],
-  [{ token_endpoint: 'nowhere' }, "The provider's description has no token_endpoint."],
-  [{ jwks_uri: undefined }, "The provider's description has no jwks_uri."],
-  [{ jwks_uri: 'https://10.0.0.7/keys' }, "Of the provider's description, jwks_uri: "],
-  [{ id_token_signing_alg_values_supported: ['none', 'HS256', 'RS2560'] }, 'signs in no way that can be checked'],
-])('a description with %j is not believed', async (wrong, sentence) => {
+  [{ authorization_endpoint: undefined }, "The provider's metadata has no valid authorization_endpoint."],
+  [{ token_endpoint: 'nowhere' }, "The provider's metadata has no valid token_endpoint."],
+  [{ jwks_uri: undefined }, "The provider's metadata has no valid jwks_uri."],
+  [{ jwks_uri: 'https://10.0.0.7/keys' }, "The provider's metadata, jwks_uri: "],
+  [{ id_token_signing_alg_values_supported: ['none', 'HS256', 'RS2560'] }, 'no signature algorithm that the portal accepts'],
+])('rejects metadata with %j', async (wrong, sentence) => {
   Object.assign(description, wrong)
   await expect(found()).rejects.toMatchObject({ kind: 'untrue', message: expect.stringContaining(sentence) })
 })
 
-test('a description without ways to sign is one of RS256, which the standard sets', async () => {
+test('assumes RS256, the standard’s default, if the metadata names no algorithms', async () => {
   delete description['id_token_signing_alg_values_supported']
   expect((await found()).serverMetadata().id_token_signing_alg_values_supported).toEqual(['RS256'])
 })

@@ -13,15 +13,14 @@ import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { SKEW_SECONDS } from './sentences.ts'
 
 const TIMEOUT_SECONDS = 8
-/** A provider's description is read anew after so long. */
 const KEPT_MS = 10 * 60_000
-/** Providers whose description is kept at most; the one not used for longest goes first. */
+/** Maximum number of cached providers; the least recently used one is evicted. */
 const KEPT = 200
 
-/** Ways to sign that only the provider's own key can make; none with a secret that both sides have. */
+/** Signature algorithms with a private key of the provider; none with a shared secret. */
 const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/
 
-/** Reads providers' descriptions, each once in a while. */
+/** Returns a function that fetches a provider's metadata, cached for 10 minutes. */
 export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Configuration> {
   const kept = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
   const fetchGuarded = guardedFetch(guard)
@@ -35,19 +34,19 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
       await discovery(url, clientId, metadata, undefined, options)
     ).serverMetadata()
     if (server.issuer !== issuer) {
-      throw new OpenIdError('untrue', `The provider calls itself ${server.issuer}: the issuer must be written just so.`)
+      throw new OpenIdError('untrue', `The provider's issuer is ${server.issuer}. Enter exactly this issuer.`)
     }
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
       const address = server[name]
       if (address === undefined || !URL.canParse(address)) {
-        throw new OpenIdError('untrue', `The provider's description has no ${name}.`)
+        throw new OpenIdError('untrue', `The provider's metadata has no valid ${name}.`)
       }
       const refusal = refusalOfAddress(new URL(address), guard)
-      if (refusal !== null) throw new OpenIdError('untrue', `Of the provider's description, ${name}: ${refusal}`)
+      if (refusal !== null) throw new OpenIdError('untrue', `The provider's metadata, ${name}: ${refusal}`)
     }
     const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = server
     const trusted = algorithms.filter((algorithm) => ALGORITHMS.test(algorithm))
-    if (trusted.length === 0) throw new OpenIdError('untrue', 'The provider signs in no way that can be checked.')
+    if (trusted.length === 0) throw new OpenIdError('untrue', 'The provider offers no signature algorithm that the portal accepts.')
     const posts = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
     const configuration = new Configuration(
       { ...server, id_token_signing_alg_values_supported: trusted },
@@ -58,7 +57,7 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
     configuration[customFetch] = fetchGuarded
     configuration.timeout = TIMEOUT_SECONDS
     for (const allow of insecure) allow(configuration)
-    // By itself the library takes an ID token that came by TLS without looking at its signature.
+    // By default the library does not check the signature of an ID token that was received over TLS.
     enableNonRepudiationChecks(configuration)
     return configuration
   }
@@ -74,7 +73,7 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
     }
     const found = discover(client)
     kept.set(key, { until: now + KEPT_MS, found })
-    // A provider that did not answer is asked again by the next one who comes.
+    // Do not cache a failure: the next request retries.
     found.catch(() => kept.get(key)?.found === found && kept.delete(key))
     if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
     return found

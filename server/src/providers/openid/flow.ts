@@ -9,10 +9,10 @@ import { discoverer } from './discovered.ts'
 import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openIdErrorOf, SKEW_SECONDS } from './sentences.ts'
 
-/** The part of the port that asks providers. */
+/** The part of the port that makes network requests. */
 export type OpenIdFlow = Omit<OpenId, 'refusalOf'>
 
-/** Sign-in by the authorization code flow with PKCE, state and nonce. */
+/** Signs users in by the authorization code flow with PKCE, state and nonce. */
 export function openIdFlow(guard: Guard): OpenIdFlow {
   const discovered = discoverer(guard)
   const inOurWords = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {
@@ -50,11 +50,11 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         })
         const keys = reply.status === 200 ? ((await reply.json()) as { keys?: unknown }).keys : undefined
         if (!Array.isArray(keys) || keys.length === 0) {
-          throw new OpenIdError('unreachable', 'The provider publishes no keys: nothing that it signs can be checked.')
+          throw new OpenIdError('unreachable', 'The provider publishes no keys, so its signatures cannot be checked.')
         }
         return [
-          `${new URL(client.issuer).host} answers, and calls itself ${server.issuer}.`,
-          keys.length === 1 ? 'It publishes a key.' : `It publishes ${keys.length} keys.`,
+          `${new URL(client.issuer).host} responds with the issuer ${server.issuer}.`,
+          keys.length === 1 ? 'It publishes 1 key.' : `It publishes ${keys.length} keys.`,
         ]
       }),
 
@@ -70,9 +70,9 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
           idTokenExpected: true,
         })
         const claims = tokens.claims()!
-        // The library looks at the end of a token, and not at a beginning in the future.
+        // The library checks the token's expiry, but not an issue time in the future.
         if (claims.iat > Date.now() / 1000 + SKEW_SECONDS) {
-          throw new OpenIdError('untrue', `The provider's clock and ours differ by more than ${SKEW_SECONDS} seconds.`)
+          throw new OpenIdError('untrue', `The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`)
         }
         return claims
       }),

@@ -64,30 +64,30 @@ test.each([
   ['https://localhost/'],
   ['https://portal.localhost/'],
   ['https://user:password@login.example.com/'],
-])('%s may not be asked', async (address) => {
+])('refuses requests to %s', async (address) => {
   expect(refusalOfAddress(new URL(address), guard)).not.toBeNull()
   expect(openId(guard).refusalOf(address)).not.toBeNull()
   await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'untrue' })
 })
 
-test('a name that stands for a private address is refused where the connection is made', async () => {
-  // Every machine has this name, and none of the texts above has it; some do not know where it stands.
+test('refuses a name that resolves to a private address, at connection time', async () => {
+  // Every machine has a host name that matches none of the text checks; on some machines it does not resolve.
   const found = await lookup(hostname(), { all: true }).catch(() => [])
   const isPrivate = found.some(({ address }) => isPrivateAddress(address))
   const asked = guardedFetch(guard)(`https://${hostname()}:1/`, get)
-  await expect(asked).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not answer')
+  await expect(asked).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not respond')
   const trusted = { ...guard, privateHosts: [hostname()] }
-  await expect(guardedFetch(trusted)(`https://${hostname()}:1/`, get)).rejects.toThrow('does not answer')
+  await expect(guardedFetch(trusted)(`https://${hostname()}:1/`, get)).rejects.toThrow('does not respond')
 })
 
-test('the emulator alone is asked without TLS, at its own port, and no redirect is followed', async () => {
+test('allows requests without TLS only to the emulator’s port, and follows no redirect', async () => {
   const reply = await guardedFetch({ ...guard, emulator: origin })(`${origin}/a`, get)
   expect([reply.status, heard]).toEqual([302, ['/a']])
   await expect(guardedFetch({ ...guard, emulator: 'http://127.0.0.1:1' })(`${origin}/b`, get)).rejects.toThrow('https')
   expect(heard).toEqual(['/a'])
 })
 
-test('an answer that is too long is not read to its end', async () => {
+test('stops reading a response that is too long', async () => {
   await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
     kind: 'unreachable',
   })
@@ -99,11 +99,11 @@ test.each([
   'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
   'https://login.example.com/?tenant=a',
   'https://login.example.com/#a',
-])('%s is no issuer of one organisation', (issuer) => {
+])('rejects %s, which is not the issuer of a single organisation', (issuer) => {
   expect(openId(guard).refusalOf(issuer)).not.toBeNull()
 })
 
-test('a host that a setting names may stand in a private network', () => {
+test('allows a private address that a setting names', () => {
   const issuer = 'https://10.0.0.7/adfs'
   expect(openId({ ...guard, privateHosts: ['10.0.0.7'] }).refusalOf(issuer)).toBeNull()
 })

@@ -6,16 +6,15 @@ import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 export interface Guard {
-  /** The origin of the emulator, which alone may be asked without TLS; null: there is none. */
+  /** Origin of the emulator, the only one allowed without TLS; null: none. */
   readonly emulator: string | null
-  /** Names of hosts that may stand in a private network. */
+  /** Host names that may resolve to private addresses. */
   readonly privateHosts: readonly string[]
 }
 
-/** Bytes of the longest answer that is read: descriptions and keys are a hundredth of it. */
+/** Maximum response size in bytes; real metadata and keys are about a hundredth of it. */
 const ANSWER_BYTES = 512 * 1024
 
-/** The parts of a request of openid-client. */
 interface Init {
   readonly method: string
   readonly headers: Record<string, string>
@@ -23,23 +22,23 @@ interface Init {
   readonly signal?: AbortSignal
 }
 
-/** Says why an address may not be asked; null: it may, as far as its text says. */
+/** Returns the reason why a URL may not be requested, judged by its text alone; null: allowed. */
 export function refusalOfAddress(url: URL, { emulator, privateHosts }: Guard): string | null {
   if (url.origin === emulator) return null
-  if (url.protocol !== 'https:') return `${url.href} must begin with https.`
-  if (url.username !== '' || url.password !== '') return `${url.host} must be named without a user and a password.`
+  if (url.protocol !== 'https:') return `${url.href} must start with https://.`
+  if (url.username !== '' || url.password !== '') return `${url.host} must not contain a user name or a password.`
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (privateHosts.includes(host)) return null
   if (host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isPrivateAddress(host))) {
-    return `${url.hostname} is an address of a private network, and may not be asked.`
+    return `${url.hostname} is an address of a private network, which is not allowed.`
   }
   return null
 }
 
 /**
- * Asks providers, and nobody else: an organisation's admin names them, and must not have the portal ask what stands
- * behind it. The address that a name stands for is judged where the connection is made, so that no second answer of a
- * name server comes in between. No redirect is followed.
+ * Returns a fetch that only reaches public addresses. An organisation's admin names the provider, and must not be able
+ * to make the portal request internal servers (SSRF). The resolved address is checked at connection time, so that a
+ * second DNS answer cannot replace it. Redirects are not followed.
  */
 export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise<Response> {
   const lookupPublic: LookupFunction = (host, options, answer) =>
@@ -60,8 +59,8 @@ export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise
       const fail = (error: Error) =>
         reject(
           error instanceof PrivateNetwork
-            ? new OpenIdError('untrue', `${error.message} is an address of a private network, and may not be asked.`)
-            : new OpenIdError('unreachable', `${url.host} does not answer.`, error),
+            ? new OpenIdError('untrue', `${error.message} is an address of a private network, which is not allowed.`)
+            : new OpenIdError('unreachable', `${url.host} does not respond.`, error),
         )
       const sent = request(
         url,
@@ -71,7 +70,7 @@ export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise
           let bytes = 0
           reply.on('data', (part: Buffer) => {
             bytes += part.length
-            if (bytes > ANSWER_BYTES) sent.destroy(new Error('The answer is too long.'))
+            if (bytes > ANSWER_BYTES) sent.destroy(new Error('The response is too long.'))
             else parts.push(part)
           })
           reply.on('error', fail)
@@ -84,7 +83,7 @@ export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise
         },
       )
       sent.on('error', fail)
-      // Forms are all that is sent.
+      // openid-client sends only forms.
       sent.end(body instanceof URLSearchParams ? body.toString() : undefined)
     })
   }

@@ -2,20 +2,20 @@ import type { OpenId } from '../open-id.ts'
 import type { OpenIdFlow } from './flow.ts'
 import { type Guard, refusalOfAddress } from './guarded-fetch.ts'
 
-/** Issuers of Microsoft's that speak for every tenant, and for people of none. */
+/** Microsoft's issuers that accept users of every tenant or of none. */
 const MANY_TENANTS =
   /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\/(?:common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(?:\/|$)/i
 
-/** Signs people in at organisations' providers. Its library is read by the first who does: a start waits for none of it. */
+/** Signs users in at organisations' OpenID providers. Loads the library on first use, to keep the start fast. */
 export function openId(guard: Guard): OpenId {
   let read: Promise<OpenIdFlow> | undefined
   const flow = () => (read ??= import('./flow.ts').then(({ openIdFlow }) => openIdFlow(guard)))
   return {
     refusalOf(issuer) {
       const url = URL.parse(issuer)
-      if (url === null || url.search !== '' || url.hash !== '') return 'is no address of an issuer.'
+      if (url === null || url.search !== '' || url.hash !== '') return 'is not a valid issuer URL.'
       if (MANY_TENANTS.test(issuer))
-        return "must be your own tenant's: https://login.microsoftonline.com/TENANT-ID/v2.0."
+        return "must be the issuer of your own tenant: https://login.microsoftonline.com/TENANT-ID/v2.0."
       return refusalOfAddress(url, guard)
     },
 

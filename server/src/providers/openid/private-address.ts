@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are nobody's on the internet. Source: IANA's registries of special-purpose addresses (RFC 6890). */
+/**
+ * Address ranges that are not reachable on the internet. Source: IANA's registries of special-purpose addresses (RFC
+ * 6890).
+ */
 const V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +23,7 @@ const V4 = [
 const privateV4 = new BlockList()
 for (const [network, bits] of V4) privateV4.addSubnet(network, bits, 'ipv4')
 
-/** Of IPv6 only what is given out is public, and of that neither examples nor ways into IPv4. */
+/** Only the allocated part of IPv6 is public, without documentation ranges and ranges that map to IPv4. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 const notPublicV6 = new BlockList()
@@ -33,7 +36,7 @@ for (const [network, bits] of [
   notPublicV6.addSubnet(network, bits, 'ipv6')
 }
 
-/** Returns true for an address that is not on the internet: of this machine, of its network, or of no use at all. */
+/** Returns true for an address that is not on the internet: loopback, private, reserved or unparsable. */
 export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   switch (isIP(plain)) {

@@ -22,7 +22,7 @@ const body = (error: string, status = 400) =>
   new ResponseBodyError('refused', { cause: { error }, response: new Response(null, { status }) })
 const answer = (error: string) => new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
 const coded = (code: string, error: ClientError) => Object.assign(error, { code })
-/** As the library has it: the claim stands in the cause of the cause. */
+/** As the library throws it: the claim is in the cause of the cause. */
 const believed = (code: string, claim?: string) =>
   coded(
     code,
@@ -30,36 +30,36 @@ const believed = (code: string, claim?: string) =>
       cause: Object.assign(new Error('refused', claim === undefined ? {} : { cause: { claim } }), { code }),
     }),
   )
-const UNBELIEVABLE: unknown = expect.stringMatching(/^The provider's answer can not be believed: /)
+const UNBELIEVABLE: unknown = expect.stringMatching(/^The provider's response is not valid: /)
 
 test.each([
-  [answer('access_denied'), 'refused', 'The provider did not let you in, or you did not agree.'],
-  [answer('temporarily_unavailable'), 'refused', 'login.acme.test did not sign you in.'],
-  [challenge(401), 'refused', 'The provider does not take this client ID with this client secret.'],
-  [challenge(503), 'unreachable', 'login.acme.test answers with an error of its own.'],
-  [body('invalid_grant'), 'refused', 'The provider takes this sign-in no more: it took too long, or was used already.'],
-  [body('interaction_required'), 'refused', 'login.acme.test refused to say who signed in.'],
-  [body('server_error', 500), 'unreachable', 'login.acme.test answers with an error of its own.'],
-  [new Error('odd'), 'untrue', 'login.acme.test answers as no OpenID provider does.'],
-  [believed('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test does not answer in time.'],
-  [believed('OAUTH_ABORT'), 'unreachable', 'login.acme.test does not answer in time.'],
-  [believed('OAUTH_PARSE_ERROR'), 'unreachable', 'login.acme.test answers as no OpenID provider does.'],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'untrue', 'The answer is meant for another application.'],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'untrue', 'The answer belongs to another sign-in.'],
+  [answer('access_denied'), 'refused', 'The provider denied the sign-in, or you did not give consent. Try again.'],
+  [answer('temporarily_unavailable'), 'refused', 'login.acme.test could not sign you in. Try again later.'],
+  [challenge(401), 'refused', 'The provider rejected the client ID or the client secret.'],
+  [challenge(503), 'unreachable', 'login.acme.test reports an internal error. Try again later.'],
+  [body('invalid_grant'), 'refused', 'The sign-in has expired or was already used. Sign in again.'],
+  [body('interaction_required'), 'refused', 'login.acme.test refused to confirm the sign-in. Try again.'],
+  [body('server_error', 500), 'unreachable', 'login.acme.test reports an internal error. Try again later.'],
+  [new Error('odd'), 'untrue', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
+  [believed('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
+  [believed('OAUTH_ABORT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
+  [believed('OAUTH_PARSE_ERROR'), 'unreachable', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
+  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'untrue', 'The response is meant for another application.'],
+  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'untrue', 'The response belongs to another sign-in.'],
   [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'acr'), 'untrue', UNBELIEVABLE],
   [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED'), 'untrue', UNBELIEVABLE],
   [
     believed('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'),
     'untrue',
-    "The provider's clock and ours differ by more than 60 seconds.",
+    "The provider's clock and the portal's differ by more than 60 seconds.",
   ],
-  [believed('OAUTH_KEY_SELECTION_FAILED'), 'untrue', 'The provider signed with a key that it does not publish.'],
+  [believed('OAUTH_KEY_SELECTION_FAILED'), 'untrue', 'The response is signed with a key that the provider does not publish.'],
   [believed('OAUTH_UNSUPPORTED_OPERATION'), 'untrue', UNBELIEVABLE],
-])('a failure is told in a sentence of ours: %s', (error, kind, message) => {
+])('describes a failure in the portal’s own words: %s', (error, kind, message) => {
   expect(told(error)).toEqual({ kind, message })
 })
 
-test('a failure of our own is told as it is, however deep the library wraps it', () => {
+test('returns the portal’s own error unchanged, however deeply the library wraps it', () => {
   const ours = new OpenIdError('refused', 'This address is private.')
   const cause = new Error('failed', { cause: ours })
   const wrapped = coded('OAUTH_TIMEOUT', new ClientError('refused', { cause }))

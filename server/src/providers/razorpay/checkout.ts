@@ -3,7 +3,7 @@ import type { Checkout } from '../payments.ts'
 import { event } from './shapes.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The side of Razorpay that needs the keys alone. */
+/** The functions of the Razorpay adapter that need only the keys. */
 export function razorpayCheckout(given: {
   readonly keyId: string
   readonly keySecret: string
@@ -25,7 +25,7 @@ export function razorpayCheckout(given: {
   }
 }
 
-/** Events that we know nothing of are signed too: they are about nobody. */
+/** Returns the event's payload; empty for signed events of an unknown shape, which concern no order. */
 function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
   try {
     return event.parse(JSON.parse(text)).payload
@@ -34,7 +34,7 @@ function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
   }
 }
 
-/** Returns true when a signature in hexadecimal is the HMAC-SHA256 of the text, compared in constant time. */
+/** Returns true if a hexadecimal signature is the HMAC-SHA256 of the text; compares in constant time. */
 export function isSignedWith(secret: string, text: string, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
   return timingSafeEqual(createHmac('sha256', secret).update(text, 'utf8').digest(), Buffer.from(signature, 'hex'))

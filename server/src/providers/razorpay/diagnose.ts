@@ -2,7 +2,7 @@ import { PaymentsError, type PaymentsDiagnosis } from '../payments.ts'
 import { razorpayClient, type RazorpayKeys } from './client.ts'
 import { orders, webhooks } from './shapes.ts'
 
-/** The doctor's questions to Razorpay. */
+/** The diagnosis queries of `trainyard doctor` to Razorpay. */
 export function razorpayDiagnosis(
   given: RazorpayKeys & { readonly url: string; readonly timeout?: number },
 ): PaymentsDiagnosis {
@@ -15,7 +15,7 @@ export function razorpayDiagnosis(
 
     async webhooks(signal) {
       try {
-        // Described for partners alone, but Razorpay's own client (razorpay-node) asks it of every account.
+        // Documented for partners only, but Razorpay's own client (razorpay-node) calls it for every account.
         const { items } = await client.ask(webhooks, { method: 'GET', path: '/webhooks' }, signal)
         return items.map(({ url, active, secret_exists, events }) => ({
           url,

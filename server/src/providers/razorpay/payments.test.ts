@@ -31,7 +31,7 @@ const errorOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>
   return { kind, message, retryAfter }
 }
 
-test('an order that was made while its reply got lost is the same when it is found', async () => {
+test('finds the order whose reply was lost', async () => {
   const order = newOrder()
   await fault('loseReply', 'Orders_Create', { times: 1 })
   const { orderId } = await payments.createOrder(order, never)
@@ -39,7 +39,7 @@ test('an order that was made while its reply got lost is the same when it is fou
   expect(await payments.lookAt(orderId, never)).toEqual([])
 })
 
-test('an order that was refused is not looked for', async () => {
+test('does not search for an order that was refused', async () => {
   const order = newOrder()
   const { orderId } = await payments.createOrder(order, never)
   await fault('unauthorised', 'Orders_Create', { times: 1 })
@@ -47,7 +47,7 @@ test('an order that was refused is not looked for', async () => {
   expect(await payments.lookAt(orderId, never)).toEqual([])
 })
 
-test('an order that was not made is not found by another’s receipt', async () => {
+test('does not take another order with the same receipt', async () => {
   await payments.createOrder(newOrder({ receipt: 'same' }), never)
   await fault('dropConnection', 'Orders_Create', { times: 1 })
   expect(await errorOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({
@@ -59,17 +59,17 @@ test.each([
   ['throttle', { kind: 'throttled', retryAfter: 7 }],
   ['serverError', { kind: 'unreachable' }],
   ['unauthorised', { kind: 'unauthorised' }],
-  ['hang', { kind: 'unreachable', message: 'The payment provider does not answer.' }],
-  ['malformed', { kind: 'unreachable', message: 'The payment provider sent a reply that can not be read.' }],
+  ['hang', { kind: 'unreachable', message: 'The payment provider does not respond. Try again later.' }],
+  ['malformed', { kind: 'unreachable', message: 'The response of the payment provider could not be read. Try again later.' }],
   ['dropConnection', { kind: 'unreachable' }],
-])('a look under %s tells what is the matter', async (kind, expected) => {
+])('reports %s when listing payments', async (kind, expected) => {
   const { orderId } = await payments.createOrder(newOrder(), never)
   await fault(kind, 'Orders_FetchPayments', { retryAfter: 7 })
   const asked = kind === 'hang' ? razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 }) : payments
   expect(await errorOf(asked.lookAt(orderId, never))).toMatchObject(expected)
 })
 
-test('a refusal is told in the provider’s own words', async () => {
+test('reports a refusal in the provider’s words', async () => {
   expect(await errorOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
     kind: 'refused',
     message: 'Order amount less than minimum amount allowed',
@@ -77,7 +77,7 @@ test('a refusal is told in the provider’s own words', async () => {
   })
 })
 
-test('sees every try, takes what is only authorised, and what was paid back', async () => {
+test('lists every attempt, captures an authorised payment, and reports refunds', async () => {
   const { orderId } = await payments.createOrder(newOrder(), never)
   const failed = await pay(orderId, 'failure')
   const good = await pay(orderId, 'authorise')
@@ -85,7 +85,7 @@ test('sees every try, takes what is only authorised, and what was paid back', as
     Object.fromEntries((await payments.lookAt(orderId, never)).map(({ id, state }) => [id, state]))
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'authorised' })
   await payments.capture({ id: good, amount: 12_345 }, never)
-  // Asked again, as after a lost reply, it is no error.
+  // A repeated capture, as after a lost reply, is not an error.
   await payments.capture({ id: good, amount: 12_345 }, never)
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
   const { id } = await control('POST', `/_payments/${good}/refund`, {})
@@ -93,7 +93,7 @@ test('sees every try, takes what is only authorised, and what was paid back', as
   expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
 })
 
-test('the checkout comes from its script’s origin and from the interface’s', () => {
+test('allows checkout frames from the origins of the script and of the API', () => {
   const { frames } = razorpayPayments({
     ...emulatedRazorpay('https://api.razorpay.com'),
     script: 'https://checkout.razorpay.com/v1/checkout.js',
@@ -103,9 +103,9 @@ test('the checkout comes from its script’s origin and from the interface’s',
 
 // @covers A26
 test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])(
-  'nothing is asked of Razorpay about an order or a payment with the id %j',
+  'sends no request to Razorpay for an order or a payment with the id %j',
   async (id) => {
-    const nothingAsked = { kind: 'refused', message: 'An id is none of the payment provider: nothing was asked.' }
+    const nothingAsked = { kind: 'refused', message: 'The id is not one of the payment provider. No request was sent.' }
     expect(await errorOf(payments.lookAt(id, never))).toMatchObject(nothingAsked)
   },
 )

@@ -16,18 +16,16 @@ export interface RazorpaySettings {
   readonly keyId: string
   readonly keySecret: string
   readonly webhookSecret: string
-  /** Base address of the interface, without /v1. */
+  /** Base URL of the API, without /v1. */
   readonly url: string
-  /** Address of the checkout's script. */
   readonly script: string
-  /** Milliseconds for one call; 8,000 when left out. */
+  /** Timeout of one call in milliseconds; default 8,000. */
   readonly timeout?: number
 }
 
-/** Razorpay, or what speaks its protocol. */
 export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings): Payments {
   const client = razorpayClient({ ...given, timeout })
-  // The checkout shows itself from the interface's address, and from where its script comes from.
+  // The checkout's frames come from the API's origin and from the script's.
   const frames = [...new Set([given.url, given.script].map((address) => new URL(address).origin))]
   return {
     checkout: razorpayCheckout({ ...given, frames }),
@@ -37,7 +35,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       try {
         return { orderId: (await client.ask(order, { method: 'POST', path: '/orders', body }, signal)).id }
       } catch (error) {
-        // An order knows no idempotency key: whether it was made before the reply got lost is asked by its receipt.
+        // Orders have no idempotency key. After a lost reply, search for the order by its receipt.
         if (!(error instanceof PaymentsError) || error.kind !== 'unreachable' || signal.aborted) throw error
         const made = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
         const mine = made.items.find((found) => found.receipt === receipt && found.amount === amount)
@@ -65,7 +63,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       try {
         await client.ask(captured, { method: 'POST', path, body: { amount, currency: 'INR' } }, signal)
       } catch (error) {
-        // Captured meanwhile, or no longer to be had: the next look tells.
+        // The payment was captured concurrently or can no longer be captured; the next read shows which.
         if (!(error instanceof PaymentsError) || error.kind !== 'refused') throw error
       }
     },
@@ -78,7 +76,7 @@ async function seen(
   payment: RazorpayPayment,
   signal: AbortSignal,
 ): Promise<SeenPayment> {
-  // A payment that was never captured is given back by Razorpay itself, and is no refund of ours.
+  // Razorpay returns a payment that was never captured automatically; that is not a refund of ours.
   const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
   const found = paidBack ? await refundsOf(client, payment.id, signal) : []
   return {

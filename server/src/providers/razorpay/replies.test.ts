@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { razorpayDiagnosis } from './diagnose.ts'
 import { razorpayPayments } from './payments.ts'
 
-/** Replies in every form that Razorpay's documentation leaves open, and what is asked for them. */
+/** Replies in every form that Razorpay's documentation allows. */
 
 interface Reply {
   readonly status?: number
@@ -63,7 +63,7 @@ describe('a payment', () => {
     [{ captured: false, status: 'authorized' }, 'authorised'],
     [{ captured: false, status: 'created' }, 'waiting'],
     [{ captured: false, status: 'failed' }, 'failed'],
-  ])('that says %j is %s', async (more, state) => {
+  ])('with %j is %s', async (more, state) => {
     expect((await look(more)).state).toBe(state)
   })
 
@@ -71,14 +71,14 @@ describe('a payment', () => {
     [{ amount_refunded: 0 }],
     [{ amount_refunded: null }],
     [{ amount_refunded: undefined }],
-    // Never captured, it was given back by Razorpay itself.
+    // Never captured, so Razorpay returned it automatically.
     [{ amount_refunded: 200, captured: false }],
-  ])('with %j has no refunds of ours: none are asked for', async (more) => {
+  ])('with %j has no refunds, and none are requested', async (more) => {
     expect((await look(more)).refunds).toEqual([])
     expect(asked).toEqual([`GET ${PAYMENTS}`])
   })
 
-  test('of which something was paid back has the refunds that were made', async () => {
+  test('with a partial refund lists the processed refunds', async () => {
     const refund = { id: 'rfnd_1', amount: 200, status: 'processed', created_at: 1_700_000_100 }
     const pending = { ...refund, id: 'rfnd_2', status: 'pending' }
     expect((await look({ amount_refunded: 1 }, [refund, pending])).refunds).toEqual([
@@ -87,7 +87,7 @@ describe('a payment', () => {
     expect(asked).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
   })
 
-  test('is for the order that it was asked for by, where it names none', async () => {
+  test('belongs to the requested order if it names none', async () => {
     expect(await look({ order_id: null })).toMatchObject({ orderId: 'order_1', at: new Date(1_700_000_000_000) })
     expect(await look({ order_id: 'order_2' })).toMatchObject({ orderId: 'order_2' })
   })
@@ -99,12 +99,12 @@ describe('a capture', () => {
     return provider().capture({ id: 'pay_1', amount: 500 }, signal())
   }
 
-  test('asks for the whole amount', async () => {
+  test('requests the whole amount', async () => {
     await capture({ body: { id: 'pay_1', status: 'captured' } })
     expect(asked).toEqual(['POST /v1/payments/pay_1/capture application/json {"amount":500,"currency":"INR"}'])
   })
 
-  test('that is refused was done before, or can’t be: the next look tells', async () => {
+  test('ignores a refusal, because the next read shows the state', async () => {
     await expect(capture({ status: 400, body: {} })).resolves.toBeUndefined()
   })
 
@@ -112,23 +112,23 @@ describe('a capture', () => {
     [500, 'unreachable'],
     [429, 'throttled'],
     [401, 'unauthorised'],
-  ])('that fails with %d is told', async (status, kind) => {
+  ])('reports a failure with %d as %s', async (status, kind) => {
     await expect(capture({ status, body: {} })).rejects.toMatchObject({ kind })
   })
 })
 
 test.each<[Reply, string, string, number | null]>([
-  [{ status: 429, body: {}, headers: { 'retry-after': '7' } }, 'throttled', 'asked too often', 7],
-  [{ status: 429, body: {}, headers: { 'retry-after': 'soon' } }, 'throttled', 'asked too often', null],
-  [{ status: 429, body: {} }, 'throttled', 'asked too often', null],
-  [{ status: 401, body: {} }, 'unauthorised', 'does not accept our key', null],
-  [{ status: 500, body: {} }, 'unreachable', 'an error of its own', null],
+  [{ status: 429, body: {}, headers: { 'retry-after': '7' } }, 'throttled', 'throttled the request', 7],
+  [{ status: 429, body: {}, headers: { 'retry-after': 'soon' } }, 'throttled', 'throttled the request', null],
+  [{ status: 429, body: {} }, 'throttled', 'throttled the request', null],
+  [{ status: 401, body: {} }, 'unauthorised', "rejected the portal's key", null],
+  [{ status: 500, body: {} }, 'unreachable', 'an internal error', null],
   [{ status: 400, body: { error: { description: 'The amount is odd.' } } }, 'refused', 'The amount is odd.', null],
-  [{ status: 400, body: {} }, 'refused', 'refused (400)', null],
-  [{ status: 400, body: '<html>' }, 'refused', 'refused (400)', null],
-  [{ body: '<html>' }, 'unreachable', 'can not be read', null],
-  [{ body: { items: 7 } }, 'unreachable', 'can not be read', null],
-])('the reply %j is %s', async (reply, kind, words, retryAfter) => {
+  [{ status: 400, body: {} }, 'refused', 'refused the request (status 400)', null],
+  [{ status: 400, body: '<html>' }, 'refused', 'refused the request (status 400)', null],
+  [{ body: '<html>' }, 'unreachable', 'could not be read', null],
+  [{ body: { items: 7 } }, 'unreachable', 'could not be read', null],
+])('maps the reply %j to %s', async (reply, kind, words, retryAfter) => {
   replies = { [PAYMENTS]: reply }
   await expect(provider().lookAt('order_1', signal())).rejects.toMatchObject({
     kind,
@@ -137,7 +137,7 @@ test.each<[Reply, string, string, number | null]>([
   })
 })
 
-describe('the doctor', () => {
+describe('the diagnosis', () => {
   const hook = (more: object) => ({ url: 'https://labs.test/hook', active: true, events: [], ...more })
   const webhooks = (reply: Reply) => {
     replies = { '/v1/webhooks': reply }
@@ -152,19 +152,19 @@ describe('the doctor', () => {
     [{ secret_exists: false }, { hasSecret: false, events: [] }],
     [{ secret_exists: null }, { hasSecret: false }],
     [{}, { hasSecret: false }],
-    // As a table of what is switched on.
+    // Events as a map from name to enabled flag.
     [{ events: { 'payment.captured': true, 'payment.failed': false } }, { events: ['payment.captured'] }],
   ])('reads the webhook %j', async (more, said) => {
     expect(await webhooks({ body: { items: [hook(more)] } })).toMatchObject([said])
   })
 
-  test('takes a refusal for an account that may not see its webhooks, and nothing else', async () => {
+  test('treats only a refusal as an account that may not list its webhooks', async () => {
     expect(await webhooks({ status: 400, body: {} })).toBeNull()
     await expect(webhooks({ status: 500, body: {} })).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(webhooks({ status: 401, body: {} })).rejects.toMatchObject({ kind: 'unauthorised' })
   })
 
-  test('tells a test key from a live one', async () => {
+  test('distinguishes test keys from live keys', async () => {
     replies = { '/v1/orders?count=1': { body: { items: [] } } }
     expect(await diagnosis().key(signal())).toEqual({ test: true })
     expect(await razorpayDiagnosis({ ...keys, keyId: 'rzp_live_1', url }).key(signal())).toEqual({ test: false })

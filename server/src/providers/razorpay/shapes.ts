@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The parts that we read of Razorpay's replies and events; amounts in paise, instants in seconds since 1970. */
+/** The fields that we read of Razorpay's responses and events. Amounts are in paise, times in seconds since 1970. */
 
 export const order = z.object({ id: z.string(), amount: z.int(), currency: z.string(), receipt: z.string().nullable() })
 
@@ -41,7 +41,7 @@ export const captured = z.object({ id: z.string(), status: z.string() })
 
 export const errorReply = z.object({ error: z.object({ description: z.string().min(1).max(500) }) })
 
-/** Of an event only whom it is about: what happened is asked for. */
+/** The order that an event is about. The event's details are not read: the current state is fetched instead. */
 export const event = z.object({
   payload: z.object({
     payment: z.object({ entity: z.object({ order_id: z.string().nullish() }) }).optional(),

@@ -1,12 +1,12 @@
 import { isLoopback } from '../loopback.ts'
 
 /**
- * How a mail server is connected to, in nodemailer's words.
- * @param timeout milliseconds for each of connecting, the greeting and every silence after it
+ * Returns nodemailer's connection options.
+ * @param timeout milliseconds for each of connecting, the greeting and every later silence
  */
 export const connectionOf = (url: string, timeout: number) => ({
   url,
-  // To this very machine nobody can listen in; elsewhere a password, an email and its one-time link go encrypted or not.
+  // Loopback traffic cannot be intercepted. Elsewhere passwords, emails and their one-time links require TLS.
   requireTLS: !isLoopback(new URL(url).hostname),
   connectionTimeout: timeout,
   greetingTimeout: timeout,

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type MailDiagnosis, MailError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
 
-/** The doctor's question to a mail server. */
+/** The diagnosis query of `trainyard doctor` to a mail server. */
 export function smtpDiagnosis({
   url,
   timeout = 10_000,
@@ -27,7 +27,10 @@ export function smtpDiagnosis({
   }
 }
 
-/** nodemailer says ESOCKET of a refused connection and of a certificate alike. */
+/**
+ * Determines the step from the code and the message: nodemailer uses ESOCKET for a refused connection and for a bad
+ * certificate.
+ */
 function asMailError(error: unknown): MailError {
   const { code = '', message } = error as Error & { readonly code?: string }
   const step =
@@ -36,7 +39,7 @@ function asMailError(error: unknown): MailError {
       : code === 'ETLS' || /certificate|self-signed|tls|ssl/i.test(message)
         ? 'tls'
         : 'connection'
-  // OpenSSL's own words name its files and lines, and nothing that anybody could mend.
-  const words = /SSL routines:.*:wrong version number/.test(message) ? 'It does not answer with TLS.' : message
+  // OpenSSL's own message contains only internal file names, with which the operator can do nothing.
+  const words = /SSL routines:.*:wrong version number/.test(message) ? 'The server does not respond with TLS.' : message
   return new MailError(step, words.replaceAll(/\s+/g, ' '), { cause: error })
 }

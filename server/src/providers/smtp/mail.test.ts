@@ -26,7 +26,7 @@ async function mails() {
   return mails
 }
 
-test('an email arrives as it was written, and a repeat is known by its Message-ID', async () => {
+test('delivers an email unchanged and gives a repeat the same Message-ID', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   await mail.send(email())
   await mail.send(email())
@@ -43,7 +43,7 @@ test('an email arrives as it was written, and a repeat is known by its Message-I
   expect(arrived[1]?.messageId).toBe(arrived[0]?.messageId)
 })
 
-test('text from people adds no header and no reader', async () => {
+test('adds no header and no recipient from a subject with a line break', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   const before = (await mails()).length
   await mail.send(email({ subject: 'Hello\r\nBcc: other@acme.test' }))
@@ -51,7 +51,7 @@ test('text from people adds no header and no reader', async () => {
   expect(arrived.map(({ to }) => to)).toEqual([['learner@acme.test']])
 })
 
-test('an address that hides a second one reaches nobody else', async () => {
+test('does not deliver to a second recipient hidden in an address', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   const before = (await mails()).length
   await mail.send(email({ to: 'learner@acme.test, other@acme.test' })).catch(() => {})
@@ -59,7 +59,7 @@ test('an address that hides a second one reaches nobody else', async () => {
   expect(reached).not.toContain('other@acme.test')
 })
 
-test('a mail system that does not answer is given up', async () => {
+test('times out if the mail server does not respond', async () => {
   const silent = createServer()
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
@@ -68,14 +68,14 @@ test('a mail system that does not answer is given up', async () => {
   silent.close()
 })
 
-test('a sender without an address is refused at once', () => {
-  expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end in an address/)
+test('rejects a sender without an address', () => {
+  expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end with an address/)
 })
 
 // @covers A21
-test('an email to another machine is not sent without TLS', async () => {
+test('does not send an email to another machine without TLS', async () => {
   const before = (await mails()).length
-  // The emulator offers no TLS; the address is none of the loopback's names.
+  // The emulator offers no TLS, and this address does not count as loopback.
   const mail = smtpMail({ url: `smtp://0.0.0.0:${emulator.smtpPort}`, from })
   await expect(mail.send(email())).rejects.toThrow(/TLS/i)
   expect(await mails()).toHaveLength(before)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rdpDesktops } from './desktops.ts'
 
-/** A proxy to machines that answer a request with what a test gives them, in so many pieces, and then hang up. */
+/** A proxy whose machines answer a request with the test's pieces and then close the connection. */
 const proxy = createServer()
 let url: string
 let answer: readonly Buffer[]
@@ -31,7 +31,7 @@ const open = () =>
     new AbortController().signal,
   )
 
-/** A confirmation, or a refusal, of 19 bytes. Source: MS-RDPBCGR, section 2.2.1.2 */
+/** A connection confirm or refusal of 19 bytes. Source: MS-RDPBCGR, section 2.2.1.2 */
 const confirm = ({ version = 3, length = 19, kind = 0xd0, type = 2, protocol = 1 } = {}) => {
   const bytes = Buffer.alloc(19)
   bytes[0] = version
@@ -41,9 +41,9 @@ const confirm = ({ version = 3, length = 19, kind = 0xd0, type = 2, protocol = 1
   bytes.writeUInt32LE(protocol, 15)
   return bytes
 }
-const NOTHING = 'The machine confirmed nothing.'
+const NOTHING = 'The machine did not confirm the connection.'
 const NO_TLS = '198.51.100.7 does not speak TLS.'
-const NOT_AGREED = 'The machine did not agree on TLS.'
+const NOT_AGREED = 'The TLS handshake with the machine failed.'
 
 test.each([
   ['a packet of another kind', [confirm({ version: 4 })], NOTHING],
@@ -60,7 +60,7 @@ test.each([
     [confirm().subarray(0, 3), confirm({ protocol: 2 }).subarray(3)],
     NOT_AGREED,
   ],
-])('a machine that answers %s has no desktop', async (_what, pieces, message) => {
+])('opens no desktop on a machine that answers with %s', async (_what, pieces, message) => {
   answer = pieces
   await expect(open()).rejects.toMatchObject({ kind: message === NO_TLS ? 'withoutTls' : 'unreachable', message })
 })

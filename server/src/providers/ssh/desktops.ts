@@ -5,13 +5,13 @@ import { ENTRANCES } from '../greeting.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
-/** Each of confirming and agreeing on TLS may take so long. */
+/** Timeout of the connection confirm, and of the TLS handshake. */
 const PATIENCE_MS = 10_000
-/** A machine that vanished without a word is noticed after some of these. */
+/** TCP keep-alive interval, which detects a machine that vanished without closing the connection. */
 const KEEPALIVE_MS = 15_000
 const CHAIN_MOST = 10
 
-/** @param proxy an HTTP proxy on the way to the machines; null: none */
+/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Desktops {
   return {
     async open({ address, isItsCertificate }, request, signal) {
@@ -27,7 +27,7 @@ export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Deskt
         const stream = await secured(socket)
         const chain = chainOf(stream)
         if (chain[0] === undefined || !(await isItsCertificate(chain[0]))) {
-          throw new DesktopError('otherCertificate', `${address} shows another certificate.`)
+          throw new DesktopError('otherCertificate', `${address} presented a different certificate.`)
         }
         return { confirm, chain, stream } satisfies Desktop
       } catch (error) {
@@ -40,7 +40,6 @@ export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Deskt
   }
 }
 
-/** Sends the request, and reads the packet that answers it. */
 function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let heard = Buffer.alloc(0)
@@ -51,7 +50,7 @@ function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
       outcome()
     }
     const fail = (cause?: unknown) =>
-      settle(() => reject(new DesktopError('unreachable', 'The machine confirmed nothing.', { cause })))
+      settle(() => reject(new DesktopError('unreachable', 'The machine did not confirm the connection.', { cause })))
     const hear = (bytes: Buffer) => {
       heard = Buffer.concat([heard, bytes])
       if (heard[0] !== 3) return fail()
@@ -64,8 +63,8 @@ function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
 }
 
 /**
- * Returns true when the machine chose one of the protocols inside TLS: TLS itself, CredSSP, or CredSSP with early
- * authorisation. What came is that packet and nothing after it. Source: MS-RDPBCGR, section 2.2.1.2.1
+ * Returns true if the machine chose a protocol over TLS: TLS itself, CredSSP, or CredSSP with early authorisation. The
+ * response must consist of exactly this packet. Source: MS-RDPBCGR, section 2.2.1.2.1
  */
 const choosesTls = (confirm: Buffer): boolean =>
   confirm.length === confirm.readUInt16BE(2) &&
@@ -76,12 +75,12 @@ const choosesTls = (confirm: Buffer): boolean =>
 
 function secured(socket: Socket): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    // Machines sign their certificates themselves: the one kept says who it is, see isItsCertificate.
+    // Machines use self-signed certificates. isTrustedCertificate compares them with the pinned one.
     const stream = connect({ socket, rejectUnauthorized: false, minVersion: 'TLSv1.2' })
     const fail = (cause?: unknown) => {
       clearTimeout(impatience)
       stream.destroy()
-      reject(new DesktopError('unreachable', 'The machine did not agree on TLS.', { cause }))
+      reject(new DesktopError('unreachable', 'The TLS handshake with the machine failed.', { cause }))
     }
     const impatience = setTimeout(fail, PATIENCE_MS)
     stream.once('error', fail).once('close', fail)

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dial } from './dial.ts'
 import { greetings } from './greetings.ts'
 
-/** A proxy that leads nowhere, and says what it was asked for. */
+/** A proxy that records the requested addresses and answers with the machines' greetings. */
 const proxy = createServer()
 const asked: string[] = []
-/** The words that stand at each address, after which the connection is closed. */
+/** Greeting at each address, after which the connection is closed. */
 const WORDS: Record<string, string> = {
   '198.51.100.7:22': 'SSH-2.0-first words',
   '198.51.100.1:22': 'Authorised people alone.\r\nSSH-1.99-old\r\n',
@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
   '198.51.100.1:3389': '\x03\x00\x00\x13\x0e\x50\x00',
   '198.51.100.2:3389': 'SSH-2.0-not this one',
 }
-/** One that is refused by a proxy which then waits for whoever asked to hang up. */
+/** An address that the proxy refuses without closing the connection itself. */
 const HELD = '198.51.100.9:22'
 const hungUp = Promise.withResolvers<void>()
 let url: string
@@ -62,13 +62,13 @@ test.each([
   '2130706433',
   '198.51.100.7:22',
   '',
-])('%s is no address of a cloud machine, and nobody is asked for it', async (address) => {
+])('rejects %s without a request to the proxy, because a cloud machine never has it', async (address) => {
   await expect(dial(address, url, never)).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(dial(address, null, never)).rejects.toThrow('is not an address that a cloud machine has')
+  await expect(dial(address, null, never)).rejects.toThrow('is not a public address of a cloud machine')
   expect(asked).toEqual([])
 })
 
-test('a public address is reached through the proxy, with the first words that came along', async () => {
+test('reaches a public address through the proxy and keeps the bytes that came with its response', async () => {
   const socket = await dial('198.51.100.7', url, never)
   const [words] = (await once(socket, 'data')) as [Buffer]
   expect(words.toString()).toBe('SSH-2.0-first words')
@@ -88,16 +88,16 @@ test.each([
   ['198.51.100.2', 'Windows', false],
   ['127.0.0.1', 'Linux', false],
   ['169.254.169.254', 'Windows', false],
-] as const)('%s, a machine of %s, greets: %s', async (address, os, greets) => {
+] as const)('probes %s for %s: %s', async (address, os, greets) => {
   expect(await greetings({ proxy: url }).answers(address, os, never)).toBe(greets)
 })
 
-test('a connection that the proxy refused is let go', async () => {
+test('closes a connection that the proxy refused', async () => {
   await expect(dial('198.51.100.9', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
   await hungUp.promise
 })
 
-test('a proxy that is not there is told, and one that says nothing is given up', async () => {
+test('reports an unreachable proxy, and gives up when aborted', async () => {
   await expect(dial('198.51.100.7', 'http://127.0.0.1:1', never)).rejects.toMatchObject({ kind: 'unreachable' })
   await expect(dial('198.51.100.7', url, AbortSignal.abort())).rejects.toMatchObject({ kind: 'unreachable' })
 })

@@ -5,7 +5,10 @@ import { ShellError } from '../shell.ts'
 const SSH_PORT = 22
 const PATIENCE_MS = 10_000
 
-/** Addresses that are never a cloud machine's public one: this host, its network, its provider's metadata. */
+/**
+ * Addresses that a cloud machine never has as its public one: this host, private networks, and provider metadata
+ * services.
+ */
 const NEVER = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,9 +24,9 @@ for (const [network, prefix] of [
 }
 
 /**
- * Connects to a port of a public address, directly or through an HTTP proxy that knows CONNECT.
- * @param proxy its address; null: directly
- * @param port of SSH where it is left out
+ * Connects to a port of a public address, directly or through an HTTP proxy by CONNECT.
+ * @param proxy its URL; null: direct
+ * @param port default: SSH
  * @throws ShellError unreachable
  */
 export async function dial(
@@ -33,7 +36,7 @@ export async function dial(
   port: number = SSH_PORT,
 ): Promise<Socket> {
   if (!isIPv4(address) || NEVER.check(address)) {
-    throw new ShellError('unreachable', `${address} is not an address that a cloud machine has.`)
+    throw new ShellError('unreachable', `${address} is not a public address of a cloud machine.`)
   }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const socket = await (proxy === null ? direct(address, port, patience) : through(proxy, address, port, patience))
@@ -70,7 +73,7 @@ function through(proxy: string, address: string, port: number, signal: AbortSign
         reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`)))
         return
       }
-      // The machine speaks first, perhaps in the same packet as the proxy's answer.
+      // The machine speaks first, possibly in the same packet as the proxy's response.
       socket.unshift(head)
       resolve(socket)
     })

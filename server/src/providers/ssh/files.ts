@@ -10,18 +10,16 @@ import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 import { logIn } from './shells.ts'
 
-/** A machine that answers nothing for this long is given up. */
 const PATIENCE_MS = 30_000
-/** Every server takes so many bytes in one request. Source: draft-ietf-secsh-filexfer-02, section 3. */
+/** Bytes that every server accepts in one request. Source: draft-ietf-secsh-filexfer-02, section 3. */
 const IN_ONE_REQUEST = 32 * 1024
-/** Codes of SFTP, version 3. */
 const NO_SUCH_FILE = 2
 const PERMISSION_DENIED = 3
 const END_OF_FILE = 1
 
 type Answer<T> = (error: (Error & { code?: number }) | null | undefined, value?: T) => void
 
-/** @param proxy an HTTP proxy on the way to the machines; null: none */
+/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesConnector => ({
   async open(target, signal) {
     const { default: ssh2 } = await import('ssh2')
@@ -37,13 +35,13 @@ export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesCo
     } catch (error) {
       client.destroy()
       throw error instanceof MachineFileError
-        ? new ShellError('unreachable', `No files on ${target.address}: ${error.message}`, { cause: error })
+        ? new ShellError('unreachable', `Cannot open the files of ${target.address}: ${error.message}`, { cause: error })
         : error
     }
   },
 })
 
-/** Asks once; the machine's refusal, its silence and the end of the connection are all errors of the port. */
+/** Sends one request. A refusal, a timeout and a closed connection all reject with MachineFileError. */
 function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = () => {
@@ -57,7 +55,7 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
     const gone = () => fail('lost', new Error('the connection was closed'))
     const patience = setTimeout(() => {
       client.destroy()
-      fail('lost', new Error('no answer'))
+      fail('lost', new Error('no response'))
     }, PATIENCE_MS)
     client.setMaxListeners(0).once('close', gone)
     const answer: Answer<T> = (error, value) => {
@@ -71,7 +69,7 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
     try {
       ask(answer)
     } catch (error) {
-      // A request that the server did not say it knows is never sent.
+      // ssh2 throws for extended requests that the server did not announce.
       answer(error as Error)
     }
   })
@@ -80,7 +78,7 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
 function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
   let closed = false
   client.once('close', () => (closed = true))
-  // One that is closed says so once: who asks later would wait in vain.
+  // The client emits 'close' only once, so a later request would never settle.
   const ask = <T>(does: (answer: Answer<T>) => void) =>
     closed ? Promise.reject(new MachineFileError('lost', 'The connection is closed.')) : asked<T>(client, does)
   return {
@@ -91,7 +89,7 @@ function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
       const entries: Awaited<ReturnType<MachineFiles['list']>>['entries'] = []
       try {
         for (;;) {
-          // The library leaves out the folder itself and the one above.
+          // ssh2 omits `.` and `..`.
           const next = await ask<{ filename: string; attrs: Stats }[]>((answer) => sftp.readdir(handle, answer)).catch(
             (error: MachineFileError) => {
               if ((error.cause as { code?: number }).code === END_OF_FILE) return []
@@ -114,7 +112,7 @@ function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
     },
     async rename(from, to, replace) {
       if (replace) {
-        // OpenSSH's own request does both at once; without it a moment passes in which neither is there.
+        // OpenSSH's extension replaces the file atomically; without it the file is briefly absent.
         try {
           return await ask((answer) => sftp.ext_openssh_rename(from, to, answer))
         } catch {
@@ -157,7 +155,7 @@ function openFile(
   }
 }
 
-/** Attributes in a list have the mode alone. Source: POSIX, the type of a file in st_mode. */
+/** Attributes in a listing contain only the mode. Source: POSIX, the file type in st_mode. */
 function factsOf({ mode, size, mtime }: Pick<Stats, 'mode' | 'size' | 'mtime'>): FileFacts {
   const type = mode & 0o170000
   return {

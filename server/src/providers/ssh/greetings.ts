@@ -3,25 +3,25 @@ import { ENTRANCES, type Greetings } from '../greeting.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
-/** A machine that takes the connection and says nothing is given up after this. */
+/** Timeout of the connection and the greeting together. */
 const PATIENCE_MS = 5_000
 
 /**
- * SSH's server speaks first, with its version, after lines of its own perhaps.
+ * The SSH server speaks first, with its version, possibly after other lines.
  * Source: https://www.rfc-editor.org/rfc/rfc4253#section-4.2
  */
 const SSH_GREETING = /^(?:[^\r\n]{0,255}\r?\n){0,20}?SSH-(?:2\.0|1\.99)-/
 const SSH_MOST = 8_192
 
 /**
- * RDP's client speaks first: an X.224 connection request that offers TLS and CredSSP. The server confirms, or refuses
- * in the same form. Source: MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2,
+ * The RDP client speaks first, with an X.224 connection request that offers TLS and CredSSP. The server confirms or
+ * refuses in the same format. Source: MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2,
  * https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/18a27ef9-6f9a-4501-b000-94b1fe3c2c10
  */
 const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 
-/** @param proxy an HTTP proxy on the way to the machines; null: none */
+/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function greetings({ proxy }: { readonly proxy: string | null }): Greetings {
   return {
     async answers(address, os, signal) {
@@ -52,7 +52,7 @@ function rdpGreets(socket: Socket, signal: AbortSignal): Promise<boolean> {
   return judge(socket, signal, (heard) => (heard.length < 6 ? null : isRdpConfirm(heard)))
 }
 
-/** Hears a peer out until its words are judged; null: more are needed. What hangs up, or is silent, does not greet. */
+/** Reads until `verdictOn` decides; null: more bytes are needed. A closed or silent connection gives false. */
 function judge(socket: Socket, signal: AbortSignal, verdictOn: (heard: Buffer) => boolean | null): Promise<boolean> {
   return new Promise((resolve) => {
     let heard = Buffer.alloc(0)

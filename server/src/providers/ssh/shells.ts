@@ -4,11 +4,11 @@ import { type Shell, ShellError, type ShellEvents, type Shells, type ShellTarget
 import { dial } from './dial.ts'
 
 const LOGIN_MS = 15_000
-/** A machine that vanished without a word is noticed after this long. */
+/** SSH keep-alive interval, which detects a machine that vanished without closing the connection. */
 const KEEPALIVE_MS = 15_000
 const TERMINAL = 'xterm-256color'
 
-/** @param proxy an HTTP proxy on the way to the machines; null: none */
+/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
   return {
     async keyOf(address, signal) {
@@ -26,7 +26,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
     },
 
     async open(target, size, events, signal) {
-      // Loaded with the first terminal: most of what an API process does needs none.
+      // Loaded on first use: most API processes open no terminal.
       const { default: ssh2 } = await import('ssh2')
       const sock = await dial(target.address, proxy, signal)
       const client = new ssh2.Client()
@@ -48,7 +48,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
 function shownBy(client: Client, address: string, sock: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
-      reject(new ShellError('unreachable', `No key of ${address}: ${cause.message}`, { cause }))
+      reject(new ShellError('unreachable', `Cannot read the host key of ${address}: ${cause.message}`, { cause }))
     client.on('error', fail)
     client.once('close', () => fail(new Error('the connection was closed')))
     client.connect({
@@ -68,12 +68,12 @@ export function logIn(client: Client, target: ShellTarget, sock: Socket): Promis
     let otherKey = false
     const fail = (cause: Error & { level?: string }) => {
       const kind = otherKey ? 'otherKey' : cause.level === 'client-authentication' ? 'loginRefused' : 'unreachable'
-      reject(new ShellError(kind, `No shell on ${target.address}: ${cause.message}`, { cause }))
+      reject(new ShellError(kind, `Cannot log in to ${target.address}: ${cause.message}`, { cause }))
     }
     client.on('error', fail)
     client.once('close', () => fail(new Error('the connection was closed')))
     client.once('ready', resolve)
-    // Debian's OpenSSH asks for a password in this way where PAM does the asking.
+    // Debian's OpenSSH requests the password this way if PAM handles authentication.
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) => {
       answer(prompts.map(() => target.password))
     })
@@ -101,7 +101,7 @@ function shellOn(client: Client, { columns, rows }: Size, events: ShellEvents): 
   return new Promise((resolve, reject) => {
     client.shell({ term: TERMINAL, cols: columns, rows }, (cause, channel) => {
       if (cause !== undefined) {
-        reject(new ShellError('unreachable', `No shell was given: ${cause.message}`, { cause }))
+        reject(new ShellError('unreachable', `Cannot open a shell: ${cause.message}`, { cause }))
         return
       }
       follow(client, channel, events)
@@ -121,7 +121,7 @@ function follow(client: Client, channel: ClientChannel, events: ShellEvents): vo
   channel.on('data', (bytes: Buffer) => events.printed(bytes))
   channel.stderr.on('data', (bytes: Buffer) => events.printed(bytes))
   channel.on('drain', () => events.drained())
-  // Told by a shell that ended; one whose machine goes down has no time for it.
+  // A shell that exits reports its code. A machine that shuts down does not.
   channel.on('exit', (code: number | null) => {
     left = code !== null
   })

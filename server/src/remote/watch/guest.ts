@@ -6,17 +6,17 @@ import { relay } from './relay.ts'
 import type { Watching } from './watching.ts'
 import type { WatcherRequest } from './watcher.ts'
 
-/** A socket beside a screen: it ends with its page, or with this process. */
+/** A socket that accompanies a screen. It closes with its page or with this process. */
 export interface Guest {
   end(sentence: string): void
-  /** Settles once nobody is there any more, and what was asked is answered. */
+  /** Resolves when the socket is closed and its request has been handled. */
   readonly over: Promise<void>
 }
 
-/** A page has this long to say what it wants. */
+/** Timeout for the first message of a page, in milliseconds. */
 const SPEAK_MS = 10_000
 
-/** Waits for a page's first words; whoever says none in time, or others than those expected, is sent away. */
+/** Waits for a page's first message and closes the socket on a timeout or an error. */
 export function serveGuest(
   { socket }: WatcherRequest,
   onBug: (bug: unknown) => void,
@@ -29,7 +29,7 @@ export function serveGuest(
   socket.once('message', (data: RawData, isBinary) => {
     clearTimeout(impatience)
     asking = first(data as Buffer, isBinary).catch((error: unknown) => {
-      // A process that does not answer any more holds the screen: the page finds that nothing comes, and asks anew.
+      // The process that holds the screen does not respond. The page notices the closed socket and retries.
       if (!(error instanceof Problem)) onBug(error)
       end()
     })
@@ -42,7 +42,7 @@ export function serveGuest(
   return { end, over: over.promise }
 }
 
-/** Has another process serve a page, where that one holds the screen; answers whether it does. */
+/** Relays the page to the process that holds the screen. Returns false if this process must serve it. */
 export async function leadOn(
   request: WatcherRequest,
   watching: Watching,

@@ -5,19 +5,20 @@ import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../core/errors.ts'
 import type { WatcherRequest } from './watcher.ts'
 
-/** Says that a request was sent on by a process of the portal: it is not sent on again. */
+/** Header of requests that another process of the portal has relayed. They are not relayed again. */
 export const RELAYED = 'x-trainyard-relayed'
 const DIAL_MS = 5_000
-/** A page's messages that wait for the other process. */
+/** Maximum buffered bytes of a page's messages for the other process. */
 const WAITING_MOST = 4 * TERMINAL_MESSAGE_BYTES
-/** A picture's bytes on their way to the page, at which the other process is held, and goes on again. */
+/** Bytes buffered for the page at which the other process is paused and resumed. */
 const AHEAD_MOST = 512 * 1024
 const AHEAD_AGAIN = 64 * 1024
 
 /**
- * Has the process that holds a screen serve a page of somebody who watches it, or its learner's. The page comes to it with its own
- * session and ticket, which are judged there as anybody's: processes have no more trust in each other than in a page.
- * @throws Problem conflict when it does not answer
+ * Relays the page of a watcher or learner to the process that holds the screen. That process checks the session and
+ * ticket of the page like
+ * any others: processes do not trust each other more than they trust a page.
+ * @throws Problem conflict if the process does not respond
  */
 export async function relay(
   { socket, holder, cookie }: WatcherRequest,

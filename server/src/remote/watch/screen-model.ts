@@ -1,20 +1,20 @@
 import type { Size } from '../../providers/shell.ts'
 
-/** Output kept as it came, before it is read: a terminal that is not watched costs little more than this. */
+/** Raw output to retain before it is parsed, in bytes: the main memory cost of a terminal without watchers. */
 const UNREAD_BYTES = 64 * 1024
-/** Output is copied into blocks: what came from the wire holds far more memory than its own bytes. */
+/** Output is copied into blocks, because received buffers occupy more memory than the bytes in use. */
 const BLOCK_BYTES = 8 * 1024
-/** Bytes a second that all terminals of a process may have read for them in advance, and at once. */
+/** Parse budget of all terminals of a process: bytes per second, and burst. */
 const READ_PER_SECOND = 512 * 1024
 const READ_AT_ONCE = 1024 * 1024
-/** The largest screen, in cells, that is kept: one of a learner's making must not cost megabytes. */
+/** Maximum screen size in cells. A learner must not be able to make it cost megabytes. */
 const CELLS_MOST = 60_000
-/** Leaves an escape sequence that was cut. */
+/** Aborts an incomplete escape sequence. */
 const CANCEL = '\x18'
 
 export interface Snapshot {
   readonly size: Size
-  /** Draws the screen on an empty terminal of that size. */
+  /** Text that draws the screen on an empty terminal of that size. */
   readonly text: string
 }
 
@@ -25,19 +25,20 @@ interface Block {
 
 export type MakeScreenModel = (size: Size) => ScreenModel
 
-/** The present screen of a terminal, for whoever comes to watch. */
+/** The current screen of a terminal, for watchers who join later. */
 export interface ScreenModel {
   printed(bytes: Buffer): void
   resized(size: Size): void
-  /** Calls `then` with the screen after all that was printed until now, and before anything that comes later. */
+  /** Calls `then` with the screen after all output so far and before any later output. */
   snapshot(then: (snapshot: Snapshot) => void): void
   close(): void
 }
 
 /**
- * Loaded with the first terminal. Output is read late: what is older than the last 64 kB, within a budget of the whole
- * process, so that floods cost it nothing. Of a flood the end alone is kept: the screen is right again once it was
- * drawn anew.
+ * Loads the terminal emulation, on the first terminal. Output older than the last 64 kB is parsed only within a budget
+ * for the whole
+ * process, so that floods of output cost little. Of a flood only the end is retained; the screen is correct again after
+ * the next redraw.
  */
 export async function loadScreenModels(): Promise<MakeScreenModel> {
   const [{ default: xterm }, { default: addon }] = await Promise.all([
@@ -63,7 +64,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       const { terminal } = made
       for (const each of unread) {
         if ('bytes' in each) terminal.write(each.bytes.subarray(0, each.used))
-        // After what was written before it.
+        // Resize after the output before it has been parsed.
         else terminal.write('', () => terminal.resize(each.columns, each.rows))
       }
       unread = []
@@ -95,7 +96,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       },
       resized(size) {
         last = size
-        // Windows are dragged: of sizes between which nothing was printed the last one counts.
+        // Of consecutive resizes (a dragged window) only the last counts.
         const before = unread.at(-1)
         if (before !== undefined && !('bytes' in before)) unread.pop()
         unread.push(size)
@@ -116,7 +117,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
 
 const sized = ({ columns, rows }: Size) => ({ cols: columns, rows })
 
-/** Returns what takes so many bytes out of a budget that fills with time, and answers whether they were in it. */
+/** Returns a function that takes bytes from a token bucket and returns whether they were available. */
 function budget(): (bytes: number) => boolean {
   let left = READ_AT_ONCE
   let at = performance.now()

@@ -3,7 +3,7 @@ import { type FromWatcher, fromWatcher } from '@trainyard/contract/calls/remote.
 import { REMOTE, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict, Problem } from '../../core/errors.ts'
-import { askToWatch, endWatch } from '../../domain/lab/remote/watch.ts'
+import { requestWatch, endWatch } from '../../domain/lab/remote/watch.ts'
 import { holderOfScreen } from '../../domain/lab/remote/watched.ts'
 import { closePage } from '../close-page.ts'
 import type { TunnelParts } from '../tunnel.ts'
@@ -11,10 +11,10 @@ import { type Guest, leadOn } from './guest.ts'
 import type { Watched } from './watched.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
-/** A page has this long to say whom it wants to watch. */
+/** Timeout for the first message of a page, in milliseconds. */
 const SPEAK_MS = 10_000
 
-/** Serves the page of somebody who watches a learner. */
+/** Serves the page of a user who watches a learner. */
 export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest {
   const { socket, holder, requestId } = request
   const { db, watching, refusals, onBug } = parts
@@ -38,9 +38,9 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest
       relayed = true
       return
     }
-    const watch = await db.transaction().execute((tx) => askToWatch(tx, holder, asked))
+    const watch = await db.transaction().execute((tx) => requestWatch(tx, holder, asked))
     const screen = watching.find(watch.terminal)
-    // Held by a process that said of itself nothing, or closed at this moment.
+    // The screen is held by a process without a peer URL, or has just closed.
     const absent = watching.url === null ? WATCHING.elsewhere : WATCHING.closed(watch.learner)
     const ended = screen === null ? absent : screen.refusal(watch.learner)
     if (screen === null || ended !== null) {
@@ -50,7 +50,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest
       throw conflict(ended ?? absent)
     }
     seat = { screen, watcher: screen.join(watch, request) }
-    // Nobody is there any more to watch.
+    // The watcher disconnected in the meantime.
     if (socket.readyState !== WebSocket.OPEN) screen.leave(seat.watcher, WATCHING.left)
   }
 
@@ -58,7 +58,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest
     if (relayed) return
     if (isBinary) {
       if (seat === null) return end(REMOTE.misspoken)
-      // The machine takes no more just now: the page's bytes wait in its socket.
+      // The machine's buffer is full, so stop reading from the page.
       if (!seat.screen.typed(seat.watcher, data as Buffer)) socket.pause()
       return
     }

@@ -15,10 +15,10 @@ const at = await sharedTerminals()
 const by = watchingOn(at)
 const LEARNER = 'one@acme.test'
 const ADMIN = 'admin@acme.test'
-/** A key's echo with somebody who reads nothing beside it: far more than it takes, far less than a timeout. */
+/** Maximum echo time of a key, in milliseconds: far more than needed, far less than a timeout. */
 const ECHO_MS = 1_000
 
-/** Milliseconds until each of some keys was echoed, the slowest of them. */
+/** Returns the slowest echo time of several keys, in milliseconds. */
 async function slowestEcho(page: TestPage): Promise<number> {
   let slowest = 0
   for (let i = 0; i < 20; i += 1) {
@@ -37,7 +37,7 @@ async function slowestEcho(page: TestPage): Promise<number> {
 }
 
 // @covers R19.6 A57
-test('a watcher whose socket is not read slows nobody, and is shown the present screen once they read again', async () => {
+test('a watcher who does not read slows no one and sees the current screen after resuming', async () => {
   const { page, machine } = await at.terminal()
   const { watcher } = await by.allowed(page, ADMIN, machine.name)
   const alone = await slowestEcho(page)
@@ -56,13 +56,13 @@ test('a watcher whose socket is not read slows nobody, and is shown the present 
   watcher.showing = true
   watcher.send({ kind: 'shown', bytes: 1_000_000 })
   await by.prints(watcher, 'as it is learner')
-  // Not what was printed meanwhile: at most what was on its way, and a screen.
+  // The skipped output is not sent: only what was in transit, and one screen.
   expect(watcher.received() - had).toBeLessThan(700_000)
   expect(watcher.printed()).not.toContain('19998\r\n19999')
 })
 
 // @covers R19.6
-test('ten may watch one terminal, and no eleventh; who watches already does not again', async () => {
+test('allows ten watchers per terminal, each only once', async () => {
   const { page, machine } = await at.terminal()
   const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
   for (const email of admins) {
@@ -81,7 +81,7 @@ test('ten may watch one terminal, and no eleventh; who watches already does not 
 })
 
 // @covers A57
-test('a thousand attempts of one person get their many sockets, and the learner types on', async () => {
+test('limits the sockets of a user who tries a thousand times, without affecting the learner', async () => {
   const { page } = await at.terminal()
   await at.env.as('admin', 'many@acme.test', at.acme)
   const { token } = await at.env.credentials('many@acme.test')
@@ -89,7 +89,7 @@ test('a thousand attempts of one person get their many sockets, and the learner 
   const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   expect(new Set(refused)).toEqual(new Set(['Error: 429']))
-  // A page that says nothing is left after ten seconds, and then another one has room.
+  // Silent pages are closed after ten seconds, which frees room for others.
   expect(pages.length).toBeGreaterThanOrEqual(OPEN_PER_PERSON)
   expect(refused.length).toBeGreaterThan(800)
   expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
@@ -98,7 +98,7 @@ test('a thousand attempts of one person get their many sockets, and the learner 
 })
 
 // @covers A56
-test('a ticket is for its own end, session and machine; other organisations and learners get none', async () => {
+test('a watch ticket is valid only for its purpose, session and machine, and is not issued to learners or other organisations', async () => {
   const { page, machine } = await at.terminal()
   const absent = await by.watchTicket('admin@globex.test', 'nobody-1').catch(String)
   expect(await by.watchTicket('admin@globex.test', machine.name).catch(String)).toBe(absent)
@@ -108,7 +108,7 @@ test('a ticket is for its own end, session and machine; other organisations and 
   await expect(by.watchTicket(ADMIN, other.name)).rejects.toThrow(WATCHING.notConnected('two@acme.test'))
   const refused = async (email: string, ticket: string) =>
     (await (await by.pageWith(email, machine.name, ticket)).told('ended')).sentence
-  // One that opens the machine watches nobody, and the other way round.
+  // Tickets for opening cannot be used for watching, and vice versa.
   expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE.ticketRefused)
   const toWatch = await by.watchTicket(ADMIN, machine.name)
   expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE.ticketRefused)
@@ -123,7 +123,7 @@ test('a ticket is for its own end, session and machine; other organisations and 
   expect(rows.map(({ actor_email: email }) => email)).toContain('admin@globex.test')
 })
 
-test('who was an instructor when they got their ticket, and is none any more, watches not even their own terminal', async () => {
+test('a user who is no longer an admin cannot use an earlier watch ticket', async () => {
   const { machine } = await at.terminal()
   const become = (role: string) =>
     sql`update portal_user set role = ${role} where email = ${LEARNER}`.execute(at.env.db)
@@ -138,7 +138,7 @@ test('who was an instructor when they got their ticket, and is none any more, wa
   expect(await watcher.told('ended')).toMatchObject({ sentence: 'There is no such machine.' })
 })
 
-test('a watcher who reaches another process is led to the one that holds the terminal, or told that it can’t be', async () => {
+test('relays a watcher to the process that holds the terminal, or reports that it is unreachable', async () => {
   const second = await startPortalOn(at.env.portal.settings['DATABASE_URL']!, {
     ...at.env.portal.settings,
     PORT: String(await freePort()),
@@ -153,7 +153,7 @@ test('a watcher who reaches another process is led to the one that holds the ter
     await heldAt(`http://127.0.0.1:${await freePort()}`)
     expect((await (await by.watch(ADMIN, machine.name, away)).told('ended')).sentence).toBe(WATCHING.elsewhere)
     await heldAt(new URL(at.url).origin)
-    // A ticket of somebody else is refused by the far process as by any.
+    // The other process refuses another user's ticket like any process.
     const stranger = await by.pageWith(
       'admin@globex.test',
       machine.name,
@@ -175,7 +175,7 @@ test('a watcher who reaches another process is led to the one that holds the ter
   }
 })
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)

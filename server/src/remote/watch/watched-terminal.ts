@@ -6,18 +6,21 @@ import type { ScreenModel } from './screen-model.ts'
 import { Watched, type WatchedAt, type WatchedParts } from './watched.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
-/** Bytes sent and not shown yet, at which a watcher is left behind, and shown the screen as it is then. */
+/**
+ * Bytes sent but not yet shown at which output for a watcher is skipped, and at which the watcher receives the current
+ * screen again.
+ */
 const AHEAD_MOST = 256 * 1024
 const AHEAD_AGAIN = 32 * 1024
 
 interface TerminalAt extends WatchedAt {
   tell(message: ToPage): void
   readonly model: ScreenModel
-  /** Types at the machine; answers false when it wants no more for now. */
+  /** Sends input to the machine. Returns false if the machine's buffer is full. */
   type(bytes: Buffer): boolean
 }
 
-/** A learner's terminal as it is shown to those who watch. */
+/** A learner's terminal with its watchers. */
 export class WatchedTerminal extends Watched<TerminalView> {
   readonly #model: ScreenModel
   readonly #type: TerminalAt['type']
@@ -49,7 +52,7 @@ export class WatchedTerminal extends Watched<TerminalView> {
   }
 
   override typed(watcher: Watcher, bytes: Buffer): boolean {
-    // Keys on their way while it was taken back.
+    // Keys that were sent before the keyboard was taken back.
     if (watcher.keyboard !== 'held') return true
     watcher.typed()
     return this.#type(bytes)
@@ -61,14 +64,14 @@ export class WatchedTerminal extends Watched<TerminalView> {
   }
 }
 
-/** The text that a watcher is shown of a terminal. */
+/** A watcher's view of a terminal. */
 class TerminalView implements View {
   readonly hash = null
   readonly #watcher: Watcher<TerminalView>
   readonly #model: ScreenModel
   #state: 'waits' | 'syncs' | 'follows' | 'is behind' = 'waits'
   #ahead = 0
-  /** Came while the screen was being drawn. */
+  /** Output and resizes that arrived while the snapshot was being taken. */
   #since: (Buffer | Size)[] = []
   #sinceBytes = 0
 
@@ -77,7 +80,7 @@ class TerminalView implements View {
     this.#model = model
   }
 
-  /** Shows the screen as it is, and what is printed from then on. */
+  /** Sends the current screen and then later output. */
   begin(): void {
     this.#state = 'syncs'
     this.#since = []
@@ -98,7 +101,7 @@ class TerminalView implements View {
   printed(bytes: Buffer): void {
     if (this.#state === 'syncs') {
       this.#sinceBytes += bytes.length
-      // More than would be sent is not kept either: the rest is shown with the next screen.
+      // Beyond this the watcher receives another snapshot anyway.
       if (this.#sinceBytes <= 2 * AHEAD_MOST) this.#since.push(bytes)
       return
     }

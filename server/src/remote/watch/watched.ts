@@ -9,7 +9,7 @@ import { closePage } from '../close-page.ts'
 import type { View, Watcher, WatcherSocket } from './watcher.ts'
 
 export interface WatchedAt {
-  /** The terminal's or desktop's row. */
+  /** ID of the terminal's or desktop's row. */
   readonly id: string
   readonly machineId: MachineId
   readonly learner: Holder
@@ -21,7 +21,7 @@ export interface WatchedParts {
   readonly onBug: (bug: unknown) => void
 }
 
-/** A learner's screen as it is shown to those who watch: who they are, what each may, and who has the keyboard. */
+/** A learner's screen with its watchers, their permissions, and the owner of the keyboard. */
 export abstract class Watched<V extends View = View> {
   readonly at: WatchedAt
   readonly #db: Db
@@ -38,23 +38,23 @@ export abstract class Watched<V extends View = View> {
   protected abstract tellLearner(message: Extract<ToPage, { kind: 'watchers' }>): void
   protected abstract seat(watch: Watch, socket: WatcherSocket): Watcher<V>
 
-  /** Hears what somebody types by the socket that they watch by; answers false when the machine wants no more for now. */
+  /** Handles input that a watcher sends on the watch socket. Returns false if the machine's buffer is full. */
   abstract typed(watcher: Watcher, bytes: Buffer): boolean
 
-  /** The sentence why nobody can watch it now; null: they can. */
+  /** Returns the reason why the screen cannot be watched now, or null. */
   refusal(_learner: string): string | null {
     return null
   }
 
-  /** The keyboard went from one to another. */
+  /** Called when the keyboard has changed owners. */
   protected keyboardMoved(): void {}
 
   watchers = (): readonly Watcher<V>[] => [...this.#watchers.values()]
 
-  /** The keyboard is the learner's own, unless they gave it to somebody. */
+  /** Returns true unless the learner has given the keyboard to a watcher. */
   isLearners = (): boolean => this.#keyboardOf() === null
 
-  /** Takes somebody in: the learner is asked, or was told that nobody would ask. */
+  /** Adds a watcher: asks the learner, or starts at once if the learner was informed that watching needs no consent. */
   join(watch: Watch, socket: WatcherSocket): Watcher<V> {
     const watcher = this.seat(watch, socket)
     this.#watchers.set(watch.id, watcher)
@@ -69,10 +69,10 @@ export abstract class Watched<V extends View = View> {
     return watcher
   }
 
-  /** The learner answers. */
+  /** Handles the learner's answer. */
   answered({ id, answer }: Extract<FromPage, { kind: 'watcher' }>): void {
     const watcher = this.#watchers.get(id)
-    // They may have left at the same moment.
+    // The watcher may have left at the same moment.
     if (watcher === undefined) return
     const { watch, sees } = watcher
     switch (answer) {
@@ -95,7 +95,7 @@ export abstract class Watched<V extends View = View> {
     }
   }
 
-  /** A watcher asks for the keyboard, or gives it back. */
+  /** Handles a watcher's request for the keyboard, or its return. */
   wants(watcher: Watcher<V>, want: boolean): void {
     if (!want) return this.#takeBack(watcher, watcher.at.holder)
     if (!watcher.sees || watcher.keyboard !== 'none') return
@@ -103,11 +103,11 @@ export abstract class Watched<V extends View = View> {
     this.tellAll()
   }
 
-  /** Ends a watch, and tells both sides. */
+  /** Ends a watch and notifies both sides. */
   leave(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
     if (!this.#watchers.delete(watcher.watch.id)) return
     if (watcher.keyboard === 'held') this.keyboardMoved()
-    // A page that does not close its sockets types and clicks nowhere any more.
+    // Input of a page that does not close its socket must have no effect.
     watcher.keyboard = 'none'
     watcher.sees = false
     watcher.view.close()
@@ -119,7 +119,7 @@ export abstract class Watched<V extends View = View> {
     this.tellAll()
   }
 
-  /** The screen is over. Settles once it is written down of everybody. */
+  /** Ends all watches and resolves when they are stored. */
   async close(): Promise<void> {
     for (const watcher of this.#watchers.values()) {
       this.leave(watcher, WATCHING.closed(watcher.watch.learner), this.at.learner)
@@ -140,7 +140,7 @@ export abstract class Watched<V extends View = View> {
       (tx) => beginWatch(tx, watcher.watch, { actor: holder.actor, requestId, viewHash: watcher.view.hash }),
       () => {
         if (!this.#watchers.has(watcher.watch.id)) return
-        // The learner reads the name before the watcher sees anything.
+        // Show the watcher's name to the learner before the watcher sees the screen.
         watcher.sees = true
         this.tellAll()
         watcher.view.begin()
@@ -179,7 +179,7 @@ export abstract class Watched<V extends View = View> {
       .execute(write)
       .then(then, (bug: unknown) => {
         this.#onBug(bug)
-        // Nothing goes on that can't be written down.
+        // A watch that cannot be audited must end.
         this.leave(watcher, REMOTE.portalStops)
       })
       .finally(() => this.#writing.delete(written))

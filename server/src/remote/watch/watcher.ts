@@ -11,29 +11,32 @@ export interface WatcherSocket {
 
 export interface WatcherRequest extends WatcherSocket {
   readonly cookie: string
-  /** Another process sent it here: it goes no further. */
+  /** True if another process relayed the request; it is not relayed again. */
   readonly wasRelayed: boolean
 }
 
-/** The part of a screen that a watcher sees. */
+/** What a watcher sees of a screen. */
 export interface View {
-  /** Of the ticket that leads their page to the picture; null: it comes by the socket that they have. */
+  /** Hash of the ticket for the view's own socket; null: the view uses the watch socket. */
   readonly hash: Buffer | null
-  /** Whoever is asked has allowed it, and it is written down. */
+  /** Starts the view after consent was given and stored. */
   begin(): void
-  /** Their page has shown so many bytes more. */
+  /** Called when the watcher's page has shown this many more bytes. */
   shown(bytes: number): void
   close(): void
 }
 
-/** Somebody who watches a screen, or asks to: the gateway's side of their page. Nobody waits for them. */
+/**
+ * A watcher of a screen, or a user who requested to watch: the gateway's side of their page. Slow watchers delay no
+ * one.
+ */
 export class Watcher<V extends View = View> {
   readonly watch: Watch
   readonly at: WatcherSocket
   readonly view: V
   keyboard: KeyboardState = 'none'
   sees = false
-  /** Waits for the learner's answer. */
+  /** Timeout of the learner's answer. */
   patience: NodeJS.Timeout | null = null
   #used = false
 
@@ -51,7 +54,7 @@ export class Watcher<V extends View = View> {
     this.#used = true
   }
 
-  /** Returns the session that something was typed in since this was asked the last time; null: nothing was. */
+  /** Returns the session of input since the previous call, or null. */
   takeUse(): WatcherSocket['holder'] | null {
     const use = this.#used ? this.at.holder : null
     this.#used = false

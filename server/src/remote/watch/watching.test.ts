@@ -14,7 +14,7 @@ const LEARNER = 'one@acme.test'
 const ADMIN = 'admin@acme.test'
 const withoutAsking = (yes: boolean) =>
   at.admin('POST', '/azure/class/watching', { trainingName: TRAINING, withoutAsking: yes })
-/** Somebody who was refused waits for a minute: the next test is later. */
+/** A refused watcher must wait for a minute, so move the refusals into the past. */
 const forgetRefusals = () =>
   sql`update remote_watch set closed_at = closed_at - interval '5 minutes'`.execute(at.env.db)
 
@@ -24,9 +24,9 @@ async function auditOf(watch: string) {
   return rows.map(({ call, actor_email: actor, detail }) => ({ call, actor, detail }))
 }
 
-describe('a learner is asked before somebody watches', () => {
+describe('a learner is asked for consent to be watched', () => {
   // @covers A55
-  test('and reads who does; the watcher is shown the screen as it is, and what comes then', async () => {
+  test('and sees who watches; the watcher sees the current screen and later output', async () => {
     const { page, machine } = await at.terminal()
     expect((await page.told('opened')).watching).toBe('asked')
     page.type('echo before $USER came; echo kept secret\r')
@@ -60,7 +60,7 @@ describe('a learner is asked before somebody watches', () => {
     expect(JSON.stringify(rows)).not.toContain('secret')
   })
 
-  test('and may refuse: nothing is shown, and who was refused asks again only later', async () => {
+  test('and can refuse: nothing is shown, and the watcher can ask again only later', async () => {
     const { page, machine } = await at.terminal()
     const watcher = await by.watch(ADMIN, machine.name)
     const [asks] = await by.shown(page, 'somebody asks', (all) => all.length === 1)
@@ -78,7 +78,7 @@ describe('a learner is asked before somebody watches', () => {
   })
 
   // @covers A55
-  test('and may take it back at any time', async () => {
+  test('and can withdraw consent at any time', async () => {
     await forgetRefusals()
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
@@ -90,10 +90,10 @@ describe('a learner is asked before somebody watches', () => {
 })
 
 // @covers R19.5
-test('learners who were told so at the door are not asked, can’t end it, and still read who watches', async () => {
+test('learners who were informed that watching needs no consent are not asked, cannot end it, and see who watches', async () => {
   const early = await at.terminal()
   expect((await withoutAsking(true)).status).toBe(200)
-  // Whoever was told that they would be asked is asked.
+  // Learners whose session started with consent required are still asked.
   const first = await by.watch(ADMIN, early.machine.name)
   await first.told('asking')
   first.close()
@@ -108,7 +108,7 @@ test('learners who were told so at the door are not asked, can’t end it, and s
   page.send({ kind: 'watcher', id: sees!.id, answer: 'end' })
   page.type('echo $USER goes on\r')
   await by.prints(watcher, 'learner goes on')
-  expect((await auditOf(sees!.id))[0]!.detail).toMatchObject({ consent: 'told at the door' })
+  expect((await auditOf(sees!.id))[0]!.detail).toMatchObject({ consent: 'informed' })
   expect((await withoutAsking(false)).status).toBe(200)
 })
 
@@ -121,7 +121,7 @@ describe('the keyboard', () => {
     )
 
   // @covers R19.5
-  test('is given when the learner allows it, is then the watcher’s alone, and is handed back', async () => {
+  test("is given with the learner's consent, is then exclusive, and is returned", async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     watcher.type('echo not $USER yet\r')
@@ -149,7 +149,7 @@ describe('the keyboard', () => {
     ])
   })
 
-  test('is taken back by the learner, and is theirs again when the watcher leaves', async () => {
+  test('can be taken back by the learner, and returns when the watcher leaves', async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
@@ -165,7 +165,7 @@ describe('the keyboard', () => {
     expect(page.printed()).not.toContain('late learner')
   })
 
-  test('is nobody’s who was sent away, though their page does not hear of it and types on', async () => {
+  test('ignores input of a removed watcher whose page keeps typing', async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
@@ -183,7 +183,7 @@ describe('the keyboard', () => {
 })
 
 describe('a watch ends', () => {
-  test('when the watcher logs out, and when they are no admin any more', async () => {
+  test('when the watcher logs out or is no longer an admin', async () => {
     const { page, machine } = await at.terminal()
     const { watcher } = await by.allowed(page, ADMIN, machine.name)
     await fetch(`${at.url}/user/logout`, {
@@ -240,7 +240,7 @@ describe('a watch ends', () => {
 
 const openWatches = async () => (await sql`select id from remote_watch where closed_at is null`.execute(at.env.db)).rows
 
-test('nothing went wrong in the background, and nothing is left open', async () => {
+test('leaves no errors in the background and no open rows', async () => {
   expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)

@@ -1,9 +1,9 @@
 import type { ToPage } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Granted, GrantedDesktop } from '../../domain/lab/remote/open.ts'
+import type { GrantedTerminal, GrantedDesktop } from '../../domain/lab/remote/open.ts'
 import type { Holder } from '../../domain/lab/remote/ticket.ts'
-import { watchEndingOf } from '../../domain/lab/remote/watch-ending.ts'
+import { watchEndReasons } from '../../domain/lab/remote/watch-ending.ts'
 import type { Desktop } from '../../providers/desktop.ts'
 import type { Size } from '../../providers/shell.ts'
 import { WatchedDesktop } from './desktop/watched-desktop.ts'
@@ -26,9 +26,9 @@ interface DesktopLearner {
   acted(): void
 }
 
-/** The learners' terminals and desktops that this process holds, and all who watch them. */
+/** The learners' terminals and desktops that this process holds, with their watchers. */
 export class Watching {
-  /** Where other processes reach this one; null: they don't. */
+  /** URL at which other processes reach this one; null: they do not. */
   readonly url: string | null
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
@@ -41,7 +41,7 @@ export class Watching {
     this.#onBug = parts.onBug
   }
 
-  async open({ id, machine }: Granted, { size, ...learner }: Learner): Promise<WatchedTerminal> {
+  async open({ id, machine }: GrantedTerminal, { size, ...learner }: Learner): Promise<WatchedTerminal> {
     const makeModel = await (this.#makeModel ??= loadScreenModels())
     const terminal = new WatchedTerminal(
       { ...learner, id, machineId: machine.id, model: makeModel(size) },
@@ -51,7 +51,7 @@ export class Watching {
     return terminal
   }
 
-  /** A learner's own desktop; null: an instructor's, which nobody watches. */
+  /** Registers a learner's own desktop. Returns null for an instructor's, which cannot be watched. */
   openDesktop(
     { id, machine, watching }: GrantedDesktop,
     desktop: Desktop,
@@ -79,12 +79,15 @@ export class Watching {
     await screen.close()
   }
 
-  /** Ends what may not go on, and answers who typed at which machine since this was asked the last time. */
+  /**
+   * Ends watches that are no longer allowed. Returns the watchers' sessions with input since the previous call, by
+   * machine.
+   */
   async look(): Promise<readonly (NonNullable<ReturnType<Watcher['takeUse']>> & { readonly machineId: MachineId })[]> {
     const all = [...this.#screens.values()].flatMap((screen) =>
       screen.watchers().map((watcher) => ({ screen, watcher })),
     )
-    const ending = await watchEndingOf(
+    const ending = await watchEndReasons(
       this.#db,
       all.map(({ watcher }) => watcher.watch.id),
     )

@@ -26,9 +26,8 @@ interface BulkUsersProps {
   close: () => void
 }
 
-/** Bulk Add Users: a file, its dry run, the confirmation, the progress and the report. */
 export default function BulkUsers({ source, close }: BulkUsersProps) {
-  const { bulk, start, stop, goOn } = useBulk(source)
+  const { bulk, start, stop, resume } = useBulk(source)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [duration, setDuration] = useState('')
   const [asking, setAsking] = useState(false)
@@ -40,14 +39,14 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
   const days = daysOf(duration, SANDBOX_DAYS_MAX)
   const { leave, question } = useUnsaved(bulk === null && (chosen !== null || duration !== ''))
   const rows = chosen !== null && 'rows' in chosen ? chosen.rows : null
-  // Before a duration is typed, the rows are checked with any.
+  // Until a duration is typed, check the rows with 1 day.
   const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
   const daysProblem = `Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`
   const may: May =
     plan === null
       ? 'Choose a CSV file first.'
-      : plan.good.length === 0
-        ? 'There is nobody to create.'
+      : plan.valid.length === 0
+        ? 'The file has no users to create.'
         : plan.needsDays && days === null
           ? daysProblem
           : true
@@ -69,7 +68,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
               <Button variant={bulk.state === 'stopped' ? 'default' : undefined} onClick={close}>
                 Close
               </Button>
-              {bulk.state === 'stopped' && <Button onClick={goOn}>Go on</Button>}
+              {bulk.state === 'stopped' && <Button onClick={resume}>Resume</Button>}
             </>
           )
         }
@@ -90,7 +89,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
             Cancel
           </Button>
           <ReasonButton may={may} onClick={() => setAsking(true)}>
-            {plan === null ? 'Create users' : `Create ${countOf(plan.good.length, 'user')}`}
+            {plan === null ? 'Create users' : `Create ${countOf(plan.valid.length, 'user')}`}
           </ReasonButton>
         </>
       }
@@ -115,8 +114,8 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
       )}
       {asking && plan !== null && (
         <ConfirmDialog
-          title={`Create ${countOf(plan.good.length, 'user')}`}
-          confirm={`Create ${countOf(plan.good.length, 'user')}`}
+          title={`Create ${countOf(plan.valid.length, 'user')}`}
+          confirm={`Create ${countOf(plan.valid.length, 'user')}`}
           onConfirm={() => {
             setAsking(false)
             start(plan)
@@ -124,10 +123,9 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
           close={() => setAsking(false)}
         >
           <p>
-            {countOf(plan.good.length, 'user')} {plan.good.length === 1 ? 'is' : 'are'} created, and each is told by
-            mail at the personal address.
-            {plan.needsDays && days !== null && ` They last ${countOf(days, 'day')} where the row says nothing else.`}
-            {plan.bad.length > 0 && ` ${plan.bad.length === 1 ? '1 row is' : `${plan.bad.length} rows are`} left out.`}
+            {countOf(plan.valid.length, 'user')} will be created and invited by mail at the personal address.
+            {plan.needsDays && days !== null && ` Rows without a duration get ${countOf(days, 'day')}.`}
+            {plan.invalid.length > 0 && ` ${countOf(plan.invalid.length, 'row')} will be skipped.`}
           </p>
         </ConfirmDialog>
       )}

@@ -11,7 +11,7 @@ interface ChooseFileProps {
   problem: string | null
   duration: string
   setDuration: (typed: string) => void
-  /** The sentence why the duration can't be used, once it was tried. */
+  /** Why the typed duration is invalid; null if it is valid or empty. */
   durationProblem: string | null
 }
 
@@ -20,14 +20,13 @@ const EXAMPLE: CsvRows = [
   ['asha.rao', 'asha.rao@example.com', 5],
 ]
 
-/** The fields for the file and the duration. */
 export function ChooseFile({ choose, problem, duration, setDuration, durationProblem }: ChooseFileProps) {
   const id = useId()
   return (
     <div className="stack">
       <p>
-        A header, then a user in each line: the username first, the personal email second, and for how many days third
-        if they differ.
+        The first line is the header. Each further line is one user: username, personal email and, optionally, the
+        duration in days.
       </p>
       <div className={styles.choice}>
         <div className={styles.file}>
@@ -38,14 +37,14 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
             type="file"
             accept=".csv,text/csv,text/plain"
             aria-describedby={problem === null ? undefined : `${id}-problem`}
-            // The same file may be chosen again once it was corrected.
+            // Without this, choosing the same (corrected) file again would fire no change event.
             onClick={(event) => (event.currentTarget.value = '')}
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
         </div>
         <TextInput
           label="Duration (days)"
-          description="For rows that say none."
+          description="For rows without a duration."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           w="11rem"
           inputMode="numeric"

@@ -3,33 +3,32 @@ import type { Plan } from './plan.ts'
 import { RefusedTable } from './RefusedTable.tsx'
 import styles from './Bulk.module.css'
 
-/** The list is open at first up to so many rows. */
+/** The list is initially open up to this number of rows. */
 const SHOWN_AT_ONCE = 20
 
-/** The plan for the file's rows, before anything is done. */
 export function DryRun({ name, plan }: { name: string; plan: Plan }) {
-  const { good, bad, there } = plan
+  const { valid, invalid, existing } = plan
   return (
-    <section className="stack" aria-label={`What ${name} would do`}>
+    <section className="stack" aria-label={`Preview of ${name}`}>
       <output className={styles.verdict}>
-        <strong className="mono">{name}</strong>: {countOf(good.length, 'user')} to create
-        {bad.length > 0 && `, ${countOf(bad.length, 'row')} left out`}
-        {there.length > 0 && `, ${there.length} there already`}.
+        <strong className="mono">{name}</strong>: {countOf(valid.length, 'user')} to create
+        {invalid.length > 0 && `, ${countOf(invalid.length, 'row')} skipped`}
+        {existing.length > 0 && `, ${existing.length} already exist`}.
       </output>
-      {bad.length > 0 && (
+      {invalid.length > 0 && (
         <div className={styles.part}>
-          <h3>Left out ({bad.length})</h3>
-          <RefusedTable label="Rows left out" rows={bad} />
+          <h3>Skipped ({invalid.length})</h3>
+          <RefusedTable label="Skipped rows" rows={invalid} />
         </div>
       )}
-      {there.length > 0 && (
-        <details className={styles.part} open={there.length <= SHOWN_AT_ONCE}>
-          <summary>There already ({there.length})</summary>
+      {existing.length > 0 && (
+        <details className={styles.part} open={existing.length <= SHOWN_AT_ONCE}>
+          <summary>Already exist ({existing.length})</summary>
           <p className="dim">
-            They stay as they are. Those that an earlier run of this list made count as done; the others are named in
-            the report.
+            These users are not changed. Users created by an earlier run of this file count as done; the report lists
+            the others.
           </p>
-          <RefusedTable label="Users there already" rows={there} />
+          <RefusedTable label="Existing users" rows={existing} />
         </details>
       )}
     </section>

@@ -3,7 +3,6 @@ import { countOf } from '#src/ui/count-of.ts'
 import styles from './Bulk.module.css'
 import type { Bulk } from './useBulk.ts'
 
-/** The progress of a list: a bar that steps, and the true count. */
 export function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bulk }) {
   const full = shown === 100
   return (

@@ -21,7 +21,6 @@ const columns: readonly Column<Refused>[] = [
 ]
 const rowId = ({ row }: Refused) => String(row.line)
 
-/** Rows of the file by line, each with its reason. */
 export const RefusedTable = ({ label, rows }: { label: string; rows: readonly Refused[] }) => (
   <DataTable label={label} rows={rows} rowId={rowId} columns={columns} empty="No rows" maxHeight="16rem" />
 )

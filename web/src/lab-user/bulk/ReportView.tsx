@@ -8,10 +8,9 @@ import { RefusedTable } from './RefusedTable.tsx'
 import { refusedRows, reportOf } from './report.ts'
 import type { Bulk } from './useBulk.ts'
 
-/** The result of a list: the number of users made, and each row that made none, with its reason. */
 export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
-  const { made, madeBefore, there, failed, undone } = reportOf(bulk.plan, bulk.outcomes)
-  const without = [...bulk.plan.bad, ...there, ...failed, ...undone].toSorted((a, b) => a.row.line - b.row.line)
+  const { created, createdEarlier, existing, failed, pending } = reportOf(bulk.plan, bulk.outcomes)
+  const without = [...bulk.plan.invalid, ...existing, ...failed, ...pending].toSorted((a, b) => a.row.line - b.row.line)
   return (
     <section className="stack" aria-label="Report">
       {bulk.error !== null && (
@@ -21,21 +20,22 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
       )}
       <ul className={styles.counts}>
         <li>
-          {countOf(made, 'user')} created{madeBefore > 0 && `, ${madeBefore} of them by an earlier run of this list`}
+          {countOf(created, 'user')} created
+          {createdEarlier > 0 && `, ${createdEarlier} of them by an earlier run of this file`}
         </li>
         {failed.length > 0 && (
           <li className={styles.problem}>
             {ALERTS.bulkUserFailed}: {countOf(failed.length, 'user')}
           </li>
         )}
-        {there.length > 0 && <li>{countOf(there.length, 'user')} there before, left as they are</li>}
-        {bulk.plan.bad.length > 0 && <li>{countOf(bulk.plan.bad.length, 'row')} left out from the start</li>}
-        {undone.length > 0 && <li>{countOf(undone.length, 'user')} not done yet</li>}
+        {existing.length > 0 && <li>{countOf(existing.length, 'user')} already existed and were not changed</li>}
+        {bulk.plan.invalid.length > 0 && <li>{countOf(bulk.plan.invalid.length, 'row')} skipped</li>}
+        {pending.length > 0 && <li>{countOf(pending.length, 'user')} not processed yet</li>}
       </ul>
       {without.length > 0 && (
         <div className={styles.part}>
           <div className={`ends ${styles.over}`}>
-            <h3>Rows that made no user</h3>
+            <h3>Rows not created</h3>
             <Button
               variant="default"
               size="sm"
@@ -45,7 +45,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
               Download as CSV
             </Button>
           </div>
-          <RefusedTable label="Rows that made no user" rows={without} />
+          <RefusedTable label="Rows not created" rows={without} />
         </div>
       )}
     </section>

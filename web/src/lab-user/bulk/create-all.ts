@@ -3,18 +3,21 @@ import { ApiError, sentenceOf } from '#src/api/error.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 
-/** The result for one user: made, there before any run of this list, or failed, with the reason. */
-export type Outcome = { readonly kind: 'made' } | { readonly kind: 'there' | 'failed'; readonly reason: string }
+/** Result for one row. `existing`: the user was not created by this file. */
+export type Outcome = { readonly kind: 'created' } | { readonly kind: 'existing' | 'failed'; readonly reason: string }
 
 interface CreateAll {
   readonly entries: readonly Entry[]
-  /** Lines whose username exists already: they are asked for too, and the server tells an earlier run's from others. */
-  readonly there: ReadonlySet<number>
+  /**
+   * Lines whose username exists already. They are sent too: the server's reply tells whether an earlier run of this
+   * file created the user.
+   */
+  readonly existingLines: ReadonlySet<number>
   readonly source: LabUserSource<LabUser>
-  /** The results so far; a line that has one is not asked for again. */
+  /** Results so far. Lines with a result are skipped. */
   readonly outcomes: ReadonlyMap<number, Outcome>
   readonly settle: (line: number, outcome: Outcome) => void
-  /** Stops between two users: the answer to the last call is waited for. */
+  /** Stops between two users, after the reply to the current call. */
   readonly signal: AbortSignal
 }
 
@@ -23,20 +26,27 @@ const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
 /**
- * Makes users one at a time. At the end the list of users is read: a user whom an old answer called made, and who was
- * deleted since, is made anew.
- * @returns true at the end of the list; false: stopped by the signal
- * @throws ApiError the portal can't be reached or asks to wait: the rest may be tried later
+ * Creates users one at a time, then reads the list of users. A user whom a replayed reply reported as created, but who
+ * was deleted since, is created again.
+ * @returns true at the end of the list; false if stopped by the signal
+ * @throws ApiError the portal is unreachable or asks to wait: retry the rest later
  */
-export async function createAll({ entries, there, source, outcomes, settle, signal }: CreateAll): Promise<boolean> {
+export async function createAll({
+  entries,
+  existingLines,
+  source,
+  outcomes,
+  settle,
+  signal,
+}: CreateAll): Promise<boolean> {
   const list = source.list.key.join('.')
   const make = async ({ line, user }: Entry, idempotencyKey: string) => {
     try {
-      await patiently(() => source.create(user, { idempotencyKey }), signal)
-      return settle(line, { kind: 'made' })
+      await withRetries(() => source.create(user, { idempotencyKey }), signal)
+      return settle(line, { kind: 'created' })
     } catch (error) {
-      if (!(error instanceof ApiError) || mustWait(error)) throw error
-      const kind = error.status === 409 && there.has(line) ? 'there' : 'failed'
+      if (!(error instanceof ApiError) || mustStop(error)) throw error
+      const kind = error.status === 409 && existingLines.has(line) ? 'existing' : 'failed'
       return settle(line, { kind, reason: sentenceOf(error, ALERTS.bulkUserFailed) })
     }
   }
@@ -45,51 +55,51 @@ export async function createAll({ entries, there, source, outcomes, settle, sign
     if (signal.aborted) return false
     await make(entry, await keyOf(list, entry.user))
   }
-  const { users } = await patiently(() => source.list(), signal)
+  const { users } = await withRetries(() => source.list(), signal)
   const existing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
   for (const entry of entries) {
-    if (outcomes.get(entry.line)?.kind !== 'made' || existing.has(entry.user.username.toLowerCase())) continue
+    if (outcomes.get(entry.line)?.kind !== 'created' || existing.has(entry.user.username.toLowerCase())) continue
     if (signal.aborted) return false
     await make(entry, crypto.randomUUID())
   }
   return true
 }
 
-/** Tries again where that may help, after the pause that the server asked for. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries where that can help, after the delay that the server asked for. */
+async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof ApiError) || !mayHelp(error) || tries === TRIES || signal.aborted) throw error
+      if (!(error instanceof ApiError) || !isRetryable(error) || tries === TRIES || signal.aborted) throw error
       const pause = Math.max(PAUSE_MS * 2 ** (tries - 1), (error.retryAfter ?? 0) * 1_000)
-      await untilOver(Math.min(pause, PAUSE_MAX_MS), signal)
+      await sleep(Math.min(pause, PAUSE_MAX_MS), signal)
     }
   }
 }
 
-/** No answer, too many calls, or an error of the server. */
-const mayHelp = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
-/** The next user would get the same error. */
-const mustWait = ({ status }: ApiError): boolean => status === 0 || status === 401 || status === 429 || status === 503
+/** True for no reply, rate limiting and server errors. */
+const isRetryable = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
+/** True if the next user would get the same error. */
+const mustStop = ({ status }: ApiError): boolean => status === 0 || status === 401 || status === 429 || status === 503
 
-const untilOver = (ms: number, signal: AbortSignal): Promise<void> =>
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const over = () => {
+    const done = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', over)
+      signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(over, ms)
-    signal.addEventListener('abort', over)
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
   })
 
 /**
- * The same user has the same idempotency key on every computer and in every file: a call that an earlier run made
- * is answered as it was then, and makes no user twice.
+ * Derives the key from the user, so that it is the same on every computer and in every file: a call that an earlier run
+ * created gets its stored reply and creates no user twice.
  */
 async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
-  const wish = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', wish))
+  const bytes = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `bulk ${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -29,16 +29,16 @@ test.each([
     ' USERNAME , PersonalEmail ,Name\n asha , asha@home.test ,"Rao, Asha"',
   ],
   ['empty lines and lines of nothing but commas', 'username,personalEmail\nasha,asha@home.test\n\n,,\n'],
-])('a file with %s is read', (_, text) => {
+])('reads a file with %s', (_, text) => {
   expect(rowsOf(text)).toEqual([ASHA])
 })
 
-test('lines are counted as an editor counts them, also after a cell of several lines', () => {
+test('counts lines as an editor does, also after a multi-line cell', () => {
   const text = 'username,personalEmail,note\r\nasha,asha@home.test,"one\r\ntwo"\r\n\r\nravi,ravi@home.test,\r\n'
   expect(rowsOf(text)).toEqual([ASHA, row(5, 'ravi', 'ravi@home.test')])
 })
 
-test('the third column is the duration where its heading says so', () => {
+test('reads the third column as duration if its heading says so', () => {
   const body = 'asha,asha@home.test,7\nravi,ravi@home.test,'
   expect(rowsOf(`username,personalEmail,Duration (days)\n${body}`)).toEqual([
     row(2, 'asha', 'asha@home.test', '7'),
@@ -49,7 +49,7 @@ test('the third column is the duration where its heading says so', () => {
 
 // @covers R6.16
 test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n'], ['asha,asha@home.test']])(
-  'a file without a user, %j, is told so',
+  'rejects a file without users, %j',
   (text) => {
     expect(readCsv(text)).toEqual({ problem: ALERTS.csvEmpty })
   },
@@ -60,22 +60,22 @@ test.each([
   ['username\nasha'],
   ['username,personalEmail\nasha,\n,ravi@home.test'],
   ['PK\u0003\u0004 a spreadsheet\nx'],
-])('a file in which no row has both, %j, is told how it should look', (text) => {
+])('rejects a file in which no row has both columns, %j', (text) => {
   expect(readCsv(text)).toEqual({ problem: ALERTS.csvInvalid })
 })
 
-test('a user in the header’s place is reported, not dropped', () => {
+test('reports a user in the header line', () => {
   const [first, second] = rowsOf('asha,asha@home.test\nravi,ravi@home.test')
   expect(first).toMatchObject({ line: 1, username: 'asha', problem: expect.stringContaining('header') })
   expect(second).toEqual(row(2, 'ravi', 'ravi@home.test'))
 })
 
-test('an unclosed quotation mark is reported', () => {
+test('reports an unclosed quotation mark', () => {
   const rows = rowsOf('username,personalEmail\nasha,asha@home.test\nravi,"ravi@home.test\n')
   expect(rows).toEqual([ASHA, expect.objectContaining({ line: 3, problem: expect.stringContaining('quotation mark') })])
 })
 
-test('too many rows are refused', () => {
+test('rejects too many rows', () => {
   const text = `username,personalEmail\n${'a,a@home.test\n'.repeat(5_001)}`
   expect(readCsv(text)).toEqual({ problem: 'The file has more than 5000 users. Please split it.' })
 })

@@ -2,26 +2,26 @@ import Papa from 'papaparse'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 
-/** A row of the file as it was written; `line` is its first line, the header's being 1. */
+/** A row of the file as written. `line` is its first line; the header is line 1. */
 export interface CsvRow {
   readonly line: number
   readonly username: string
   readonly personalEmail: string
-  /** The third column's text, where there is one. */
+  /** Text of the third column, if present. */
   readonly duration: string | null
-  /** The sentence why the row can't be used, whatever its cells hold. */
+  /** Why the row is invalid regardless of its cells; null if it is not. */
   readonly problem: string | null
 }
 
-/** The rows of a file, or the sentence why it can't be used. */
+/** Rows of a file, or why it can't be used. */
 export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
 
-/** The most users that a list shows. */
+/** Maximum number of users that a list shows. */
 const ROWS_MAX = 5_000
 
-/** Reads a list of users: a header, then a username, a personal e-mail and optionally a duration in each row. */
+/** Parses a list of users: a header, then a username, a personal e-mail and optionally a duration per row. */
 export function readCsv(text: string): Reading {
-  // One kind of line end everywhere, so that a cell's line ends count its lines.
+  // Unify line ends, so that line ends within cells can be counted.
   const whole = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const { data, errors } = Papa.parse<string[]>(whole, { newline: '\n', delimiter: delimiterOf(whole) })
   const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row))
@@ -31,7 +31,7 @@ export function readCsv(text: string): Reading {
   let line = 1
   for (const [index, cells] of data.entries()) {
     const [username = '', personalEmail = '', duration = ''] = cells.map((cell) => cell.trim())
-    const problem = misquoted.has(index) ? 'A quotation mark in it is not closed, or stands in the wrong place.' : null
+    const problem = misquoted.has(index) ? 'A quotation mark is not closed or is in the wrong place.' : null
     if (index === 0) {
       if (isEmail(personalEmail)) rows.push({ line, username, personalEmail, duration: null, problem: NO_HEADER })
     } else if (cells.some((cell) => cell.trim() !== '')) {
@@ -46,13 +46,16 @@ export function readCsv(text: string): Reading {
   return { rows }
 }
 
-const NO_HEADER = 'The first line is the header, and a user stands in it. Put username,personalEmail above.'
+const NO_HEADER =
+  'The first line must be the header, but it contains a user. Add the line username,personalEmail above it.'
 
-/** Returns the separator: the first in the header outside quotation marks. Spreadsheets differ by country. */
+/**
+ * Returns the first separator in the header outside quotation marks. Spreadsheet programs use different separators by
+ * country.
+ */
 const delimiterOf = (text: string): string =>
   /[,;\t|]/.exec(text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ','
 
-/** A chosen file's name and its rows. */
 export type Chosen = Reading & { readonly name: string }
 
 const BYTES_MAX = 2_000_000
@@ -60,7 +63,7 @@ const BYTES_MAX = 2_000_000
 export async function readFile(file: File): Promise<Chosen> {
   if (file.size > BYTES_MAX) return { name: file.name, problem: 'The file is larger than 2 MB. Please split it.' }
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // Some spreadsheets write UTF-16, and mark it by the first two bytes.
+  // Some spreadsheet programs write UTF-16 with a byte order mark.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   return { name: file.name, ...readCsv(new TextDecoder(encoding).decode(bytes)) }
 }

@@ -9,34 +9,34 @@ const entry = (line: number, username: string) => ({
   line,
   user: { username, personalEmail: `${username}@home.test`, duration: 5 },
 })
-const there = (line: number, username: string) => ({
+const existing = (line: number, username: string) => ({
   ...entry(line, username),
   row: { line, username, personalEmail: '', duration: null, problem: null },
   reason: 'exists already',
 })
 const plan: Plan = {
-  good: [entry(2, 'asha'), entry(4, 'ravi'), entry(6, 'meera')],
-  bad: [],
-  there: [there(3, 'old'), there(5, 'other')],
+  valid: [entry(2, 'asha'), entry(4, 'ravi'), entry(6, 'meera')],
+  invalid: [],
+  existing: [existing(3, 'old'), existing(5, 'other')],
   needsDays: true,
 }
 const outcomes = new Map<number, Outcome>([
-  [2, { kind: 'made' }],
-  [3, { kind: 'made' }],
+  [2, { kind: 'created' }],
+  [3, { kind: 'created' }],
   [4, { kind: 'failed', reason: 'No AWS account is free.' }],
-  [5, { kind: 'there', reason: 'There is already a user other.' }],
+  [5, { kind: 'existing', reason: 'There is already a user other.' }],
 ])
 
-test('the report lists users made, by an earlier run too, users there before, failures and the rest', () => {
+test('groups rows into created, created earlier, existing, failed and not processed', () => {
   const report = reportOf(plan, outcomes)
-  expect([report.made, report.madeBefore]).toEqual([2, 1])
-  expect(report.there.map(({ row }) => row.username)).toEqual(['other'])
+  expect([report.created, report.createdEarlier]).toEqual([2, 1])
+  expect(report.existing.map(({ row }) => row.username)).toEqual(['other'])
   expect(report.failed).toMatchObject([{ row: { line: 4 }, reason: 'No AWS account is free.' }])
-  expect(report.undone).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not done yet.' }])
+  expect(report.pending).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not processed yet.' }])
 })
 
-test('the report is a file that can be chosen again', () => {
+test('writes a file that can be read again', () => {
   const reading = readCsv(csvOf(refusedRows(reportOf(plan, outcomes).failed)))
-  const { good } = planOf('rows' in reading ? reading.rows : [], 1, [])
-  expect(good).toEqual([{ ...entry(4, 'ravi'), line: 2 }])
+  const { valid } = planOf('rows' in reading ? reading.rows : [], 1, [])
+  expect(valid).toEqual([{ ...entry(4, 'ravi'), line: 2 }])
 })

@@ -7,17 +7,15 @@ import { createAll, type Outcome } from './create-all.ts'
 import { nextStep, STEP_MS } from './pace.ts'
 import type { Plan } from './plan.ts'
 
-/** A confirmed list. */
 export interface Bulk {
   readonly plan: Plan
   readonly outcomes: ReadonlyMap<number, Outcome>
-  /** The number of users that are asked for. */
   readonly total: number
-  /** `done`: all were tried, and the list of users was read. `stopped`: by the person, or by an error. */
+  /** `done`: all rows were tried and the list of users was read. `stopped`: by the user or by an error. */
   readonly state: 'running' | 'stopped' | 'done'
-  /** The error that stopped it; null where a person did. */
+  /** Error that stopped the run; null if the user stopped it. */
   readonly error: string | null
-  /** The bar's value, 0 to 100. */
+  /** Value of the bar, 0 to 100. */
   readonly shown: number
 }
 
@@ -25,10 +23,10 @@ interface Control {
   readonly bulk: Bulk | null
   readonly start: (plan: Plan) => void
   readonly stop: () => void
-  readonly goOn: () => void
+  readonly resume: () => void
 }
 
-/** Runs a list of users, and tells its progress. It ends with the screen that shows it. */
+/** Runs a list of users and reports its progress. Unmounting stops the run. */
 export function useBulk(source: LabUserSource<LabUser>): Control {
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const [stopping, setStopping] = useState<AbortController | null>(null)
@@ -52,7 +50,7 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
   useEffect(() => () => stopping?.abort(), [stopping])
 
   const run = async (plan: Plan, before: ReadonlyMap<number, Outcome>) => {
-    const entries = [...plan.good, ...plan.there].toSorted((a, b) => a.line - b.line)
+    const entries = [...plan.valid, ...plan.existing].toSorted((a, b) => a.line - b.line)
     const outcomes = new Map(before)
     const stopper = new AbortController()
     setStopping(stopper)
@@ -68,7 +66,7 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
     try {
       const ended = await createAll({
         entries,
-        there: new Set(plan.there.map(({ line }) => line)),
+        existingLines: new Set(plan.existing.map(({ line }) => line)),
         source,
         outcomes,
         settle(line, outcome) {
@@ -89,11 +87,11 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
     bulk,
     start: (plan) => void run(plan, new Map()),
     stop: () => stopping?.abort(),
-    goOn: () => bulk && void run(bulk.plan, bulk.outcomes),
+    resume: () => bulk && void run(bulk.plan, bulk.outcomes),
   }
 }
 
-/** Reading the list of users is a part of the work: without it the bar does not fill. */
+/** Counts the final read of the user list as one step. */
 const doneOf = ({ outcomes, total, state }: Bulk): [done: number, total: number] => [
   outcomes.size + (state === 'done' ? 1 : 0),
   total + 1,

@@ -6,13 +6,15 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
 type Item = TaxDocument['items'][number]
 
-/** Returns the taxes that a document has: name, field, and of how many equal parts of the rate each is one. */
+/**
+ * Returns the taxes on a document: name, field, and the number by which its rate is divided (CGST and SGST are half
+ * each).
+ */
 export const taxesOf = ({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) => [
   ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),
   ...(totals.cgstPaise > 0 ? [['CGST', 'cgstPaise', 2] as const, [localTax, 'sgstPaise', 2] as const] : []),
 ]
 
-/** The items of a document; each tax in a column of its own, where there is any of it. */
 export function Items({ document }: { document: TaxDocument }) {
   const columns = useMemo(() => columnsOf(document), [document])
   return (
@@ -21,14 +23,14 @@ export function Items({ document }: { document: TaxDocument }) {
       rows={document.items}
       rowId={({ description }) => description}
       columns={columns}
-      empty="There is no item."
+      empty="No items."
       stacks
     />
   )
 }
 
 const columnsOf = (document: TaxDocument): readonly Column<Item>[] => [
-  { id: 'place', header: '#', width: '3rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
+  { id: 'place', header: '#', width: '3rem', value: (_, index) => index + 1, sortable: false, onPhone: false },
   { id: 'description', header: 'Description', value: ({ description }) => description, sortable: false },
   { id: 'sac', header: 'SAC', width: '6rem', value: ({ sac }) => sac, sortable: false },
   paiseColumn('taxablePaise', 'Taxable value'),

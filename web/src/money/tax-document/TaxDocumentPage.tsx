@@ -9,7 +9,6 @@ import { UsageLines } from './UsageLines.tsx'
 
 type Address = TaxDocument['customer']['address']
 
-/** A document as it is issued, as a page. */
 export function TaxDocumentPage({ document }: { document: TaxDocument }) {
   const { kind, number, date, month, supplier, customer, placeOfSupply, totals, of, reason, endorsement } = document
   const title = DOCUMENT_TITLES[kind]

@@ -17,10 +17,9 @@ const COLUMNS: readonly Column<Line>[] = [
   paiseColumn('amountPaise', 'Amount'),
 ]
 
-/** The metered lines behind a document's items. */
 export const UsageLines = ({ lines }: { lines: readonly Line[] }) => (
   <details>
-    <summary>Usage, a machine each, before tax ({lines.length})</summary>
+    <summary>Usage per machine, before tax ({lines.length})</summary>
     <DataTable
       label="Usage"
       rows={lines}

@@ -12,15 +12,14 @@ export { DesktopView } from './DesktopView.tsx'
 
 interface DesktopProps {
   offer: DesktopOffer
-  /** Opens it again, with another account where one is given. */
+  /** Opens the desktop again, optionally with another account. */
   reconnect: (as?: { readonly account: string; readonly password: string }) => void
-  /** Back to the machine's terminal; null: it has none. */
+  /** Returns to the machine's terminal; null if it has none. */
   leave: (() => void) | null
-  /** Called when it can be worked with. */
+  /** Called when the desktop accepts input. */
   usable: () => void
 }
 
-/** One machine's desktop, as large as the window, with what a keyboard in a browser lacks. */
 export default function Desktop({ offer, reconnect, leave, usable }: DesktopProps) {
   const whole = useRef<HTMLElement>(null)
   const bar = useRef<HTMLDivElement>(null)
@@ -47,7 +46,7 @@ export default function Desktop({ offer, reconnect, leave, usable }: DesktopProp
         <textarea
           ref={field}
           className={own.field}
-          aria-label={`Keyboard of ${offer.machine}. Control, Alt and Escape together leave it.`}
+          aria-label={`Keyboard of ${offer.machine}. Press Control, Alt and Escape together to leave.`}
           autoCapitalize="off"
           autoComplete="off"
           spellCheck={false}

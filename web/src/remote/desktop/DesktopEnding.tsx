@@ -12,7 +12,7 @@ interface DesktopEndingProps {
   leave: (() => void) | null
 }
 
-/** Why a desktop is over, and the ways back: again, as somebody else, or with the computer's own remote desktop. */
+/** Shows why a desktop ended, and how to continue: reconnect, sign in as another user, or use a native RDP client. */
 export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingProps) {
   const first = useRef<HTMLButtonElement>(null)
   const account = useRef<HTMLInputElement>(null)

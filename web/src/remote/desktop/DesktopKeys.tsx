@@ -11,7 +11,7 @@ interface DesktopKeysProps {
   field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Keys that the browser or the system takes for itself. */
+/** Key combinations that the browser or the operating system intercepts. */
 const SPECIAL = [
   { label: 'Ctrl+Alt+Del', keys: ['ControlLeft', 'AltLeft', 'Delete'] },
   { label: 'Windows key', keys: ['MetaLeft'] },
@@ -22,7 +22,8 @@ const SPECIAL = [
   { label: 'Print screen', keys: ['PrintScreen'] },
 ] as const
 
-const NO_CLIPBOARD = 'This browser keeps its clipboard from this page. Allow it beside the address, and try again.'
+const NO_CLIPBOARD =
+  'This browser does not give this page access to the clipboard. Allow it in the address bar and try again.'
 
 export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
   const { session, copied, typing, setTyping, offerText } = desktop
@@ -65,19 +66,19 @@ export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
       <label className={own.choice}>
         Keyboard
         <select value={typing} onChange={(event) => setTyping(event.currentTarget.value as Typing)}>
-          <option value="characters">as here</option>
-          <option value="keys">as the machine&apos;s</option>
+          <option value="characters">Layout of this computer</option>
+          <option value="keys">Layout of the machine</option>
         </select>
       </label>
       <button
         type="button"
         disabled={copied === ''}
-        title="Copies what was copied last on the machine"
+        title="Copy the text last copied on the machine"
         onClick={() => void copy()}
       >
         Copy
       </button>
-      <button type="button" title="Pastes what was copied here" onClick={() => void paste()}>
+      <button type="button" title="Paste the text copied on this computer" onClick={() => void paste()}>
         Paste
       </button>
       {document.fullscreenEnabled && (

@@ -2,57 +2,64 @@ import { useEffect, useRef, useState } from 'react'
 import type { PointerNow } from '@trainyard/contract/calls/remote.ts'
 import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
 import own from './Desktop.module.css'
-import { leadInput } from './input.ts'
+import { attachInput } from './input.ts'
 import { Pointer } from './Pointer.tsx'
 import { type DesktopSession, openDesktop } from './session.ts'
 
 interface DesktopViewProps {
   machine: string
-  /** Leads to the picture, once. */
+  /** Single-use ticket for the picture. */
   ticket: string
-  /** The learner gave the keyboard. */
+  /** True while the learner lets the watcher type. */
   mayType: boolean
   pointer: PointerNow | null
-  /** Called once there is a client for the picture. */
-  stands: () => void
+  /** Called once the picture is connected. */
+  pictureConnected: () => void
 }
 
-/** The gateway answers this client as the machine answered the learner's: it signs in nowhere, and is given their size. */
-const NOBODY = { account: 'watcher', password: 'watcher' }
+/**
+ * Dummy credentials: the gateway replays the machine's replies to the learner's client, so this client never signs in,
+ * and the size is the learner's.
+ */
+const WATCHER_CREDENTIALS = { account: 'watcher', password: 'watcher' }
 const ANY_SIZE = { width: 1024, height: 768 }
 
-/** A learner's desktop, as they see it. */
-export function DesktopView({ machine, ticket, mayType, pointer, stands }: DesktopViewProps) {
+export function DesktopView({ machine, ticket, mayType, pointer, pictureConnected }: DesktopViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [session, setSession] = useState<DesktopSession | null>(null)
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     let opened: DesktopSession | null = null
-    // The gateway tells by the watcher's own socket why there is no picture, or none any more.
-    openDesktop(canvas.current!, { machine, ticket, ...NOBODY, path: VIEW_SOCKET }, ANY_SIZE, () => {}).then(
+    // Failures are reported by the gateway over the watcher's own socket.
+    openDesktop(
+      canvas.current!,
+      { machine, ticket, ...WATCHER_CREDENTIALS, path: VIEW_SOCKET },
+      ANY_SIZE,
+      () => {},
+    ).then(
       (it) => {
         opened = it
-        if (gone) return it.close()
+        if (unmounted) return it.close()
         setSession(it)
-        stands()
+        pictureConnected()
       },
       () => {},
     )
     return () => {
-      gone = true
+      unmounted = true
       opened?.close()
     }
-  }, [machine, ticket, stands])
+  }, [machine, ticket, pictureConnected])
   useEffect(() => {
     if (session === null || !mayType) return undefined
-    const unlead = leadInput(session, field.current!, {
+    const detachInput = attachInput(session, field.current!, {
       typing: () => 'characters',
       beforePaste: () => Promise.resolve(),
       leave: () => field.current?.blur(),
     })
     field.current!.focus({ preventScroll: true })
-    return unlead
+    return detachInput
   }, [session, mayType])
   return (
     <section className={own.place} aria-label={`Desktop of ${machine}`}>
@@ -62,7 +69,7 @@ export function DesktopView({ machine, ticket, mayType, pointer, stands }: Deskt
         ref={field}
         className={own.field}
         hidden={!mayType}
-        aria-label={`Keyboard of ${machine}. Control, Alt and Escape together leave it.`}
+        aria-label={`Keyboard of ${machine}. Press Control, Alt and Escape together to leave.`}
         autoCapitalize="off"
         autoComplete="off"
         spellCheck={false}

@@ -7,7 +7,9 @@ interface PointerProps {
   at: PointerNow | null
 }
 
-/** The other side's pointer over a desktop: machines send its shape alone, and each draws their own. */
+/**
+ * Pointer of the other participant. Machines send only the shape of a pointer, so each side draws the other's position.
+ */
 export function Pointer({ canvas, at }: PointerProps) {
   const arrow = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
-/** Points of a picture that are looked at, along each of its sides. */
+/** Number of sample points along each side. */
 const POINTS = 8
 
-/** Calls `seen` once something is drawn on all parts of a canvas. Returns what gives up waiting for it. */
+/** Calls `seen` once all parts of a canvas are drawn. Returns a function that cancels the wait. */
 export function onFirstFrame(canvas: HTMLCanvasElement, seen: () => void): () => void {
   const look = document.createElement('canvas')
   look.width = look.height = POINTS
@@ -10,7 +10,7 @@ export function onFirstFrame(canvas: HTMLCanvasElement, seen: () => void): () =>
   const wait = () => {
     context.drawImage(canvas, 0, 0, POINTS, POINTS)
     const { data } = context.getImageData(0, 0, POINTS, POINTS)
-    // Red, green, blue and how opaque a point is: nothing was drawn on one that is clear.
+    // Every fourth byte is a pixel's alpha: 0 where nothing was drawn.
     if (data.every((value, at) => at % 4 !== 3 || value === 255)) seen()
     else waiting = requestAnimationFrame(wait)
   }

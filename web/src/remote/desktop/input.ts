@@ -1,22 +1,25 @@
 import { scanCodeOf } from './scan-codes.ts'
 import type { DesktopSession } from './session.ts'
 
-/** How keys are sent: as the characters that they make here, or as keys whose meaning the machine knows. */
+/**
+ * Send typed keys as characters of this computer's layout, or as scan codes that the machine maps with its own layout.
+ */
 export type Typing = 'characters' | 'keys'
 
 export interface InputOptions {
   readonly typing: () => Typing
-  /** Before Ctrl+V reaches the machine, so that what is copied here is there to be pasted. */
+  /** Runs before Ctrl+V is sent, so that the local clipboard is available to the machine. */
   readonly beforePaste: () => Promise<void>
-  /** Control, Alt and Escape together: who has no mouse gets out by them. */
+  /** Called on Control+Alt+Escape, the way out of the desktop without a mouse. */
   readonly leave: () => void
 }
 
 /**
- * Leads mouse and keyboard to a desktop. Text comes out of `field`, which lies unseen over it: there the browser makes
- * characters of dead keys, of input methods and of keyboards on screens. All else are keys by their place.
+ * Sends mouse and keyboard input to a desktop. Text is read from `field`, an invisible element over the desktop, where
+ * the browser turns dead keys, input methods and on-screen keyboards into characters. Other keys are sent as scan
+ * codes. Returns a function that detaches the handlers.
  */
-export function leadInput(
+export function attachInput(
   session: DesktopSession,
   field: HTMLTextAreaElement,
   { typing, beforePaste, leave }: InputOptions,
@@ -31,7 +34,7 @@ export function leadInput(
     (event.isComposing ||
       event.key === 'Dead' ||
       event.key === 'Process' ||
-      // AltGr is Control and Alt at once on some systems, and makes characters too.
+      // On some systems AltGr is reported as Control and Alt, and also produces characters.
       ([...event.key].length === 1 &&
         !event.metaKey &&
         (event.getModifierState('AltGraph') || (!event.ctrlKey && !event.altKey))))
@@ -60,7 +63,7 @@ export function leadInput(
       const code = scanCodeOf(event.code)
       if (code === undefined) return
       event.preventDefault()
-      // A key whose character was typed was never pressed there.
+      // Keys sent as characters were not pressed at the machine.
       if (down.delete(code)) session.key(code, false)
     },
     options,
@@ -71,11 +74,11 @@ export function leadInput(
   }
   field.addEventListener('input', (event) => event.isComposing || typed(), options)
   field.addEventListener('compositionend', typed, options)
-  const letGo = () => {
+  const releaseAll = () => {
     down.clear()
-    session.letGo()
+    session.releaseAll()
   }
-  field.addEventListener('blur', letGo, options)
+  field.addEventListener('blur', releaseAll, options)
 
   const place = (event: MouseEvent) => {
     const { left, top, width, height } = canvas.getBoundingClientRect()
@@ -118,7 +121,7 @@ export function leadInput(
   return () => over.abort()
 }
 
-/** Presses keys together, and lets them go in the opposite order. */
+/** Presses keys together and releases them in reverse order. */
 export function chord(session: DesktopSession, ...keys: readonly string[]): void {
   const codes = keys.map((key) => scanCodeOf(key)!)
   for (const code of codes) session.key(code, true)

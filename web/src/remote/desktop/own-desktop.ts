@@ -12,19 +12,19 @@ import type { Answer } from '../Watchers.tsx'
 interface OwnDesktopEvents {
   consent(watching: 'asked' | 'unasked' | null): void
   watched(watchers: readonly Watcher[]): void
-  /** Somebody who has the keyboard moved the pointer. */
+  /** A watcher with the keyboard moved the pointer. */
   pointed(at: PointerNow): void
 }
 
-const AGAIN_MS = 5_000
+const RECONNECT_MS = 5_000
 
 /**
- * Opens the socket beside a desktop's own, which carries RDP alone: who watches it, and what they may. It is opened again
- * while the desktop is: nobody can watch a learner who is not told.
+ * Opens the control socket of a learner's desktop, which reports and controls watchers. The desktop's main socket carries
+ * RDP only. The control socket reconnects while the desktop is open; without it the gateway allows no watcher.
  */
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket
-  let again: ReturnType<typeof setTimeout> | undefined
+  let reconnecting: ReturnType<typeof setTimeout> | undefined
   const send = (message: FromOwnDesktop) => sendTo(socket, message)
   const open = () => {
     socket = socketTo(OWN_DESKTOP_SOCKET)
@@ -39,13 +39,13 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
   }
   const lost = () => {
     events.watched([])
-    again = setTimeout(open, AGAIN_MS)
+    reconnecting = setTimeout(open, RECONNECT_MS)
   }
   open()
   return {
     answer: (id: string, answer: Answer) => send({ kind: 'watcher', id, answer }),
     close() {
-      clearTimeout(again)
+      clearTimeout(reconnecting)
       socket.removeEventListener('close', lost)
       socket.close()
     },

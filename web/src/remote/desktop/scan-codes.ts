@@ -1,4 +1,4 @@
-/** Where a run of keys begins, in the order of their codes on a keyboard of set 1. */
+/** Runs of keys with consecutive scan codes (set 1), and the code of the first key. */
 const RUNS: readonly (readonly [first: number, keys: string])[] = [
   [0x01, 'Escape Digit1 Digit2 Digit3 Digit4 Digit5 Digit6 Digit7 Digit8 Digit9 Digit0 Minus Equal Backspace Tab'],
   [0x10, 'KeyQ KeyW KeyE KeyR KeyT KeyY KeyU KeyI KeyO KeyP BracketLeft BracketRight Enter ControlLeft'],
@@ -27,7 +27,8 @@ const CODES: ReadonlyMap<string, number> = new Map(
 )
 
 /**
- * The scan code of a key, by its place on the keyboard (`KeyboardEvent.code`); undefined for one that machines don't know.
- * Source: https://w3c.github.io/uievents-code/ and https://learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
+ * Returns the scan code of a key by its position (`KeyboardEvent.code`), or undefined if it has none.
+ * Source: https://w3c.github.io/uievents-code/ and
+ * https://learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
 export const scanCodeOf = (code: string): number | undefined => CODES.get(code)

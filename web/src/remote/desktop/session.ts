@@ -8,11 +8,10 @@ export interface DesktopSize {
   readonly height: number
 }
 
-/** A connection that could not be had, by what is known of it. */
 export class DesktopFailure extends Error {
-  /** HTTP's status of the gateway's refusal; null where it gave none. */
+  /** HTTP status of the gateway's refusal; null if unknown. */
   readonly status: number | null
-  /** The machine refused the account or its password. */
+  /** True if the machine rejected the account or password. */
   readonly signIn: boolean
 
   constructor(status: number | null, signIn: boolean) {
@@ -22,46 +21,44 @@ export class DesktopFailure extends Error {
   }
 }
 
-/** A desktop that is open: its picture is on `canvas`, and whoever holds this acts at it. */
 export interface DesktopSession {
   readonly canvas: HTMLCanvasElement
-  /** Types a text as it is, whatever the layout of the machine's keyboard. */
+  /** Types a text as characters, independent of the machine's keyboard layout. */
   type(text: string): void
-  /** Presses or lets go of a key, by its scan code. */
+  /** Presses or releases a key by its scan code. */
   key(code: number, down: boolean): void
-  /** Moves the pointer to a pixel of the canvas. */
   point(x: number, y: number): void
   button(button: number, down: boolean): void
   scroll(vertical: boolean, pixels: number): void
-  letGo(): void
+  releaseAll(): void
   resize(size: DesktopSize): void
-  /** Makes a text the machine's clipboard. */
+  /** Puts a text on the machine's clipboard. */
   offer(text: string): Promise<void>
   close(): void
-  /** Settles when the session is over, however. */
+  /** Resolves when the session has ended, for whatever reason. */
   readonly over: Promise<void>
 }
 
 type Engine = InstanceType<typeof Backend.SessionBuilder>
 type Device = ReturnType<typeof Backend.DeviceEvent.keyPressed>
 
-/** The engine tells the machine of a text a moment after it has taken it, and does not say when. */
-const TELLING_MS = 80
+/** Time in ms for the engine to announce a text to the machine. It does so asynchronously and reports no completion. */
+const CLIPBOARD_DELAY_MS = 80
 
 let loading: Promise<void> | null = null
-/** Loads the engine, once. */
 const load = (): Promise<void> => (loading ??= init('ERROR'))
 
-/** Kinds of the engine's errors that say that the account was refused: a wrong password, a refused log-on, no access. */
+/** Engine error kinds for a rejected account: wrong password, log-on failure, access denied. */
 const SIGN_IN: ReadonlySet<number> = new Set([1, 2, 3])
 
-/** A desktop to open: as whom, and at which socket. */
-export type DesktopWay = Pick<DesktopOffer, 'machine' | 'ticket' | 'account' | 'password'> & { readonly path?: string }
+export type DesktopTarget = Pick<DesktopOffer, 'machine' | 'ticket' | 'account' | 'password'> & {
+  readonly path?: string
+}
 
-/** Opens the desktop that an offer's ticket is good for. @throws DesktopFailure */
+/** Opens a desktop with an offer's ticket. @throws DesktopFailure */
 export async function openDesktop(
   canvas: HTMLCanvasElement,
-  { path = DESKTOP_SOCKET, ...offer }: DesktopWay,
+  { path = DESKTOP_SOCKET, ...offer }: DesktopTarget,
   size: DesktopSize,
   copied: (text: string) => void,
 ): Promise<DesktopSession> {
@@ -121,22 +118,22 @@ export async function openDesktop(
     button: (button, down) =>
       act(down ? DeviceEvent.mouseButtonPressed(button) : DeviceEvent.mouseButtonReleased(button)),
     scroll: (vertical, pixels) => act(DeviceEvent.wheelRotations(vertical, -pixels, 0)),
-    letGo: () => live.releaseAllInputs(),
+    releaseAll: () => live.releaseAllInputs(),
     resize: ({ width, height }) => live.resize(width, height),
     async offer(text) {
       lastOffer = new Backend.ClipboardData()
       lastOffer.addText('text/plain', text)
       await live.onClipboardPaste(lastOffer)
-      await new Promise((told) => setTimeout(told, TELLING_MS))
+      await new Promise((resolve) => setTimeout(resolve, CLIPBOARD_DELAY_MS))
     },
     close() {
       try {
         live.shutdown()
       } catch {
-        // The engine refuses to end what is over.
+        // The engine throws if the session has ended already.
       }
     },
-    // Why it is over is known by the gateway alone: it may have ended it.
+    // The gateway knows why the session ended; see `endingOf`.
     over: live.run().then(
       () => {},
       () => {},

@@ -10,7 +10,6 @@ import { useTransfers } from './useTransfers.ts'
 
 type Folder = ReplyOf<typeof remote.folder>
 
-/** The files of a machine beside its terminal: a folder to look into, to take from and to put into. */
 export default function Files({ machine }: { machine: string }) {
   const [folder, setFolder] = useState<Folder | null>(null)
   const [typed, setTyped] = useState('')
@@ -53,7 +52,7 @@ export default function Files({ machine }: { machine: string }) {
       {(problem ?? transfers.problem) !== null && <p role="alert">{problem ?? transfers.problem}</p>}
       {transfers.allowed !== false && folder !== null && (
         <label className={styles.choose}>
-          Upload files here, of up to 1 GB each
+          Upload files here (up to 1 GB each)
           <input
             type="file"
             multiple
@@ -74,7 +73,7 @@ export default function Files({ machine }: { machine: string }) {
               pause={() => transfers.pause(transfer.id)}
               resume={(chosen) => void transfers.resume(transfer, chosen)}
               replace={() => void transfers.replace(transfer, here)}
-              giveUp={() => void transfers.giveUp(transfer)}
+              cancel={() => void transfers.cancel(transfer)}
             />
           ))}
         </ul>
@@ -102,8 +101,8 @@ export default function Files({ machine }: { machine: string }) {
               )}
             </li>
           ))}
-          {folder.entries.length === 0 && <li>Nothing is in this folder.</li>}
-          {folder.more && <li>The first {FOLDER_ENTRIES_MAX} are shown. Type the path of others.</li>}
+          {folder.entries.length === 0 && <li>This folder is empty.</li>}
+          {folder.more && <li>Only the first {FOLDER_ENTRIES_MAX} are shown. Type a path to open others.</li>}
         </ul>
       )}
     </section>

@@ -1,21 +1,20 @@
 import { nameOfPath, shownName } from '@trainyard/contract/words/file.ts'
 import { inBytes } from './in-bytes.ts'
 import styles from './Files.module.css'
-import type { Shown } from './useTransfers.ts'
+import type { TransferState } from './useTransfers.ts'
 
 interface TransferLineProps {
-  transfer: Shown
-  /** This page has the file of an upload, and can go on without being given it again. */
+  transfer: TransferState
+  /** True if this page holds the file of an upload, so that it can resume without choosing it again. */
   hasFile: boolean
   pause: () => void
   resume: (chosen?: File) => void
   replace: () => void
-  giveUp: () => void
+  cancel: () => void
 }
 
-/** One file on its way: how far it is, and what can be done with it. */
-export function TransferLine({ transfer, hasFile, pause, resume, replace, giveUp }: TransferLineProps) {
-  const { direction, path, size, done, result, sending, problem, stands } = transfer
+export function TransferLine({ transfer, hasFile, pause, resume, replace, cancel }: TransferLineProps) {
+  const { direction, path, size, done, result, sending, problem, fileExists } = transfer
   const name = shownName(nameOfPath(path))
   const open = result === null
   const waits = open && direction === 'upload' && !sending
@@ -24,7 +23,7 @@ export function TransferLine({ transfer, hasFile, pause, resume, replace, giveUp
       <p className={styles.of}>
         <strong>{name}</strong>{' '}
         <span>
-          {direction === 'upload' ? 'up' : 'down'},{' '}
+          {direction === 'upload' ? 'Upload' : 'Download'}:{' '}
           {open ? `${inBytes(done)} of ${size === null ? '?' : inBytes(size)}` : result}
         </span>
       </p>
@@ -37,12 +36,12 @@ export function TransferLine({ transfer, hasFile, pause, resume, replace, giveUp
               Pause
             </button>
           )}
-          {waits && stands && (
+          {waits && fileExists && (
             <button type="button" onClick={replace} aria-label={`Replace ${name}`}>
               Replace
             </button>
           )}
-          {waits && !stands && hasFile && (
+          {waits && !fileExists && hasFile && (
             <button type="button" onClick={() => resume()} aria-label={`Resume ${name}`}>
               Resume
             </button>
@@ -53,8 +52,8 @@ export function TransferLine({ transfer, hasFile, pause, resume, replace, giveUp
               <input type="file" onChange={({ currentTarget: { files } }) => files?.[0] && resume(files[0])} />
             </label>
           )}
-          <button type="button" onClick={giveUp} aria-label={`Give up ${name}`}>
-            Give up
+          <button type="button" onClick={cancel} aria-label={`Cancel ${name}`}>
+            Cancel
           </button>
         </p>
       )}

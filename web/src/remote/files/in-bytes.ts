@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const
 
-/** '12 B', '3.4 MB': with 1,024 to the next unit, as the machine's own ls -h counts. */
+/** Formats a size, such as '12 B' or '3.4 MB', with 1,024 per unit like `ls -h`. */
 export function inBytes(bytes: number): string {
   let value = bytes
   let unit = 0

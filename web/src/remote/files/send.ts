@@ -3,37 +3,40 @@ import { FILE_PIECE_BYTES, TRANSFERS } from '@trainyard/contract/words/file.ts'
 import { API_BASE, errorOf } from '#src/api/client.ts'
 import { readSession } from '#src/session/session.ts'
 
-const ANOTHER_FILE = 'This is another file than the one that was begun. Choose that one, or give the transfer up.'
-const LOST = 'The connection to the portal was lost. Resume when it is back.'
-/** Pauses after a cut, in milliseconds: a portal that restarts is back by then. */
-const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000]
+const ANOTHER_FILE = 'This is not the file of the started transfer. Choose that file, or cancel the transfer.'
+const LOST = 'The connection to the portal was lost. Resume the transfer when it is back.'
+/** Retry delays in ms; a restarting portal is back within them. */
+const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
 
 interface Sending {
   readonly signal: AbortSignal
-  readonly moved: (done: number) => void
+  readonly onProgress: (done: number) => void
 }
 
-/** Returns the address of a transfer's bytes. */
 export const bytesAt = (id: string): string => `${API_BASE}${TRANSFERS}/${id}`
 
 /**
- * Sends what is missing of an upload, a piece at a time: no more of the file is in memory than one. A cut is waited
- * out, and the portal says where to go on.
+ * Uploads the missing part of a file in pieces, so that only one piece is in memory. Retries after connection failures
+ * from the offset that the portal reports.
  */
-export async function sendFile(file: File, { id, done, digest }: Transfer, { signal, moved }: Sending): Promise<void> {
-  if (done > 0 && !(await beginsAlike(file, done, digest))) throw new Error(ANOTHER_FILE)
+export async function sendFile(
+  file: File,
+  { id, done, digest }: Transfer,
+  { signal, onProgress }: Sending,
+): Promise<void> {
+  if (done > 0 && !(await hasSameStart(file, done, digest))) throw new Error(ANOTHER_FILE)
   let at = done
   let failures = 0
   for (let ended = false; !ended;) {
     const piece = await file.slice(at, at + FILE_PIECE_BYTES).arrayBuffer()
     const response = await put(`${bytesAt(id)}/${at}`, piece, signal).catch((error: unknown) => {
       signal.throwIfAborted()
-      if (failures === PAUSES.length) throw new Error(LOST, { cause: error })
+      if (failures === RETRY_DELAYS_MS.length) throw new Error(LOST, { cause: error })
       return null
     })
     if (response === null || response.status >= 500) {
-      if (failures === PAUSES.length) throw new Error(LOST)
-      await pause(PAUSES[failures]!, signal)
+      if (failures === RETRY_DELAYS_MS.length) throw new Error(LOST)
+      await pause(RETRY_DELAYS_MS[failures]!, signal)
       failures += 1
       continue
     }
@@ -42,7 +45,7 @@ export async function sendFile(file: File, { id, done, digest }: Transfer, { sig
     failures = 0
     at = reply.done!
     ended = reply.ended === true
-    moved(at)
+    onProgress(at)
   }
 }
 
@@ -55,12 +58,15 @@ async function put(address: string, piece: ArrayBuffer, signal: AbortSignal): Pr
   return fetch(address, { method: 'PUT', headers, body: piece, credentials: 'same-origin', signal })
 }
 
-/** Browsers work hashes out over TLS and on this computer alone; elsewhere the size has to do. */
+/**
+ * Returns null where the browser offers no hashing (pages without TLS, except localhost); then only the size is
+ * compared.
+ */
 const sha256 = async (bytes: BufferSource): Promise<Uint8Array | null> =>
   crypto.subtle === undefined ? null : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
-/** Works out, as the portal did, the hash of the pieces that were sent. */
-async function beginsAlike(file: File, done: number, digest: string | null): Promise<boolean> {
+/** Returns true if the file starts with the bytes sent so far, by computing the same chained hash as the portal. */
+async function hasSameStart(file: File, done: number, digest: string | null): Promise<boolean> {
   if (done > file.size) return false
   let chain: Uint8Array = new Uint8Array()
   for (let at = 0; at < done; at += FILE_PIECE_BYTES) {

@@ -4,29 +4,28 @@ import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
 import { bytesAt, sendFile } from './send.ts'
 
-/** A transfer as this page knows it: an upload that it sends, or one that waits to be gone on with. */
-export interface Shown extends Transfer {
+/** A transfer and its state in this page. */
+export interface TransferState extends Transfer {
   readonly sending: boolean
-  /** Why it does not go on. */
+  /** Why the transfer stopped; null if it did not. */
   readonly problem: string | null
-  /** It was refused since a file stands there. */
-  readonly stands: boolean
+  /** True if it was refused because a file of that name exists. */
+  readonly fileExists: boolean
 }
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** One's own transfers to and from a machine, and what can be done with them. */
 export function useTransfers(machine: string, changed: () => void) {
   const [allowed, setAllowed] = useState<boolean | null>(null)
   const [transfers, setTransfers] = useState<readonly Transfer[]>([])
-  const [states, setStates] = useState<Readonly<Record<string, Pick<Shown, 'sending' | 'problem'>>>>({})
+  const [states, setStates] = useState<Readonly<Record<string, Pick<TransferState, 'sending' | 'problem'>>>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const files = useRef(new Map<string, File>())
   const stops = useRef(new Map<string, AbortController>())
 
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     try {
       const reply = await api.remote.transfers({ vmName: machine })
       setAllowed(reply.allowed)
@@ -35,13 +34,13 @@ export function useTransfers(machine: string, changed: () => void) {
       setProblem(sentenceOf(error))
     }
   }, [machine])
-  useEffect(() => void look(), [look])
+  useEffect(() => void refresh(), [refresh])
   const downloads = transfers.some(({ direction, result }) => direction === 'download' && result === null)
   useEffect(() => {
     if (!downloads) return undefined
-    const looking = setInterval(() => void look(), LOOK_MS)
-    return () => clearInterval(looking)
-  }, [downloads, look])
+    const polling = setInterval(() => void refresh(), POLL_MS)
+    return () => clearInterval(polling)
+  }, [downloads, refresh])
   useEffect(() => {
     const running = stops.current
     return () => {
@@ -52,25 +51,25 @@ export function useTransfers(machine: string, changed: () => void) {
   const send = useCallback(
     async (file: File, transfer: Transfer) => {
       const stop = new AbortController()
-      const say = (sending: boolean, why: string | null) =>
+      const setState = (sending: boolean, why: string | null) =>
         setStates((before) => ({ ...before, [transfer.id]: { sending, problem: why } }))
       stops.current.set(transfer.id, stop)
       files.current.set(transfer.id, file)
-      say(true, null)
+      setState(true, null)
       try {
         await sendFile(file, transfer, {
           signal: stop.signal,
-          moved: (done) =>
+          onProgress: (done) =>
             setTransfers((before) => before.map((each) => (each.id === transfer.id ? { ...each, done } : each))),
         })
-        say(false, null)
+        setState(false, null)
         changed()
       } catch (error) {
-        say(false, stop.signal.aborted ? null : sentenceOf(error))
+        setState(false, stop.signal.aborted ? null : sentenceOf(error))
       }
-      await look()
+      await refresh()
     },
-    [look, changed],
+    [refresh, changed],
   )
 
   const begin = useCallback(async (asked: Parameters<typeof api.remote.transfer>[0]): Promise<Transfer | null> => {
@@ -88,10 +87,10 @@ export function useTransfers(machine: string, changed: () => void) {
   return {
     allowed,
     problem,
-    transfers: transfers.map((transfer): Shown => {
+    transfers: transfers.map((transfer): TransferState => {
       const state = states[transfer.id] ?? { sending: false, problem: null }
-      const stands = state.problem?.includes('is there already') ?? false
-      return { ...transfer, ...state, stands }
+      const fileExists = state.problem?.endsWith(FILES.exists('')) ?? false
+      return { ...transfer, ...state, fileExists }
     }),
     async upload(folder: string, file: File, replace = false) {
       if (file.size > FILE_BYTES_MAX) return setProblem(`${file.name}: ${FILES.tooLarge}`)
@@ -105,28 +104,28 @@ export function useTransfers(machine: string, changed: () => void) {
       Object.assign(document.createElement('a'), { href: bytesAt(transfer.id), download: '' }).click()
     },
     pause: (id: string) => stops.current.get(id)?.abort(),
-    /** @param chosen after a reload, when this page has the file no more */
+    /** @param chosen the file, needed after a reload because the page has lost it */
     async resume(transfer: Transfer, chosen?: File) {
       const file = chosen ?? files.current.get(transfer.id)
       if (file === undefined) return
-      if (file.size !== transfer.size) return setProblem('This is another file than the one that was begun.')
-      await look()
+      if (file.size !== transfer.size) return setProblem('This is not the file of the started transfer.')
+      await refresh()
       await send(file, transfer)
     },
     has: (id: string) => files.current.has(id),
     async replace(transfer: Transfer, folder: string) {
       const file = files.current.get(transfer.id)
-      await this.giveUp(transfer)
+      await this.cancel(transfer)
       if (file !== undefined) await this.upload(folder, file, true)
     },
-    async giveUp({ id }: Transfer) {
+    async cancel({ id }: Transfer) {
       stops.current.get(id)?.abort()
       try {
         await api.remote.giveUp({ id })
       } catch (error) {
         setProblem(sentenceOf(error))
       }
-      await look()
+      await refresh()
     },
   }
 }

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
-import type { Asked } from '../address.ts'
+import type { RemoteAddress } from '../address.ts'
 import styles from '../Remote.module.css'
-import { WithoutTerminal } from '../WithoutTerminal.tsx'
+import { NotConnected } from '../WithoutTerminal.tsx'
 import { labelOf, useWatch } from './useWatch.ts'
 
-// One file of the build with the desktop's own page.
+// Imported from Desktop.tsx so that both share one chunk.
 const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((it) => ({ default: it.DesktopView })))
 
-/** The lab remote-access page of an instructor who watches a learner: their terminal or desktop, as they see it. */
-export function Watch({ asked }: { asked: Asked }) {
-  const { machine } = asked
-  const { place, state, keyboard, pointer, reconnect, stands, wantKeyboard } = useWatch(asked)
+/** Page of an instructor who watches a learner's terminal or desktop. */
+export function Watch({ address }: { address: RemoteAddress }) {
+  const { machine } = address
+  const { place, state, keyboard, pointer, reconnect, pictureConnected, wantKeyboard } = useWatch(address)
   const label = labelOf(state)
   const desktop = state.kind === 'open' ? state.desktop : undefined
   useEffect(() => {
@@ -28,14 +28,14 @@ export function Watch({ asked }: { asked: Asked }) {
         </output>
         {state.kind === 'open' && (
           <div className={styles.keys}>
-            <output className={styles.state}>{saidOf(keyboard)}</output>
+            <output className={styles.state}>{keyboardText(keyboard)}</output>
             {keyboard.state === 'none' ? (
               <button type="button" onClick={() => wantKeyboard(true)}>
                 Ask for the keyboard
               </button>
             ) : (
               <button type="button" onClick={() => wantKeyboard(false)}>
-                {keyboard.state === 'held' ? 'Hand the keyboard back' : 'Ask no more'}
+                {keyboard.state === 'held' ? 'Return the keyboard' : 'Cancel the request'}
               </button>
             )}
           </div>
@@ -57,15 +57,15 @@ export function Watch({ asked }: { asked: Asked }) {
               ticket={desktop}
               mayType={keyboard.state === 'held'}
               pointer={pointer}
-              stands={stands}
+              pictureConnected={pictureConnected}
             />
           </Suspense>
         )}
-        <WithoutTerminal
+        <NotConnected
           machine={machine}
           state={state}
           reconnect={reconnect}
-          words={{ waiting: `This tab does not watch ${machine}.`, connect: 'Watch', again: 'Watch again' }}
+          words={{ waiting: `This tab is not watching ${machine}.`, connect: 'Watch', again: 'Watch again' }}
         />
       </main>
       <NoticeBoard />
@@ -73,8 +73,8 @@ export function Watch({ asked }: { asked: Asked }) {
   )
 }
 
-function saidOf({ state, heldByAnother }: ReturnType<typeof useWatch>['keyboard']): string {
+function keyboardText({ state, heldByAnother }: ReturnType<typeof useWatch>['keyboard']): string {
   if (state === 'held') return 'You have the keyboard.'
   if (state === 'asked') return 'You asked for the keyboard.'
-  return heldByAnother ? 'Somebody else has the keyboard.' : 'You watch only.'
+  return heldByAnother ? 'Another person has the keyboard.' : 'You are only watching.'
 }

@@ -3,41 +3,42 @@ import type { KeyboardState, PointerNow } from '@trainyard/contract/calls/remote
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
-import type { Asked } from '../address.ts'
-import { makeScreen, type Screen } from '../screen.ts'
+import type { RemoteAddress } from '../address.ts'
+import { createTerminalView, type TerminalView } from '../screen.ts'
 import { openWatch, type WatchLink } from './watch-link.ts'
 
-/** The state of a page that watches. */
 export type WatchState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'asking'; readonly learner: string }
-  /** With the ticket to its picture where it is a desktop. */
+  /** `desktop` is the ticket for the picture, if the learner uses a desktop. */
   | { readonly kind: 'open'; readonly learner: string; readonly desktop?: string }
   | { readonly kind: 'ended'; readonly sentence: string }
 
-/** The screen of a machine's learner, a terminal's in `place`, as they see it, from the ticket in the address or a fresh one. */
-export function useWatch({ machine, ticket }: Asked) {
+/** Shows a learner's screen, connected with the ticket of the URL or a new one. A terminal is rendered in `place`. */
+export function useWatch({ machine, ticket }: RemoteAddress) {
   const [state, setState] = useState<WatchState>({ kind: ticket === null ? 'waiting' : 'connecting' })
-  const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(NOBODYS)
+  const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(
+    NO_KEYBOARD,
+  )
   const [pointer, setPointer] = useState<PointerNow | null>(null)
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
-  const screen = useRef<Screen | null>(null)
+  const screen = useRef<TerminalView | null>(null)
   const link = useRef<WatchLink | null>(null)
 
   const connect = useCallback(
     (withTicket: string) => {
       const { terminal } = screen.current!
       setState({ kind: 'connecting' })
-      setKeyboard(NOBODYS)
+      setKeyboard(NO_KEYBOARD)
       link.current = openWatch(machine!, withTicket, {
-        told(message) {
+        received(message) {
           switch (message.kind) {
             case 'asking':
               return setState({ kind: 'asking', learner: message.learner })
             case 'screen':
-              // After all that is still to be written.
+              // Runs after all pending writes.
               terminal.write('', () => {
                 terminal.reset()
                 terminal.resize(message.columns, message.rows)
@@ -56,7 +57,7 @@ export function useWatch({ machine, ticket }: Asked) {
         },
         printed: (bytes, shown) => terminal.write(bytes, shown),
         ended(sentence) {
-          setKeyboard(NOBODYS)
+          setKeyboard(NO_KEYBOARD)
           setState({ kind: 'ended', sentence })
         },
       })
@@ -74,7 +75,7 @@ export function useWatch({ machine, ticket }: Asked) {
   }, [connect, machine])
 
   useEffect(() => {
-    const made = makeScreen(place.current!, scheme, { follows: true })
+    const made = createTerminalView(place.current!, scheme, { follows: true })
     screen.current = made
     made.terminal.onData((text) => link.current?.type(text))
     if (ticket !== null) connect(ticket)
@@ -82,7 +83,7 @@ export function useWatch({ machine, ticket }: Asked) {
       link.current?.close()
       made.remove()
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's life; its colours follow below
+    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
   }, [ticket, connect])
   useEffect(() => screen.current?.show(scheme), [scheme])
   const mayType = keyboard.state === 'held'
@@ -96,12 +97,12 @@ export function useWatch({ machine, ticket }: Asked) {
     keyboard,
     pointer,
     reconnect,
-    stands: useCallback(() => link.current?.stands(), []),
+    pictureConnected: useCallback(() => link.current?.pictureConnected(), []),
     wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want),
   }
 }
 
-const NOBODYS = { state: 'none', heldByAnother: false } as const
+const NO_KEYBOARD = { state: 'none', heldByAnother: false } as const
 
 export function labelOf(state: WatchState): string {
   switch (state.kind) {

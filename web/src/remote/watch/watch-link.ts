@@ -3,8 +3,7 @@ import { REMOTE, TERMINAL_MESSAGE_BYTES, WATCH_SOCKET } from '@trainyard/contrac
 import { sendTo, socketTo } from '../socket.ts'
 
 export interface WatchEvents {
-  told(message: Exclude<ToWatcher, { kind: 'ended' }>): void
-  /** Call `shown` once these bytes are on the screen. */
+  received(message: Exclude<ToWatcher, { kind: 'ended' }>): void
   printed(bytes: Uint8Array, shown: () => void): void
   ended(sentence: string): void
 }
@@ -12,19 +11,19 @@ export interface WatchEvents {
 export interface WatchLink {
   type(text: string): void
   wantKeyboard(want: boolean): void
-  /** The client of the picture stands. */
-  stands(): void
+  /** Reports that the picture's client is connected. */
+  pictureConnected(): void
   close(): void
 }
 
-/** Opens the socket of somebody who watches a learner, with the ticket that is good for it. It ends once. */
+/** Opens a watcher's socket with a ticket. `ended` is called once. */
 export function openWatch(machine: string, ticket: string, events: WatchEvents): WatchLink {
   const socket = socketTo(WATCH_SOCKET)
-  let over = false
+  let hasEnded = false
   const send = (message: FromWatcher) => sendTo(socket, message)
   const end = (sentence: string) => {
-    if (over) return
-    over = true
+    if (hasEnded) return
+    hasEnded = true
     events.ended(sentence)
   }
   socket.addEventListener('open', () => send({ kind: 'watch', machine, ticket }))
@@ -36,7 +35,7 @@ export function openWatch(machine: string, ticket: string, events: WatchEvents):
     }
     const message = JSON.parse(data) as ToWatcher
     if (message.kind === 'ended') end(message.sentence)
-    else events.told(message)
+    else events.received(message)
   })
   return {
     type(text) {
@@ -46,10 +45,10 @@ export function openWatch(machine: string, ticket: string, events: WatchEvents):
         socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
       }
     },
-    stands: () => send({ kind: 'shown', bytes: 1 }),
+    pictureConnected: () => send({ kind: 'shown', bytes: 1 }),
     wantKeyboard: (want) => send({ kind: 'keyboard', want }),
     close() {
-      over = true
+      hasEnded = true
       socket.close()
     },
   }

@@ -6,7 +6,6 @@ import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** Account Security: how one signs in, and where one is signed in. A section is a file of its own. */
 export default function AccountSecurity() {
   return (
     <Screen>

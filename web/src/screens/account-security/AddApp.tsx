@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
 import { api } from '#src/api/client.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import styles from './SecondFactor.module.css'
@@ -17,11 +17,13 @@ interface AddAppProps {
   close: () => void
 }
 
-/** Shows an app's secret, as QR code and text, and takes the first code of it. */
 export default function AddApp({ setup, added, close }: AddAppProps) {
   const [code, setCode] = useState('')
   const [tried, setTried] = useState(false)
-  const adding = useMutation({ mutationFn: (body: FirstCode) => api.secondFactor.addApp(body), onSuccess: added })
+  const adding = useDedupedMutation({
+    mutationFn: (body: FirstCode) => api.secondFactor.addApp(body),
+    onSuccess: added,
+  })
   const digits = code.replaceAll(' ', '')
   const malformed = tried && !/^\d{6}$/.test(digits) && 'Enter the 6 digits that the app shows.'
   return (
@@ -35,7 +37,7 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
         if (/^\d{6}$/.test(digits)) adding.mutate({ setup: setup.setup, code: digits })
       }}
     >
-      <p>Scan the code with an authenticator app of your phone, or type the secret into it.</p>
+      <p>Scan the code with an authenticator app on your phone, or type the secret into the app.</p>
       <QrCode text={setup.uri} />
       <p className={styles.secret}>
         Secret: <code>{setup.secret}</code> <CopyButton text={setup.secret} label="Copy the secret" />

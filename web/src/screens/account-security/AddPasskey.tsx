@@ -3,28 +3,27 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
-import { newPasskey } from './passkey-of-browser.ts'
-import { useConfirmed } from './useConfirmed.tsx'
+import { createPasskey } from './passkey-of-browser.ts'
+import { useReauthentication } from './useConfirmed.tsx'
 
 interface AddPasskeyProps {
-  /** Shows the recovery codes that come with a first factor. */
+  /** Shows the recovery codes that are created with a first factor. */
   made: (codes: readonly string[]) => void
   close: () => void
 }
 
-/** Names a passkey, and has the browser make it. */
 export function AddPasskey({ made, close }: AddPasskeyProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  const { confirmed, dialog } = useConfirmed()
+  const { confirmed, dialog } = useReauthentication()
   const name = typed.trim()
-  const adding = useMutation({
+  const adding = useDedupedMutation({
     mutationFn: async () => {
       const { challenge, options } = await confirmed(() => api.passkey.begin())
-      return api.passkey.add({ challenge, name, attestation: await newPasskey(options) })
+      return api.passkey.add({ challenge, name, attestation: await createPasskey(options) })
     },
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -47,7 +46,7 @@ export function AddPasskey({ made, close }: AddPasskeyProps) {
       >
         <TextInput
           label="Name"
-          description="The device or keyring that holds it, such as Work laptop"
+          description="The device or keyring that stores it, such as Work laptop"
           autoComplete="off"
           maxLength={NAME_LENGTH}
           value={typed}

@@ -5,23 +5,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { passkeyAnswer } from './passkey-of-browser.ts'
+import { getPasskeyAssertion } from './passkey-of-browser.ts'
 
-/** Asks for the password, or a passkey, before a change of how one signs in. */
+/** Asks for the password or a passkey before a change of sign-in methods. */
 export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {
   const [password, setPassword] = useState('')
   const { data } = useQuery(query(api.secondFactor.read))
   const ways = data?.confirmBy ?? ['password']
-  const byPassword = useMutation({
+  const byPassword = useDedupedMutation({
     mutationFn: (body: { password: string }) => api.secondFactor.confirm(body),
     onSuccess: confirmed,
   })
-  const byPasskey = useMutation({
+  const byPasskey = useDedupedMutation({
     mutationFn: async () => {
       const { challenge, options } = await api.passkey.beginProof()
-      return api.secondFactor.confirm({ challenge, assertion: await passkeyAnswer(options) })
+      return api.secondFactor.confirm({ challenge, assertion: await getPasskeyAssertion(options) })
     },
     onSuccess: confirmed,
   })

@@ -4,12 +4,11 @@ import { useId, useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
-/** One's own name, which nobody has to give. */
 export function Name() {
   const heading = useId()
   const me = useQuery(query(api.session.me))
@@ -25,7 +24,7 @@ export function Name() {
 
 function NameForm({ name }: { name: string }) {
   const [typed, setTyped] = useState(name)
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: () => api.people.renameMyself({ name: typed.trim() || null }),
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -44,7 +43,7 @@ function NameForm({ name }: { name: string }) {
     >
       <TextInput
         label="Your name"
-        description="Admins see it beside your e-mail; empty: none."
+        description="Admins see it next to your e-mail. Optional."
         autoComplete="name"
         maxLength={NAME_LENGTH}
         maw="24rem"

@@ -23,7 +23,7 @@ type Passkey = ReplyOf<typeof secondFactor.read>['passkeys'][number]
 const rowId = ({ _id }: Passkey) => _id
 const nameOf = ({ name }: Passkey) => name
 
-/** Passkeys: each stands in for the password and a second factor together. */
+/** List of passkeys. A passkey replaces both the password and the second factor. */
 export function Passkeys() {
   const heading = useId()
   const factors = useQuery(query(api.secondFactor.read))
@@ -78,7 +78,7 @@ export function Passkeys() {
           </DialogButton>
         )}
       </div>
-      <p>A passkey signs you in by your fingerprint, face or PIN, in the place of password and code.</p>
+      <p>A passkey signs you in with your fingerprint, face or PIN instead of a password and code.</p>
       <Fetched query={factors} loading={<Skeleton rows={2} height="2.25rem" />}>
         {(data) => (
           <>
@@ -101,13 +101,13 @@ export function Passkeys() {
   )
 }
 
-/** Says where passkeys work, where that is not here. */
+/** Says where passkeys work, if not at this address. */
 function Elsewhere({ at }: { at: string | null }) {
   if (at === location.origin) return null
   if (at === null) return <p>{SECOND_FACTOR.noPasskeys}</p>
   return (
     <p>
-      Passkeys of this portal work at <a href={`${at}/account`}>{at}</a> alone.
+      Passkeys of this portal work only at <a href={`${at}/account`}>{at}</a>.
     </p>
   )
 }

@@ -5,14 +5,13 @@ import { useId, useState } from 'react'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './AccountSecurity.module.css'
 
 const SHOW = { 'aria-label': 'Show the password', tabIndex: 0 }
 
-/** Changes the password of who knows the present one. */
 export function Password() {
   const heading = useId()
   const { email } = useMe()
@@ -24,7 +23,7 @@ export function Password() {
     setNewPassword('')
     setTried(false)
   }
-  const change = useMutation({
+  const change = useDedupedMutation({
     mutationFn: () => api.account.changePassword({ password, newPassword }),
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -34,7 +33,7 @@ export function Password() {
     onError: (error) => notify.alert(error.message, error),
   })
   const problems = {
-    password: password === '' && 'Enter your present password.',
+    password: password === '' && 'Enter your current password.',
     newPassword: newPassword.length < PASSWORD_LENGTH_MIN && `Enter at least ${PASSWORD_LENGTH_MIN} characters.`,
   }
   return (
@@ -49,10 +48,10 @@ export function Password() {
           if (!change.isPending && !problems.password && !problems.newPassword) change.mutate()
         }}
       >
-        {/* For the browser's store of passwords. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           visibilityToggleButtonProps={SHOW}
           value={password}
@@ -61,7 +60,7 @@ export function Password() {
         />
         <PasswordInput
           label="New password"
-          description={`At least ${PASSWORD_LENGTH_MIN} characters; longer is better than stranger.`}
+          description={`At least ${PASSWORD_LENGTH_MIN} characters. A longer password is safer.`}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ ...SHOW, 'aria-label': 'Show the new password' }}
           value={newPassword}

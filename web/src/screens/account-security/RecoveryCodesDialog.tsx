@@ -3,13 +3,13 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './SecondFactor.module.css'
 
-/** Shows recovery codes, the one time that anybody can read them. */
+/** Shows new recovery codes. They can't be shown again. */
 export function RecoveryCodesDialog({ codes, close }: { codes: readonly string[]; close: () => void }) {
   return (
-    <Dialog title="Recovery codes" close={close} foot={<Button onClick={close}>I have kept them</Button>}>
+    <Dialog title="Recovery codes" close={close} foot={<Button onClick={close}>I have saved them</Button>}>
       <p>
-        Each code signs you in once, in the place of your app or passkey. Keep them where you keep passwords: they are
-        not shown again.
+        Each code signs you in once, instead of your app or passkey. Store them with your passwords: they are not shown
+        again.
       </p>
       <ol className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -1,6 +1,6 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import { useConfirmed } from './useConfirmed.tsx'
+import { useReauthentication } from './useConfirmed.tsx'
 
 export function RemovePasskey({
   passkey: { _id, name },
@@ -9,16 +9,16 @@ export function RemovePasskey({
   passkey: { _id: string; name: string }
   close: () => void
 }) {
-  const { confirmed, dialog } = useConfirmed()
+  const { confirmed, dialog } = useReauthentication()
   return (
     <>
       <DeleteDialog
         name={name}
         remove={() => confirmed(() => api.passkey.remove({ _id }))}
-        renews={['secondFactor', 'session']}
+        invalidates={['secondFactor', 'session']}
         close={close}
       >
-        <p>It signs you in no more. Delete it on the device that holds it, too.</p>
+        <p>You can no longer sign in with it. Delete it on the device that stores it, too.</p>
       </DeleteDialog>
       {dialog}
     </>

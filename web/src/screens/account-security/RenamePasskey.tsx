@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
 export function RenamePasskey({
   passkey: { _id, name },
@@ -13,7 +13,7 @@ export function RenamePasskey({
   close: () => void
 }) {
   const [typed, setTyped] = useState(name)
-  const renaming = useCreation(api.passkey.rename, ['secondFactor'], close)
+  const renaming = useDialogSubmit(api.passkey.rename, ['secondFactor'], close)
   return (
     <FormDialog
       title={`Rename ${name}`}

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -14,13 +14,12 @@ import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import styles from './SecondFactor.module.css'
-import { useConfirmed } from './useConfirmed.tsx'
+import { useReauthentication } from './useConfirmed.tsx'
 
 const AddApp = lazy(() => import('./AddApp.tsx'))
 
 type Factors = ReplyOf<typeof secondFactor.read>
 
-/** Second Factor: an authenticator app, and recovery codes for the day on which it is lost. */
 export function SecondFactor() {
   const heading = useId()
   const factors = useQuery(query(api.secondFactor.read))
@@ -28,10 +27,7 @@ export function SecondFactor() {
   return (
     <section className="stack" aria-labelledby={heading}>
       <h2 id={heading}>Second Factor</h2>
-      <p>
-        With a second factor your password alone opens nothing: a code of an app on your phone, or a passkey, is asked
-        for as well.
-      </p>
+      <p>With a second factor, your password is not enough: you will also need a code or a passkey to sign in.</p>
       <Fetched query={factors} loading={<Skeleton rows={2} height="2.25rem" />}>
         {(data) => (
           <>
@@ -49,14 +45,14 @@ export function SecondFactor() {
 
 type Show = (codes: readonly string[]) => void
 const failed = (error: Error) => notify.alert(error.message, error)
-/** The shell's bar says when a second factor is due: it is asked for again with the factors themselves. */
+/** The session says when a second factor is due, which the shell shows. */
 const renew = () => invalidate('secondFactor', 'session', 'account')
 
 function App({ app, show }: { app: Factors['app']; show: Show }) {
-  const { confirmed, dialog } = useConfirmed()
+  const { confirmed, dialog } = useReauthentication()
   const [asking, setAsking] = useState(false)
-  const begin = useMutation({ mutationFn: () => confirmed(() => api.secondFactor.beginApp()), onError: failed })
-  const remove = useMutation({
+  const begin = useDedupedMutation({ mutationFn: () => confirmed(() => api.secondFactor.beginApp()), onError: failed })
+  const remove = useDedupedMutation({
     mutationFn: () => confirmed(() => api.secondFactor.removeApp()),
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -107,7 +103,7 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
           onConfirm={() => remove.mutate()}
           close={() => setAsking(false)}
         >
-          <p>Its codes sign you in no more. Without a passkey your password alone opens your account again.</p>
+          <p>Its codes no longer sign you in. Without a passkey, your password alone is then enough to sign in.</p>
         </ConfirmDialog>
       )}
       {dialog}
@@ -116,8 +112,8 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
 }
 
 function RecoveryCodes({ left, show }: { left: number; show: Show }) {
-  const { confirmed, dialog } = useConfirmed()
-  const making = useMutation({
+  const { confirmed, dialog } = useReauthentication()
+  const making = useDedupedMutation({
     mutationFn: () => confirmed(() => api.secondFactor.renewRecoveryCodes()),
     onSuccess: (reply) => {
       show(reply.recoveryCodes)
@@ -127,7 +123,7 @@ function RecoveryCodes({ left, show }: { left: number; show: Show }) {
   })
   return (
     <div className={styles.line}>
-      <p>{countOf(left, 'recovery code')} left. New ones end those before.</p>
+      <p>{countOf(left, 'recovery code')} left. New codes replace them.</p>
       <Button size="sm" variant="default" disabled={making.isPending} onClick={() => making.mutate()}>
         Make new recovery codes
       </Button>

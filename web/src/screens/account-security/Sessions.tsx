@@ -6,7 +6,7 @@ import type { account } from '@trainyard/contract/calls/account.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
@@ -20,9 +20,9 @@ type Session = ReplyOf<typeof account.sessions>['sessions'][number]
 
 const rowId = ({ id }: Session) => id
 
-/** Ends sessions, and shows the server's sentence and those that are left. */
+/** Returns a mutation that ends sessions, shows the server's reply and refetches the list. */
 const useEnding = <Input,>(end: (input: Input) => Promise<{ message: string }>) =>
-  useMutation({
+  useDedupedMutation({
     mutationFn: end,
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -34,7 +34,6 @@ const useEnding = <Input,>(end: (input: Input) => Promise<{ message: string }>) 
     },
   })
 
-/** The browsers and programs in which one is signed in, each with a button that ends it. */
 export function Sessions() {
   const heading = useId()
   const sessions = useQuery(query(api.account.sessions))
@@ -62,7 +61,8 @@ export function Sessions() {
         {others && <EndOthers />}
       </div>
       <p>
-        You are signed in here. A browser or address that you don’t know? End its session, and choose another password.
+        You are signed in in these browsers. If you don’t recognise a browser or address, end its session and change
+        your password.
       </p>
       <Fetched query={sessions} loading={<Skeleton rows={3} height="2.25rem" />}>
         {(data) => (
@@ -80,10 +80,9 @@ export function Sessions() {
   )
 }
 
-/** Ends the session of a row; in place of it, of the one that the person looks at, a word that says so. */
 const End = ({ session, end }: { session: Session; end: (body: { id: string }) => void }) =>
   session.present ? (
-    <Lamp signal="clear">This one</Lamp>
+    <Lamp signal="clear">This session</Lamp>
   ) : (
     <button
       type="button"
@@ -112,7 +111,7 @@ function EndOthers() {
           onConfirm={() => ending.mutate(undefined, { onSettled: close })}
           close={close}
         >
-          <p>You stay signed in here, and are signed out everywhere else. Terminals that are open there close.</p>
+          <p>You stay signed in here, and are signed out everywhere else. Open terminals there end.</p>
         </ConfirmDialog>
       )}
     </>

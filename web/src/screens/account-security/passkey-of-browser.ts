@@ -1,40 +1,43 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
-// The library is loaded with the first passkey that is made or used.
+// Loaded on demand.
 const load = () => import('@simplewebauthn/browser')
 
 type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type AnswerOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  InvalidStateError: 'This device has a passkey for your account already.',
-  SecurityError: 'Passkeys work only at the address that this portal is made for.',
+const MESSAGES: Readonly<Record<string, string>> = {
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: 'Passkeys work only at the portal’s configured address.',
 }
 
-/** Says in a sentence why a browser gave no passkey; it tells little, so that no page learns what is on a device. */
-function inWords(error: unknown): Error {
+/**
+ * Returns a message for a failed passkey operation. Browsers give few details, so that pages can't find out which
+ * passkeys a device has.
+ */
+function passkeyError(error: unknown): Error {
   const { name } = ((error as Error).cause ?? error) as Error
-  return new Error(SENTENCES[name] ?? 'No passkey was used. Please try again.', { cause: error })
+  return new Error(MESSAGES[name] ?? 'No passkey was used. Please try again.', { cause: error })
 }
 
-/** Has the browser make a passkey. @throws Error with a sentence */
-export async function newPasskey(options: object) {
+/** Creates a passkey in the browser. @throws Error with a message for the user */
+export async function createPasskey(options: object) {
   const { startRegistration: make } = await load()
-  return make({ optionsJSON: options as NewOptions }).then(plain, refuse)
+  return make({ optionsJSON: options as NewOptions }).then(toContractType, refuse)
 }
 
-/** Has the browser answer with a passkey. @throws Error with a sentence */
-export async function passkeyAnswer(options: object) {
+/** Requests an assertion by a passkey from the browser. @throws Error with a message for the user */
+export async function getPasskeyAssertion(options: object) {
   const { startAuthentication: answer } = await load()
-  return answer({ optionsJSON: options as AnswerOptions }).then(plain, refuse)
+  return answer({ optionsJSON: options as AnswerOptions }).then(toContractType, refuse)
 }
 
-/** The library's types of what is only passed on say less than the contract's. */
-const plain = <Answer extends { clientExtensionResults: object }>(answer: Answer) => ({
+/** Widens the library's type of `clientExtensionResults` to the contract's. */
+const toContractType = <Answer extends { clientExtensionResults: object }>(answer: Answer) => ({
   ...answer,
   clientExtensionResults: { ...answer.clientExtensionResults } as Record<string, unknown>,
 })
 
 function refuse(error: unknown): never {
-  throw inWords(error)
+  throw passkeyError(error)
 }

@@ -4,30 +4,30 @@ import { ApiError } from '#src/api/error.ts'
 const ConfirmDialog = lazy(() => import('./ConfirmIdentity.tsx'))
 
 interface Waiting {
-  readonly goOn: () => void
-  readonly giveUp: (error: Error) => void
+  readonly resume: () => void
+  readonly cancel: (error: Error) => void
 }
 
 /**
- * Makes calls that change how one signs in: where the last proof of who one is lies too far back, the dialog asks for
- * another, and the call is made once more.
+ * Returns a function that makes a call and, if the server requires a recent proof of identity (`confirmFirst`), opens a
+ * dialog for it and repeats the call.
  */
-export function useConfirmed() {
+export function useReauthentication() {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const confirmed = async <Reply,>(call: () => Promise<Reply>): Promise<Reply> => {
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'confirmFirst') throw error
-      await new Promise<void>((goOn, giveUp) => setWaiting({ goOn, giveUp })).finally(() => setWaiting(null))
+      await new Promise<void>((resume, cancel) => setWaiting({ resume, cancel })).finally(() => setWaiting(null))
       return call()
     }
   }
   const dialog = waiting && (
     <Suspense>
       <ConfirmDialog
-        confirmed={waiting.goOn}
-        close={() => waiting.giveUp(new Error('Nothing was changed: it was not confirmed.'))}
+        confirmed={waiting.resume}
+        close={() => waiting.cancel(new Error('Nothing was changed, because you did not confirm.'))}
       />
     </Suspense>
   )

@@ -16,16 +16,14 @@ import { Figures } from './Figures.tsx'
 import { Settling } from './Settling.tsx'
 import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
-import { usePaying } from './usePaying.ts'
+import { usePayment } from './usePaying.ts'
 
-/** Documents load after the figures. */
 const Invoices = lazy(() => import('./Invoices.tsx'))
 const Reminders = lazy(() => import('./Reminders.tsx'))
 const Requests = lazy(() => import('./Requests.tsx'))
 const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
-/** The account of an organisation: what it was billed, has paid and owes; its admins pay here. */
 export default function Account() {
   const { organization } = useSelection()
   return organization === null ? (
@@ -42,7 +40,7 @@ export default function Account() {
 function AccountOf({ organization }: { organization: string }) {
   const { role } = useMe()
   const [asking, setAsking] = useState(false)
-  const paying = usePaying(organization)
+  const paying = usePayment(organization)
   const { unsettled } = paying
   const account = useAccount((newest) => unsettled !== null && arrivalOf(unsettled, newest) === undefined)
   const newest = account.data?.pages[0]
@@ -57,7 +55,7 @@ function AccountOf({ organization }: { organization: string }) {
           <ReasonButton
             may={
               role === 'superadmin'
-                ? 'Superadmins make no payments.'
+                ? 'Superadmins cannot make payments.'
                 : newest === undefined
                   ? 'The account has not loaded yet.'
                   : true
@@ -130,7 +128,10 @@ function AccountOf({ organization }: { organization: string }) {
   )
 }
 
-/** Asks for what stands below the entries; answers true once all of it can be shown, so that nothing moves under a click. */
+/**
+ * Loads the data of the sections below the entries. Returns true once all of it has arrived, so that no section shifts
+ * under a click.
+ */
 function useDocuments(organization: string, refunds: boolean): boolean {
   const asked = [
     useQuery(query(api.payment.requests, { organization })),
@@ -141,7 +142,6 @@ function useDocuments(organization: string, refunds: boolean): boolean {
   return asked.every(({ isLoading }) => !isLoading)
 }
 
-/** Where a superadmin chooses whose account they open. */
 const ToCustomers = () => (
   <p>
     <Link to="/ledger">Choose a customer in Billing History</Link>

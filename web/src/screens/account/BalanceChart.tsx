@@ -1,18 +1,17 @@
 import { useMemo } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
-import { courseOf } from './course.ts'
+import { balanceSeries } from './course.ts'
 import type { Statement } from './statement.ts'
 
 interface BalanceChartProps {
   statement: Statement
-  /** YYYY-MM-DD: the last day drawn. */
+  /** Last day shown, YYYY-MM-DD. */
   until: string
 }
 
-/** Draws the balance, day by day. */
 export default function BalanceChart({ statement, until }: BalanceChartProps) {
-  const points = useMemo(() => courseOf(statement, until), [statement, until])
+  const points = useMemo(() => balanceSeries(statement, until), [statement, until])
   if (points.length < 2) return null
   return <Chart title="Balance over time" along="Day" points={points} format={formatRupees} kind="steps" />
 }

@@ -10,19 +10,16 @@ import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, statementOf, type Page } from './statement.ts'
 import { Transactions } from './Transactions.tsx'
 
-/** The chart's code loads after the figures. */
 const BalanceChart = lazy(() => import('./BalanceChart.tsx'))
 
 interface EntriesProps {
-  /** Newest first, one at least. */
+  /** Newest first; at least one. */
   pages: readonly Page[]
-  /** There are earlier entries. */
   more: boolean
   fetching: boolean
   fetchMore: () => void
 }
 
-/** The entries of an account: as a picture, as a table, and as a statement on paper. */
 export function Entries({ pages, more, fetching, fetchMore }: EntriesProps) {
   const { timeZone } = useMe()
   const printing = usePrinting()
@@ -33,7 +30,7 @@ export function Entries({ pages, more, fetching, fetchMore }: EntriesProps) {
   const lines = useMemo(() => linesOf(pages), [pages])
   const statement = useMemo(() => statementOf(lines, pages.at(-1)!.opening, period), [lines, pages, period])
   const [oldest] = lines
-  // A period that begins before the loaded entries needs earlier ones.
+  // Load earlier entries until the start of the period is covered.
   const lacks = more && oldest !== undefined && period.from !== null && oldest.date >= period.from
   useEffect(() => {
     if (lacks && !fetching) fetchMore()

@@ -3,7 +3,6 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import styles from './Account.module.css'
 
-/** The account's organisation, its balance and its credit limit. */
 export function Figures({ legal }: { legal: Page['legal'] }) {
   const { name, gst, balance, limit } = legal
   const left = limit - balance
@@ -29,7 +28,7 @@ export function Figures({ legal }: { legal: Page['legal'] }) {
           <Rupees amount={limit} />
         </dd>
         <dd className={left < 0 ? styles.over : 'dim'}>
-          {left < 0 ? `exceeded by ${formatRupees(-left)}` : `${formatRupees(left)} of it left`}
+          {left < 0 ? `exceeded by ${formatRupees(-left)}` : `${formatRupees(left)} left`}
         </dd>
       </dl>
     </section>

@@ -6,7 +6,7 @@ import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const COLUMNS = documentColumns(false)
 
-/** The organisation's issued documents; nothing while there is none. */
+/** The organisation's issued documents; hidden if there are none. */
 export default function Invoices({ organization }: { organization: string }) {
   const { data } = useQuery(query(api.invoice.list, { organization }))
   if (data === undefined || data.documents.length === 0) return null
@@ -18,7 +18,7 @@ export default function Invoices({ organization }: { organization: string }) {
         rows={data.documents}
         rowId={({ number }) => number}
         columns={COLUMNS}
-        empty="Nothing has been issued yet."
+        empty="No documents have been issued yet."
         stacks
       />
     </section>

@@ -9,11 +9,10 @@ interface PaperStatementProps {
   legal: Page['legal']
   statement: Statement
   period: Period
-  /** YYYY-MM-DD */
   today: string
 }
 
-/** The statement as it goes on paper: whole, oldest first, between its opening and its closing balance. */
+/** Printed statement: all lines, oldest first, between opening and closing balance. */
 export function PaperStatement({ legal, statement, period, today }: PaperStatementProps) {
   const { lines, opening, closing, invoiced, paid } = statement
   const from = period.from ?? lines[0]?.date ?? today

@@ -4,49 +4,50 @@ import { flushSync } from 'react-dom'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
+import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { loadCheckout, type Order } from './checkout.ts'
 import type { PaymentRequest } from './Requests.tsx'
 
 interface PayDialogProps {
-  /** Rupees owed: the amount that is offered. */
+  /** Rupees owed, the default amount. */
   balance: number
-  /** The request that is paid: its amount is not changed. */
+  /** Payment request to pay; its amount is fixed. */
   request?: PaymentRequest
-  /** The order is made and its checkout can be opened. */
+  /** Called when the order exists and the checkout script is loaded. */
   ordered: (order: Order) => void
   close: () => void
 }
 
-/** Make a Payment: how much; then an order at the provider, whose checkout takes over. */
+/** Make a Payment: asks for an amount, creates an order at the provider, and hands over to the provider's checkout. */
 export default function PayDialog({ balance, request, ordered, close }: PayDialogProps) {
-  // A second click, or a repeat after a lost answer, makes no second order of the same amount.
-  const [wish] = useState(() => crypto.randomUUID())
+  // The key lasts as long as the dialog: a second click or a retry after a lost reply creates no second order of the
+  // same amount.
+  const [dialogKey] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState(() => {
     const offered = request === undefined ? balance : request.amountPaise / 100
-    return offered > 0 ? typedRupees(offered) : ''
+    return offered > 0 ? formatRupeesInput(offered) : ''
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const ordering = useMutation({
+  const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
         { amount, ...(request && { request: request.id }) },
-        { idempotencyKey: `${wish} ${amount}` },
+        { idempotencyKey: `${dialogKey} ${amount}` },
       )
       await loadCheckout(order.checkoutScript)
       return order
     },
     onSuccess: (order) => {
-      // A modal dialog would lie over the checkout, and keep the focus from it.
+      // Close first: a modal dialog would cover the checkout and trap the focus.
       flushSync(close)
       ordered(order)
     },
     onError: (error) => setProblem(error.message),
   })
   const submit = () => {
-    const amount = rupeesTyped(typed)
+    const amount = parseRupees(typed)
     if (amount === null || amount <= 0) setProblem(ALERTS.amountInvalid)
     else ordering.mutate(amount)
   }
@@ -66,7 +67,7 @@ export default function PayDialog({ balance, request, ordered, close }: PayDialo
             ? request.about
             : balance > 0
               ? `Overall Balance: ${formatRupees(balance)}`
-              : 'What you pay ahead is kept for the next invoices.'
+              : 'Advance payments are applied to the next invoices.'
         }
         inputMode="decimal"
         autoComplete="off"

@@ -6,35 +6,34 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { useCreation } from '#src/forms/useCreation.ts'
-import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 
 interface RefundDialogProps {
   organization: string
-  /** Those with something left to be paid back, the newest first; one at least. */
+  /** Payments that can still be refunded, newest first; at least one. */
   payments: ReplyOf<typeof payment.refunds>['payments']
   close: () => void
 }
 
-/** Refund a Payment: how much of which, and why; what it comes to is said before it is sent. */
 export default function RefundDialog({ organization, payments, close }: RefundDialogProps) {
   const [chosen, setChosen] = useState(payments[0]!.id)
   const of = payments.find(({ id }) => id === chosen) ?? payments[0]!
   const left = of.leftPaise / 100
-  const [typed, setTyped] = useState(typedRupees(left))
+  const [typed, setTyped] = useState(formatRupeesInput(left))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const refunding = useCreation(api.payment.refund, ['payment', 'ledger'], close)
-  const amount = rupeesTyped(typed)
+  const refunding = useDialogSubmit(api.payment.refund, ['payment', 'ledger'], close)
+  const amount = parseRupees(typed)
   const wrongAmount =
     amount === null
       ? 'Enter rupees with at most two decimals.'
       : amount < 1
-        ? 'Enter at least ₹1: the payment provider pays no less back.'
+        ? 'Enter at least ₹1, the payment provider’s minimum for a refund.'
         : amount > left
-          ? `At most ${formatRupees(left)} are left of this payment.`
+          ? `At most ${formatRupees(left)} of this payment can be refunded.`
           : null
-  const wrongReason = reason.trim() === '' ? 'Say why it is paid back.' : null
+  const wrongReason = reason.trim() === '' ? 'Enter a reason.' : null
   const submit = () => {
     setTried(true)
     if (amount === null || wrongAmount !== null || wrongReason !== null) return
@@ -44,8 +43,8 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
   return (
     <FormDialog
       title="Refund a Payment"
-      submit={wrongAmount === null ? `Pay ${formatRupees(amount!)} back` : 'Pay back'}
-      busy={refunding.isPending && 'Asking...'}
+      submit={wrongAmount === null ? `Refund ${formatRupees(amount!)}` : 'Refund'}
+      busy={refunding.isPending && 'Requesting...'}
       onSubmit={submit}
       close={close}
     >
@@ -55,7 +54,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         onChange={(event) => {
           const { value } = event.currentTarget
           setChosen(value)
-          setTyped(typedRupees(payments.find(({ id }) => id === value)!.leftPaise / 100))
+          setTyped(formatRupeesInput(payments.find(({ id }) => id === value)!.leftPaise / 100))
         }}
       >
         {payments.map(({ id, date, amountPaise }) => (
@@ -65,7 +64,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
       <TextInput
         data-autofocus
         label="Amount (₹)"
-        description={`${formatRupees(left)} are left of this payment.`}
+        description={`${formatRupees(left)} of this payment can be refunded.`}
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
@@ -82,7 +81,8 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <p className="dim">
-        It goes back the way it came, and {organization} owes that much more. It can’t be called back once it is sent.
+        The amount is refunded to the original payment method, and the balance of {organization} increases by it. A
+        refund can’t be cancelled once it is sent.
       </p>
     </FormDialog>
   )

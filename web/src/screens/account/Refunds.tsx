@@ -13,21 +13,21 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 const load = () => import('./RefundDialog.tsx')
 const RefundDialog = lazy(load)
 
-/** The interval, in ms, while a refund is on its way. */
+/** Poll interval in ms while a refund is in progress. */
 const WATCH_MS = 4_000
 
 type Refund = ReplyOf<typeof payment.refunds>['refunds'][number]
 
 const underWay = ({ state }: Refund) => state !== 'processed' && state !== 'failed'
 
-/** The refunds that superadmins asked for, and the way to ask for one; nothing where nothing was paid online. */
+/** Refunds by superadmins, and a button to request one; hidden if nothing was paid online. */
 export default function Refunds({ organization }: { organization: string }) {
   const { data } = useQuery({
     ...query(api.payment.refunds, { organization }),
     refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
   })
   const through = data?.refunds.filter((refund) => !underWay(refund)).length
-  // A refund that came through is an entry: the account is asked for again at once.
+  // A completed refund adds a ledger entry: refetch the account.
   useEffect(() => void (through && invalidate('ledger')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
@@ -39,7 +39,7 @@ export default function Refunds({ organization }: { organization: string }) {
         rows={data.refunds}
         rowId={({ id }) => id}
         columns={COLUMNS}
-        empty="Nothing has been paid back from here."
+        empty="No refunds yet."
         stacks
         tools={
           <DialogButton
@@ -59,7 +59,7 @@ export default function Refunds({ organization }: { organization: string }) {
 }
 
 const COLUMNS: readonly Column<Refund>[] = [
-  { id: 'at', header: 'Asked for', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  { id: 'at', header: 'Requested', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
   {
     id: 'payment',
     header: 'Payment',

@@ -12,7 +12,7 @@ type Reminders = ReplyOf<typeof reminder.list>
 type Open = Reminders['open'][number]
 type Sent = Reminders['sent'][number]
 
-/** The invoices that are open, with the day of the next reminder of each, and the reminders that were sent. */
+/** Open invoices, each with the date of its next reminder, and the reminders sent. */
 export default function Reminders({ organization }: { organization: string }) {
   const { data } = useQuery(query(api.reminder.list, { organization }))
   if (data === undefined || (data.open.length === 0 && data.sent.length === 0)) return null
@@ -30,7 +30,7 @@ export default function Reminders({ organization }: { organization: string }) {
         rows={data.open}
         rowId={({ invoice }) => invoice}
         columns={OPEN}
-        empty="Every invoice is paid."
+        empty="All invoices are paid."
         stacks
       />
       {data.sent.length > 0 && (
@@ -61,7 +61,7 @@ const OPEN: readonly Column<Open>[] = [
 ]
 
 const toWords = ({ to }: Sent): string =>
-  to === null ? 'on its way' : to.length === 0 ? 'not sent: paid before, or nobody to mail' : to.join(', ')
+  to === null ? 'sending' : to.length === 0 ? 'not sent: already paid, or no recipient' : to.join(', ')
 
 const SENT: readonly Column<Sent>[] = [
   { id: 'at', header: 'Sent', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },

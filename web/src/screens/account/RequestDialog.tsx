@@ -4,26 +4,26 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { REQUEST_DAYS, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
-import { rupeesTyped } from '#src/money/amount.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { parseRupees } from '#src/money/amount.ts'
 
 interface RequestDialogProps {
   organization: string
   close: () => void
 }
 
-/** Ask for a Payment: how much, what for and until when; the billing addresses are mailed a link. */
+/** Request a Payment: amount, purpose and period. A link is mailed to the billing addresses. */
 export default function RequestDialog({ organization, close }: RequestDialogProps) {
   const [typed, setTyped] = useState('')
   const [about, setAbout] = useState('')
   const [days, setDays] = useState(String(REQUEST_DAYS))
   const [tried, setTried] = useState(false)
-  const asking = useCreation(api.payment.request, ['payment'], close)
-  const amount = rupeesTyped(typed)
+  const asking = useDialogSubmit(api.payment.request, ['payment'], close)
+  const amount = parseRupees(typed)
   const lasts = /^\d{1,2}$/.test(days) ? Number(days) : 0
   const wrong = {
     amount: amount === null || amount < 1 ? 'Enter at least ₹1, with at most two decimals.' : null,
-    about: about.trim() === '' ? 'Say what it is for.' : null,
+    about: about.trim() === '' ? 'Enter what it is for.' : null,
     days: lasts < 1 || lasts > REQUEST_DAYS_MAX ? `Enter 1 to ${REQUEST_DAYS_MAX} days.` : null,
   }
   const submit = () => {
@@ -40,9 +40,9 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
   })
   return (
     <FormDialog
-      title="Ask for a Payment"
-      submit={wrong.amount === null ? `Ask for ${formatRupees(amount!)}` : 'Ask'}
-      busy={asking.isPending && 'Asking...'}
+      title="Request a Payment"
+      submit={wrong.amount === null ? `Request ${formatRupees(amount!)}` : 'Request'}
+      busy={asking.isPending && 'Requesting...'}
       onSubmit={submit}
       close={close}
     >
@@ -56,7 +56,7 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
       <TextInput label="For" maxLength={200} {...field(about, setAbout, wrong.about)} />
       <TextInput label="Days to pay" inputMode="numeric" maxLength={2} {...field(days, setDays, wrong.days)} />
       <p className="dim">
-        The billing addresses of {organization} are mailed a link; its admins pay it once, signed in.
+        The billing addresses of {organization} receive a link by mail. An admin signs in to pay it, once.
       </p>
     </FormDialog>
   )

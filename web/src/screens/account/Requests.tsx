@@ -7,7 +7,7 @@ import type { payment } from '@trainyard/contract/calls/payment.ts'
 import { canPay, REQUEST_WORDS } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -23,18 +23,17 @@ export type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number
 
 interface RequestsProps {
   organization: string
-  /** The dialog in which a request is paid. */
   pay: (request: PaymentRequest, close: () => void) => ReactNode
 }
 
-/** The amounts that the organisation was asked for by mail: its admins pay them, superadmins ask and cancel. */
+/** Payment requests sent by mail. Admins pay them; superadmins create and cancel them. */
 export default function Requests({ organization, pay }: RequestsProps) {
   const asks = useMe().role === 'superadmin'
-  // The link in the mail names its request.
+  // The link in the mail carries the request's ID.
   const { request: linked } = useSearch({ strict: false }) as { request?: string }
   const [chosen, setChosen] = useState(linked)
   const { data } = useQuery(query(api.payment.requests, { organization }))
-  const cancelling = useMutation({
+  const cancelling = useDedupedMutation({
     mutationFn: (id: string) => api.payment.cancelRequest({ id }),
     onSuccess: ({ message }) => notify.status(message),
     onError: (error) => notify.alert(error.message, error),
@@ -67,7 +66,7 @@ export default function Requests({ organization, pay }: RequestsProps) {
         rows={data.requests}
         rowId={({ id }) => id}
         columns={[...COLUMNS, act]}
-        empty="Nobody has been asked by mail for a payment."
+        empty="No payment requests yet."
         stacks
         {...(asks && {
           tools: (
@@ -78,7 +77,7 @@ export default function Requests({ organization, pay }: RequestsProps) {
               load={load}
               dialog={(done) => <RequestDialog organization={organization} close={done} />}
             >
-              Ask for a Payment
+              Request a Payment
             </DialogButton>
           ),
         })}
@@ -89,16 +88,13 @@ export default function Requests({ organization, pay }: RequestsProps) {
             <ConfirmDialog
               title="Cancel a Payment Request"
               confirm="Cancel the request"
-              refuse="Keep it"
+              refuse="Keep the request"
               busy={cancelling.isPending && 'Cancelling...'}
               destroys
               onConfirm={() => cancelling.mutate(found.id)}
               close={close}
             >
-              <p>
-                “{found.about}” can’t be paid by its link any more. A payment that somebody is at is credited all the
-                same.
-              </p>
+              <p>“{found.about}” can no longer be paid by its link. A payment in progress is still credited.</p>
             </ConfirmDialog>
           ) : (
             pay(found, close)
@@ -110,10 +106,10 @@ export default function Requests({ organization, pay }: RequestsProps) {
 }
 
 const toWords = ({ to }: PaymentRequest): string =>
-  to === null ? 'on its way' : to.length === 0 ? 'nobody to mail' : to.join(', ')
+  to === null ? 'sending' : to.length === 0 ? 'no recipient' : to.join(', ')
 
 const COLUMNS: readonly Column<PaymentRequest>[] = [
-  { id: 'at', header: 'Asked for', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  { id: 'at', header: 'Requested', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
   { id: 'about', header: 'For', value: ({ about }) => about },
   paiseColumn('amountPaise', 'Amount'),
   {

@@ -6,12 +6,12 @@ import type { Unsettled } from './unsettled.ts'
 interface SettlingProps {
   verifying: boolean
   unsettled: Unsettled | null
-  /** The entry that the unsettled payment became. */
+  /** Ledger entry of the unsettled payment, once it exists. */
   arrival: Page['transactions'][number] | null | undefined
   forget: () => void
 }
 
-/** Tells the state of a payment that was begun here, until its entry has come. */
+/** Status of a payment made on this page, until its ledger entry exists. */
 export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
   const said = verifying
     ? 'Your payment is being verified...'

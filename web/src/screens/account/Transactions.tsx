@@ -12,18 +12,17 @@ interface TransactionsProps {
   name: string
   statement: Statement
   periods: readonly NamedPeriod[]
-  /** The name of the one chosen; empty: all. */
+  /** Name of the selected period; empty for all. */
   period: string
   choosePeriod: (name: string) => void
 }
 
-/** The account's entries, newest first, each with the balance after it. */
 export function Transactions({ name, statement, periods, period, choosePeriod }: TransactionsProps) {
   return (
     <DataTable
       label="Transactions"
       rows={statement.lines}
-      // Entries of different kinds may have the same number.
+      // Entries of different kinds can have the same ID.
       rowId={({ id, kind }) => `${kind} ${id}`}
       columns={COLUMNS}
       empty={EMPTY.transactions}
@@ -63,7 +62,7 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
 const AMOUNT_WIDTH = '9.5rem'
 
 const COLUMNS: readonly Column<Line>[] = [
-  { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
+  { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onPhone: false },
   {
     id: 'date',
     header: 'Date',
@@ -83,7 +82,7 @@ const COLUMNS: readonly Column<Line>[] = [
   rupeesColumn('balance', 'Balance', AMOUNT_WIDTH),
 ]
 
-/** Saves a statement: oldest entry first, between the balance before and the balance after. Amounts are rupees. */
+/** Saves a statement as CSV, oldest entry first, between opening and closing balance. Amounts are in rupees. */
 function saveStatement(name: string, { lines, opening, closing, invoiced, paid }: Statement): void {
   void saveCsv(`Statement ${name}`, [
     ['Sl', 'Date', 'Particular', 'Invoice', 'Payment', 'ID', 'Balance'],

@@ -3,7 +3,7 @@ import type { payment } from '@trainyard/contract/calls/payment.ts'
 
 export type Order = ReplyOf<typeof payment.order>
 
-/** The provider script's word on a payment; only the server can verify it. */
+/** Result reported by the provider's script in the browser; only the server can verify it. */
 export interface Paid {
   readonly razorpay_payment_id: string
   readonly razorpay_order_id: string
@@ -18,7 +18,7 @@ interface Checkout {
 interface CheckoutOptions {
   readonly key: string
   readonly order_id: string
-  /** Paise. */
+  /** In paise. */
   readonly amount: number
   readonly currency: 'INR'
   readonly name: string
@@ -38,7 +38,7 @@ declare global {
 const BLUE = '#123f7a'
 const loading = new Map<string, Promise<void>>()
 
-/** Loads the provider's script, once for each address. @throws Error with a sentence for people */
+/** Loads the provider's script, once per URL. @throws Error with a message for the user */
 export function loadCheckout(address: string): Promise<void> {
   const before = loading.get(address)
   if (before !== undefined) return before
@@ -49,7 +49,7 @@ export function loadCheckout(address: string): Promise<void> {
     script.addEventListener('error', () => {
       loading.delete(address)
       script.remove()
-      reject(new Error('The checkout could not be loaded. Check your connection, and that nothing blocks it.'))
+      reject(new Error('The checkout could not be loaded. Check your connection and your content blockers.'))
     })
   })
   loading.set(address, loaded)
@@ -57,7 +57,7 @@ export function loadCheckout(address: string): Promise<void> {
   return loaded
 }
 
-/** Opens the provider's checkout over the page; needs `loadCheckout` first. Returns the function that closes it. */
+/** Opens the provider's checkout over the page; call `loadCheckout` first. Returns a function that closes it. */
 export function openCheckout(
   order: Order,
   payer: { readonly organization: string; readonly email: string },

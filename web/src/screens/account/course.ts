@@ -2,19 +2,18 @@ import dayjs from 'dayjs'
 import { formatDay } from '#src/ui/time.ts'
 import type { Statement } from './statement.ts'
 
-/** More points make no better picture. */
-const MOST_POINTS = 120
+const MAX_POINTS = 120
 
 /**
- * Returns the balance from the first entry's day up to a day, at even steps of whole days, so that the picture has time
- * along it and not entries.
+ * Returns the balance from the day of the first entry until a day, at equal steps of whole days, so that the chart's
+ * axis is time.
  */
-export function courseOf({ lines, opening }: Statement, until: string): { at: string; value: number }[] {
+export function balanceSeries({ lines, opening }: Statement, until: string): { at: string; value: number }[] {
   const [first] = lines
   if (first === undefined) return []
   const end = [until, lines.at(-1)!.date].toSorted().at(-1)!
   const days = dayjs(end).diff(first.date, 'day')
-  const step = Math.max(1, Math.ceil(days / MOST_POINTS))
+  const step = Math.max(1, Math.ceil(days / MAX_POINTS))
   const places = [
     ...new Set([...Array.from({ length: Math.floor(days / step) + 1 }, (_, index) => index * step), days]),
   ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { courseOf } from './course.ts'
+import { balanceSeries } from './course.ts'
 import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, type Page, statementOf } from './statement.ts'
 
@@ -25,8 +25,8 @@ const older: Page = {
   earlier: null,
 }
 
-describe('the statement of an account', () => {
-  it('has its lines from the oldest page to the newest, with the balance after each, exact to the paisa', () => {
+describe('account statement', () => {
+  it('orders lines from the oldest page to the newest, with the balance after each, exact to the paisa', () => {
     const lines = linesOf([newest, older])
     expect(lines.map(({ id, balance, order }) => [id, balance, order])).toEqual([
       ['a', 0.2, 0],
@@ -38,7 +38,7 @@ describe('the statement of an account', () => {
     expect(linesOf([])).toEqual([])
   })
 
-  it('opens, for a period, with the closing balance of the period before', () => {
+  it('opens a period with the closing balance of the previous period', () => {
     const lines = linesOf([newest, older])
     expect(statementOf(lines, -0.5, ALWAYS)).toMatchObject({ opening: -0.5, closing: 0.3, invoiced: 0.9, paid: 0.1 })
     const january = statementOf(lines, -0.5, { from: '2026-01-01', to: '2026-01-31' })
@@ -51,23 +51,23 @@ describe('the statement of an account', () => {
   })
 })
 
-describe('the chart of a balance', () => {
-  it('has a point a day, the last one today', () => {
-    const points = courseOf(statementOf(linesOf([newest, older]), -0.5, ALWAYS), '2026-02-06')
+describe('balance chart', () => {
+  it('has one point per day until today', () => {
+    const points = balanceSeries(statementOf(linesOf([newest, older]), -0.5, ALWAYS), '2026-02-06')
     expect(points.map(({ value }) => value)).toEqual([0.2, 0.2, 0.3, 0.3, 0.4, 0.4, 0.3, 0.3])
     expect([points[0]!.at, points.at(-1)!.at]).toEqual(['30 Jan', '6 Feb'])
   })
 
-  it('has even steps over years, and no points without entries', () => {
-    const points = courseOf(statementOf(linesOf([newest, older]), -0.5, ALWAYS), '2029-02-06')
+  it('uses equal steps over years, and has no points without entries', () => {
+    const points = balanceSeries(statementOf(linesOf([newest, older]), -0.5, ALWAYS), '2029-02-06')
     expect(points.length).toBeLessThanOrEqual(122)
     expect(points.at(-1)).toEqual({ at: '6 Feb', value: 0.3 })
-    expect(courseOf(statementOf([], 5, ALWAYS), '2026-02-06')).toEqual([])
+    expect(balanceSeries(statementOf([], 5, ALWAYS), '2026-02-06')).toEqual([])
   })
 })
 
-describe('the periods of statements', () => {
-  it('are months and financial years, which begin in April', () => {
+describe('statement periods', () => {
+  it('offers months and financial years, which begin in April', () => {
     expect(periodsAt('2026-03-31')).toEqual([
       { name: 'This month', from: '2026-03-01', to: '2026-03-31' },
       { name: 'Last month', from: '2026-02-01', to: '2026-02-28' },

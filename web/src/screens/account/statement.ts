@@ -3,22 +3,21 @@ import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import { type Paise, paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Period } from '#src/money/periods.ts'
 
-/** One answer of the account: the first page has the newest entries; within a page the oldest comes first. */
+/** A page of the account. The first page has the newest entries; within a page the oldest entry is first. */
 export type Page = ReplyOf<typeof ledger.account>
 type Entry = Page['transactions'][number]
 
-/** An entry and the balance after it. */
 export interface Line extends Entry {
-  /** Its place in time among the entries that have come, from 0. */
+  /** Position among the loaded entries by time, from 0. */
   readonly order: number
-  /** Rupees. */
+  /** In rupees. */
   readonly balance: number
 }
 
 export interface Statement {
   /** Oldest first. */
   readonly lines: readonly Line[]
-  /** Rupees owed before the first line, and after the last. */
+  /** Rupees owed before the first line and after the last. */
   readonly opening: number
   readonly closing: number
   readonly invoiced: number
@@ -38,7 +37,7 @@ export function linesOf(pages: readonly Page[]): Line[] {
 }
 
 /**
- * Returns the statement of a period, from the loaded entries.
+ * Returns the statement of a period from the loaded entries.
  * @param opening rupees owed before the first of `lines`
  */
 export function statementOf(lines: readonly Line[], opening: number, { from, to }: Period): Statement {
@@ -56,5 +55,5 @@ export function statementOf(lines: readonly Line[], opening: number, { from, to 
   }
 }
 
-/** The wire's rupees have two decimals at most: the sums are made on paise. */
+/** Rupees on the wire have at most two decimals; sums are computed in paise. */
 const inPaise = (rupees: number): Paise => paiseOfRupees(rupees)!

@@ -17,7 +17,7 @@ const pageOf = (...transactions: Page['transactions']): Page => ({
   earlier: null,
 })
 
-it('an arrived payment is found, and no other of the same amount', () => {
+it('finds the arrived payment and no other of the same amount', () => {
   const before = pageOf(entry('pay_1', 500), entry('INV', null))
   const order = { order_id: 'o', amount: 500_00, keyId: 'k', currency: 'INR', checkoutScript: '' } as const
   const unsettled = { order, known: paymentsIn(before), why: '' }

@@ -2,10 +2,10 @@ import { paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Order } from './checkout.ts'
 import type { Page } from './statement.ts'
 
-/** A payment whose result this page was not told: it is credited all the same, and this page looks for it. */
+/** A payment whose result did not reach this page. The server credits it; the page polls for its ledger entry. */
 export interface Unsettled {
   readonly order: Order
-  /** The numbers of the payments before it. */
+  /** IDs of the payments known before. */
   readonly known: ReadonlySet<string>
   readonly why: string
 }
@@ -13,7 +13,7 @@ export interface Unsettled {
 export const paymentsIn = ({ transactions }: Page): ReadonlySet<string> =>
   new Set(transactions.filter(({ payment }) => payment !== null).map(({ id }) => id))
 
-/** Returns the entry of such a payment, once there is one. */
+/** Returns the ledger entry of the payment, once it exists. */
 export function arrivalOf(
   { order, known }: Unsettled,
   { transactions }: Page,

@@ -4,13 +4,13 @@ import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import type { Page } from './statement.ts'
 
-/** Every loaded page is asked for again, so many pages are asked for less often. */
+/** Poll intervals in ms per loaded page, since each poll fetches all pages. */
 const REFRESH_MS = 20_000
 const WATCH_MS = 4_000
 
 /**
- * Returns the account on the screen: one's own, or for a superadmin the chosen customer's.
- * @param awaits true while the newest page lacks a payment that is on its way: then it is asked for often
+ * Returns the user's own account, or for a superadmin that of the selected customer.
+ * @param awaits returns true while a payment is missing on the newest page; then the account is polled more often
  */
 export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()

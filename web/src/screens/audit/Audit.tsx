@@ -16,7 +16,7 @@ import { Details } from './Details.tsx'
 import { Filters } from './Filters.tsx'
 import { useAudit } from './useAudit.ts'
 
-/** Audit: who did what, from where, with which result. The address names what is shown. */
+/** Audit: who did what, from where, with which result. The filter is stored in the URL. */
 export default function Audit() {
   const { role } = useMe()
   const { fields, filter, pages, apply } = useAudit()
@@ -54,7 +54,7 @@ export default function Audit() {
               rows={rows}
               rowId={({ id }) => String(id)}
               columns={columns}
-              empty="No row is like this."
+              empty="No matching rows."
               stacks
               onRowClick={setOpened}
             />

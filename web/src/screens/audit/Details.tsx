@@ -5,7 +5,6 @@ import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Audit.module.css'
 import { fieldsOf } from './fields.ts'
 
-/** Everything that one row says. */
 export function Details({ row, close }: { row: AuditRow; close: () => void }) {
   const { at, call, person, role, organization, address, refused, detail, before, after, position } = row
   return (
@@ -47,13 +46,13 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
           </tbody>
         </table>
       )}
-      <h3>As it was asked</h3>
+      <h3>Request</h3>
       {detail === null ? (
-        <p className="dim">What was refused is told to superadmins alone.</p>
+        <p className="dim">Only superadmins can see refused requests.</p>
       ) : (
-        // Long ones scroll, and the keyboard must get there.
+        // Long content scrolls, so the keyboard must be able to focus it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <pre className={styles.asked} tabIndex={0} aria-label="As it was asked">
+        <pre className={styles.asked} tabIndex={0} aria-label="Request">
           {JSON.stringify(detail, null, 2)}
         </pre>
       )}

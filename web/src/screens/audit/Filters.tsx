@@ -11,7 +11,7 @@ interface FiltersProps {
   apply: (fields: Fields) => void
 }
 
-/** The fields over the list. They count once they are sent: typing asks the server for nothing. */
+/** Filter fields above the list. They apply on submit, so typing sends no requests. */
 export function Filters({ fields, apply }: FiltersProps) {
   const [typed, setTyped] = useState(fields)
   const set = (name: keyof Fields) => (event: { currentTarget: { value: string } }) => {
@@ -27,7 +27,7 @@ export function Filters({ fields, apply }: FiltersProps) {
           apply(typed)
         }}
       >
-        <TextInput type="search" label="Words" value={typed.text ?? ''} maxLength={100} onChange={set('text')} />
+        <TextInput type="search" label="Contains" value={typed.text ?? ''} maxLength={100} onChange={set('text')} />
         <TextInput
           type="email"
           label="Person"

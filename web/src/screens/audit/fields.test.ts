@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldsOf } from './fields.ts'
 
-test('a field is shown as it was and as it is, also where there was none or is none', () => {
+test('shows a field before and after, also where a value is missing', () => {
   expect(fieldsOf({ role: 'user', quota: 60 }, { role: 'admin', window: null })).toEqual([
     { name: 'role', was: 'user', is: 'admin' },
     { name: 'quota', was: '60', is: '–' },

@@ -1,4 +1,4 @@
-/** A field of a thing, as it was and as it is. */
+/** A changed field, with its values as text. */
 export interface Field {
   readonly name: string
   readonly was: string
@@ -15,7 +15,7 @@ const write = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the fields of a thing before and after, each once. */
+/** Returns all fields of an object before and after a change. */
 export function fieldsOf(before: unknown, after: unknown): Field[] {
   const [was, is] = [fieldsIn(before), fieldsIn(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]

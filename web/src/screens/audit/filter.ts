@@ -1,6 +1,6 @@
 import { dayjs } from '#src/ui/dayjs.ts'
 
-/** The fields over the list, as the address has them; days as YYYY-MM-DD. */
+/** Filter fields as stored in the URL; days as YYYY-MM-DD. */
 export interface Fields {
   readonly text?: string
   readonly person?: string
@@ -13,7 +13,7 @@ export const FIELD_NAMES = ['text', 'person', 'call', 'from', 'until'] as const
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Returns what is asked of the server: both days belong to what is shown, as the zone's calendar has them. */
+/** Returns the filter for the server. Both days are included, in the given time zone. */
 export function filterOf(fields: Fields, timeZone: string): Fields {
   const start = (day: string, plus: number) =>
     dayjs.tz(dayjs.utc(day).add(plus, 'day').format('YYYY-MM-DD'), timeZone).toISOString()

@@ -5,7 +5,10 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { FIELD_NAMES, type Fields, filterOf } from './filter.ts'
 
-/** Returns the rows that the address asks for: one's own organisation's; a superadmin's of the chosen customer, or of all. */
+/**
+ * Returns the audit rows selected by the URL: of the user's own organisation, or for a superadmin of the selected or
+ * all customers.
+ */
 export function useAudit() {
   const { role, timeZone } = useMe()
   const { organization } = useSelection()

@@ -6,14 +6,13 @@ import { useNow } from '#src/ui/useNow.ts'
 import { Fact, Facts } from '#src/lab-user/Facts.tsx'
 import { LabStatus } from '#src/lab-user/LabStatus.tsx'
 import { Term } from '#src/lab-user/Term.tsx'
-import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
 import styles from './AwsSandbox.module.css'
 import { SignIn } from './SignIn.tsx'
 
 const MOVING_MS = 2_000
 const REFRESH_MS = 60_000
 
-/** AWS Sandbox: the person's user at AWS, its end, and the sign-in. */
 export default function AwsSandbox() {
   const now = useNow()
   const sandbox = useQuery({
@@ -24,7 +23,7 @@ export default function AwsSandbox() {
   if (!data) {
     return (
       <Screen>
-        <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={4} height="2.25rem" />
+        <AccountFallback error={error} retry={() => void sandbox.refetch()} rows={4} height="2.25rem" />
       </Screen>
     )
   }
@@ -45,15 +44,15 @@ export default function AwsSandbox() {
           </Facts>
           <Term start={data.startDate} end={data.endDate} now={now} />
           <p className="dim">
-            At its end you lose access to AWS, and your user there is deleted. Take along what you want to keep before
-            that.
+            At the end date you lose access to AWS, and your AWS user is deleted. Save what you want to keep before
+            then.
           </p>
         </section>
         <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
           <h2 id="sign-in">Sign in to AWS</h2>
           {data.consoleUrl === null ? (
             <p className="dim">
-              Your user is being made at AWS. This page shows how to sign in as soon as it is there.
+              Your AWS user is being created. This page shows how to sign in as soon as it is ready.
             </p>
           ) : (
             <SignIn consoleUrl={data.consoleUrl} />

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
-/** The link to the console, and the credentials to type there. The password is fetched on demand, and not stored. */
+/** Console link and credentials. The password is fetched on demand and not stored. */
 export function SignIn({ consoleUrl }: { consoleUrl: string }) {
-  const asking = useMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
+  const asking = useDedupedMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
   return (
     <div className="stack">
       <p>
@@ -23,7 +23,7 @@ export function SignIn({ consoleUrl }: { consoleUrl: string }) {
             </Facts>
           </div>
           <p className="dim">
-            AWS asks for a new password at the first sign-in. After that this one opens nothing any more.
+            AWS asks for a new password at the first sign-in. The first password then stops working.
           </p>
           <p>
             <Button variant="default" size="sm" onClick={() => asking.reset()}>

@@ -6,7 +6,6 @@ import type { LabUserSource } from '#src/lab-user/lab-users.ts'
 
 type AwsUser = ReplyOf<typeof awsUser.list>['users'][number]
 
-/** AWS lab users, for the cards and for adding many at once. */
 const awsUsers: LabUserSource<AwsUser> = {
   list: api.awsUser.list,
   create: (user, options) => api.awsUser.create({ ...user }, options),
@@ -18,12 +17,11 @@ const awsUsers: LabUserSource<AwsUser> = {
 
 const consequences = ({ email, userId }: AwsUser) => (
   <p>
-    <strong>{email}</strong> is signed out here at once. At AWS the user <span className="mono">{userId}</span> is
-    blocked first, then deleted with everything that hangs on it.
+    <strong>{email}</strong> is signed out of the portal immediately. The AWS user{' '}
+    <span className="mono">{userId}</span> is blocked and then deleted, with everything attached to it.
   </p>
 )
 
-/** AWS Lab Users: cards, add, many at once, and delete. */
 export default function AwsUsers() {
   return <LabUsers source={awsUsers} consequences={consequences} />
 }

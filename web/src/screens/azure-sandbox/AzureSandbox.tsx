@@ -3,7 +3,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
-import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
 import type { Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { CreateSandbox } from './CreateSandbox.tsx'
@@ -12,13 +12,12 @@ import { Guide } from './Guide.tsx'
 import { Sandboxes } from './Sandboxes.tsx'
 import { SignIn } from './SignIn.tsx'
 
-/** A sandbox on its way is asked for often; otherwise the credits set the pace. */
+/** Poll intervals in ms: while a sandbox is being created or deleted, and otherwise. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 30_000
 
 const isMoving = ({ status }: Sandbox) => status === 'Creating' || status === 'Deleting'
 
-/** Azure Sandbox: credits, a form for a new sandbox, the sandboxes there are, and the sign-in. */
 export default function AzureSandbox() {
   const account = useQuery({
     ...query(api.azureSandbox.read),
@@ -28,7 +27,7 @@ export default function AzureSandbox() {
   if (!data) {
     return (
       <Screen>
-        <WithoutAccount error={error} retry={() => void account.refetch()} rows={4} height="5rem" />
+        <AccountFallback error={error} retry={() => void account.refetch()} rows={4} height="5rem" />
       </Screen>
     )
   }

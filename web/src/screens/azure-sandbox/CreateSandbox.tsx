@@ -8,19 +8,18 @@ import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import type { Account } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 
-/** Create Sandbox: a short name and a location. */
 export function CreateSandbox({ account }: { account: Account }) {
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
-  // The key lasts until the sandbox is created or the form changes, so that a repeat after a lost answer creates
-  // nothing twice.
+  // The key lasts until the sandbox is created or the form changes, so that a retry after a lost reply creates nothing
+  // twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
-  const creation = useMutation({
+  const creation = useDedupedMutation({
     mutationFn: () =>
       api.azureSandbox.create(
         { resourceGroupName: groupNameOf(account.userId, name), resourceGroupLocation: location },
@@ -77,19 +76,19 @@ export function CreateSandbox({ account }: { account: Account }) {
           }}
         />
         <div>
-          <ReasonButton may={creation.isPending ? 'The sandbox is being asked for.' : may} onClick={create}>
+          <ReasonButton may={creation.isPending ? 'The sandbox is being created.' : may} onClick={create}>
             {creation.isPending ? 'Creating...' : 'Create Sandbox'}
           </ReasonButton>
         </div>
         {limit !== null && (
           <p className="dim">
-            {sandbox.length} of {limit} {limit === 1 ? 'sandbox' : 'sandboxes'} that you may have at a time.
+            {sandbox.length} of {limit} {limit === 1 ? 'sandbox' : 'sandboxes'} in use.
           </p>
         )}
         {may !== true && (
           <p className={styles.reason}>
             {may}
-            {creditsLeft(credits) <= 0 && ' What stands can only be looked at until it is deleted.'}
+            {creditsLeft(credits) <= 0 && ' Existing resources are read-only until they are deleted.'}
           </p>
         )}
       </form>

@@ -1,34 +1,33 @@
 import { SANDBOX_HOURS, SANDBOX_NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import styles from './AzureSandbox.module.css'
 
-/** The guide: from the first sign-in to the end, in five steps. */
 export function Guide() {
   return (
     <section id="guide" className={styles.guide} aria-labelledby="guide-heading" tabIndex={-1}>
       <h2 id="guide-heading">How to use a sandbox</h2>
       <ol>
         <li>
-          <strong>Create a sandbox.</strong> Give it a name of 1 to {SANDBOX_NAME_LENGTH} characters and choose where it
-          stands. It is a resource group at Azure that is yours alone; it takes about ten seconds, and its card says
-          Ready.
+          <strong>Create a sandbox.</strong> Give it a name of 1 to {SANDBOX_NAME_LENGTH} characters and choose a
+          location. It is an Azure resource group that only you can use. It is ready after about ten seconds, when its
+          card says Ready.
         </li>
         <li>
-          <strong>Sign in to Azure.</strong> Open the Azure portal with the username and the first password above, in a
-          private window if you are signed in there as somebody else. Choose a password of your own when asked.
+          <strong>Sign in to Azure.</strong> Open the Azure portal with the username and the first password above. Use a
+          private window if you are signed in there with another account. Choose a new password when asked.
         </li>
         <li>
-          <strong>Work inside it.</strong> Under Resource groups you find your sandbox. Create what you need in it;
-          outside it you may not, and large machine sizes are refused.
+          <strong>Work inside it.</strong> Find your sandbox under Resource groups. You can create resources only inside
+          it, and large machine sizes are refused.
         </li>
         <li>
-          <strong>Mind your credits.</strong> What stands in a sandbox uses credits for as long as it stands, counted
-          every five minutes, and more often near their end. When none are left, what runs is stopped and there is no
-          new sandbox.
+          <strong>Watch your credits.</strong> Resources in a sandbox use credits for as long as they exist. Usage is
+          counted every five minutes, and more often when few credits are left. Without credits, running resources are
+          stopped and you can’t create a sandbox.
         </li>
         <li>
-          <strong>Finish.</strong> Delete the sandbox when you are done. At the latest {SANDBOX_HOURS} hours after it
-          was created it goes by itself: you lose access, and everything in it is deleted. Take along what you want to
-          keep before that.
+          <strong>Finish.</strong> Delete the sandbox when you are done. It is deleted automatically {SANDBOX_HOURS}{' '}
+          hours after its creation at the latest: you lose access, and everything in it is deleted. Save what you want
+          to keep before then.
         </li>
       </ol>
     </section>

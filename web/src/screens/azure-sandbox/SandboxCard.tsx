@@ -11,12 +11,10 @@ import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
 interface SandboxCardProps {
   sandbox: Sandbox
   portalUrl: string
-  /** True while this sandbox's deletion is being asked for. */
   deleting: boolean
   onDelete: () => void
 }
 
-/** A sandbox: its state, its end, its link to the portal and its delete button. */
 export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxCardProps) {
   const id = useId()
   const { resourceGroupName, status, statusReason } = sandbox

@@ -6,16 +6,16 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import type { Account, Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 
-/** Your Sandboxes: cards; a deleted sandbox leaves at once, and is gone at Azure soon after. */
+/** Your Sandboxes. A deleted sandbox disappears from the list at once; Azure deletes it a little later. */
 export function Sandboxes({ account }: { account: Account }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const removal = useMutation({
+  const removal = useDedupedMutation({
     mutationFn: ({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }),
     onMutate: () => setToDelete(null),
     onSuccess: (reply, { _id }) => {

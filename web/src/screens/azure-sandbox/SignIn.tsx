@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'
 
-/** The link to the portal, and the credentials to type there. The password is fetched on demand, and not stored. */
+/** Portal link and credentials. The password is fetched on demand and not stored. */
 export function SignIn({ email, portalUrl }: { email: string; portalUrl: string }) {
-  const asking = useMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
+  const asking = useDedupedMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
   return (
     <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
       <h2 id="sign-in">Sign in to Azure</h2>
@@ -17,9 +17,7 @@ export function SignIn({ email, portalUrl }: { email: string; portalUrl: string 
           <CopiedFact term="First password" value={asking.data.password} label="Copy the first password" />
         )}
       </Facts>
-      <p className="dim">
-        Azure asks for a new password at the first sign-in. After that the first one opens nothing any more.
-      </p>
+      <p className="dim">Azure asks for a new password at the first sign-in. The first password then stops working.</p>
       <div className={styles.actions}>
         <ProviderLink href={portalUrl}>Open the Azure portal</ProviderLink>
         {asking.data ? (

@@ -3,7 +3,6 @@ import { UserSandboxes, type AzureUser } from './UserSandboxes.tsx'
 import { api } from '#src/api/client.ts'
 import type { LabUserSource } from '#src/lab-user/lab-users.ts'
 
-/** Azure lab users, for the cards and for adding many at once. */
 const azureUsers: LabUserSource<AzureUser> = {
   list: api.sandboxUser.list,
   create: (user, options) => api.sandboxUser.create({ ...user }, options),
@@ -16,12 +15,12 @@ const azureUsers: LabUserSource<AzureUser> = {
 const consequences = ({ email, sandbox }: AzureUser) => (
   <>
     <p>
-      <strong>{email}</strong> is signed out here at once. At Azure their access is blocked first, then the user is
+      <strong>{email}</strong> is signed out of the portal immediately. Access to Azure is blocked, and then the user is
       deleted.
     </p>
     {sandbox.length > 0 && (
       <div>
-        <p>With them {sandbox.length === 1 ? 'goes 1 sandbox' : `go ${sandbox.length} sandboxes`}, and all in it:</p>
+        <p>{sandbox.length === 1 ? '1 sandbox is' : `${sandbox.length} sandboxes are`} deleted with all contents:</p>
         <ul>
           {sandbox.map(({ _id, resourceGroupName }) => (
             <li key={_id} className="mono">
@@ -35,7 +34,6 @@ const consequences = ({ email, sandbox }: AzureUser) => (
 )
 const more = (user: AzureUser) => <UserSandboxes user={user} />
 
-/** Azure Lab Users: cards with credits and sandboxes, add, many at once, and delete. */
 export default function AzureUsers() {
   return <LabUsers source={azureUsers} consequences={consequences} more={more} />
 }

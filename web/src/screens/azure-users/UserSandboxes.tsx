@@ -14,7 +14,6 @@ import styles from './UserSandboxes.module.css'
 
 export type AzureUser = ReplyOf<typeof sandboxUser.list>['users'][number]
 
-/** The credits and sandboxes of an Azure lab user; each sandbox can be deleted. */
 export function UserSandboxes({ user }: { user: AzureUser }) {
   const [toDelete, setToDelete] = useState<string | null>(null)
   const { consumed, total } = user.credits
@@ -50,13 +49,13 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
         <DeleteDialog
           name={toDelete}
           remove={() => api.azureSandbox.remove({ resourceGroupName: toDelete })}
-          renews={['sandboxUser']}
+          invalidates={['sandboxUser']}
           failed={ALERTS.userSandboxDeleteFailed}
           close={() => setToDelete(null)}
         >
           <p>
             <strong>{user.email}</strong> loses access to <span className="mono">{toDelete}</span> at once, and
-            everything in it is deleted. What it has used stays on their credits.
+            everything in it is deleted. Credits already used are not returned.
           </p>
         </DeleteDialog>
       )}

@@ -4,34 +4,32 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isWithheld, Unfetched } from '#src/training/Unfetched.tsx'
+import { isAccessRevoked, TrainingFetchFailed } from '#src/training/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Billing.module.css'
 
-/** The charts and their code load after the figures. */
 const Daily = lazy(() => import('./Daily.tsx'))
 const Lines = lazy(() => import('./Lines.tsx'))
 
-/** The interval, in ms: hours and cost grow while machines run. */
+/** Poll interval in ms: hours and cost grow while machines run. */
 const REFRESH_MS = 30_000
 
 const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 
-/** Usage and Billing Summary: what a training has used and cost so far. */
 export default function Billing() {
-  const { ofTraining } = useSelection()
+  const { trainingQuery } = useSelection()
   const billing = useQuery({
-    ...query(api.meter.bill, ofTraining && { ...ofTraining, lines: 'yes' }),
+    ...query(api.meter.bill, trainingQuery && { ...trainingQuery, lines: 'yes' }),
     refetchInterval: REFRESH_MS,
   })
   return (
     <Screen>
-      {ofTraining === null ? (
+      {trainingQuery === null ? (
         <SelectTraining />
-      ) : billing.data && !isWithheld(billing.error) ? (
+      ) : billing.data && !isAccessRevoked(billing.error) ? (
         <>
           <div className={styles.cards}>
             <section className={`panel ${styles.card}`} aria-labelledby="instances">
@@ -56,15 +54,15 @@ export default function Billing() {
             </section>
           </div>
           <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
-            <Daily of={ofTraining} />
+            <Daily of={trainingQuery} />
           </Suspense>
           <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
-            <Lines of={ofTraining} bill={billing.data} />
+            <Lines of={trainingQuery} bill={billing.data} />
           </Suspense>
         </>
       ) : billing.isError ? (
-        <Unfetched
-          of={ofTraining}
+        <TrainingFetchFailed
+          of={trainingQuery}
           error={billing.error}
           text={ALERTS.billingFailed}
           retry={() => void billing.refetch()}

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
 import { sinceFirstUse } from '#src/ui/chart/first-use.ts'
 import { hoursUsed } from '#src/ui/hours.ts'
@@ -15,10 +15,10 @@ const REFRESH_MS = 300_000
 const formatHours = (value: number) => `${hoursUsed(value * 60)} h`
 
 interface DailyProps {
-  of: OfTraining
+  of: TrainingQuery
 }
 
-/** Run time and cost of each of the last thirty days since the first use, as pictures. */
+/** Charts of run time and cost per day, for the last thirty days since the first use. */
 export default function Daily({ of }: DailyProps) {
   const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
   const days = useMemo(() => sinceFirstUse(usage.data?.days, ({ hours }) => hours > 0), [usage.data])

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { BillLine, meter } from '@trainyard/contract/calls/meter.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -11,12 +11,11 @@ import { PaperHead } from './PaperHead.tsx'
 import { Runs } from './Runs.tsx'
 
 interface LinesProps {
-  of: OfTraining
-  /** The answer that the figures above show too, so that the totals agree. */
+  of: TrainingQuery
+  /** Reply that the figures above show too, so that the totals agree. */
   bill: ReplyOf<typeof meter.bill>
 }
 
-/** The amount by machine, a line each. A line opens on its runs. */
 export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useMemo(() => columnsWith(lines ?? [], setOpened), [lines])
@@ -25,10 +24,10 @@ export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps)
     <section className={`stack ${styles.lines}`} aria-labelledby="lines">
       <PaperHead asOf={asOf} />
       <div className="stack" style={{ gap: 'var(--gap-1)' }}>
-        <h2 id="lines">What the amount is made of</h2>
+        <h2 id="lines">Breakdown</h2>
         <p className="dim">
-          <Rupees amount={Amount} /> up to <Instant at={asOf} />: each machine’s runs at the price of its order, rounded
-          to the paisa once.
+          <Rupees amount={Amount} /> up to <Instant at={asOf} />: each machine’s runs at the price of its order. Only a
+          machine’s total is rounded, to the paisa.
         </p>
       </div>
       <DataTable
@@ -36,7 +35,7 @@ export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps)
         rows={lines}
         rowId={({ machine }) => machine}
         columns={columns}
-        empty="Nothing was ordered for this training yet."
+        empty="No machines have been ordered for this training yet."
         search
         stacks
         csv={`Bill ${of.trainingName}`}
@@ -79,7 +78,7 @@ const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void
     value: ({ email }) => email,
     cell: ({ email }) => <span className={styles.email}>{email}</span>,
   },
-  { ...paiseColumn('paisePerHour', 'Rate an hour'), width: '8rem' },
+  { ...paiseColumn('paisePerHour', 'Rate per hour'), width: '8rem' },
   {
     id: 'access',
     header: 'Browser access',
@@ -99,6 +98,6 @@ const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void
   { ...paiseColumn('amountPaise', 'Amount'), width: '9rem' },
 ]
 
-/** Returns the width of a column by its longest text: of a long bill only the lines in sight are drawn. */
+/** Returns a column width for the longest text: a virtualised table can't measure rows out of view. */
 const widthFor = (lines: readonly BillLine[], of: (line: BillLine) => string) =>
   `calc(${Math.max(8, ...lines.map((line) => of(line).length))} * 0.62em + 2rem)`

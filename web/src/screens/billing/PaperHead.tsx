@@ -2,7 +2,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Billing.module.css'
 
-/** The printed bill's organisation, training and day: on the screen the top bar has them. */
+/** Organisation, training and date on the printed bill; on screen the top bar shows them. */
 export function PaperHead({ asOf }: { asOf: string }) {
   const { organization, training } = useSelection()
   return (

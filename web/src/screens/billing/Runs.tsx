@@ -21,7 +21,6 @@ import { formatExact } from '#src/ui/hours.ts'
 type Run = ReplyOf<typeof meter.runs>['runs'][number]
 type Transition = Run['opened']
 
-/** The runs behind a machine's line, with the causes that began and ended each. */
 export function Runs({ machine, close }: { machine: string; close: () => void }) {
   const { timeZone } = useMe()
   const audit = useQuery(query(api.meter.runs, { vmName: machine }))
@@ -32,8 +31,8 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
         {(data) => (
           <>
             <p>
-              {countOf(data.runs.length, 'run')} up to <Instant at={data.asOf} />. Their sum is rounded to the paisa
-              once:{' '}
+              {countOf(data.runs.length, 'run')} up to <Instant at={data.asOf} />. Only their sum is rounded, to the
+              paisa:{' '}
               <strong>
                 <Rupees paise={data.amountPaise} />
               </strong>
@@ -56,7 +55,7 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
   )
 }
 
-/** An end of a run: its instant and its cause; the provider's own instant where that differs. */
+/** Start or end of a run: time, cause, and the provider's time if it differs. */
 function End({ at, by }: { at: string; by: Transition }) {
   return (
     <span className={styles.end}>
@@ -65,7 +64,7 @@ function End({ at, by }: { at: string; by: Transition }) {
         {RUN_CAUSES[by.cause]}
         {by.told !== at && (
           <>
-            , the provider says <Instant at={by.told} />
+            , reported by the provider as <Instant at={by.told} />
           </>
         )}
       </span>
@@ -97,7 +96,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     value: ({ seconds }) => formatSeconds(seconds),
     sortBy: ({ seconds }) => seconds,
   },
-  paiseColumn('paisePerHour', 'Rate an hour'),
+  paiseColumn('paisePerHour', 'Rate per hour'),
   {
     id: 'cost',
     header: 'Cost, not rounded',

@@ -3,7 +3,7 @@ import type { BudgetAlert } from '@trainyard/contract/calls/budget.ts'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { type OfOrganisation, rupees } from './budget.ts'
@@ -11,10 +11,9 @@ import styles from './Budgets.module.css'
 
 const REFRESH_MS = 30_000
 
-/** The parts that budgets and quotas have reached, until somebody puts it away. */
 export function Alerts({ of }: { of: OfOrganisation }) {
   const { data } = useQuery({ ...query(api.budget.alerts, of), refetchInterval: REFRESH_MS })
-  const seen = useMutation({
+  const seen = useDedupedMutation({
     mutationFn: (_id: string) => api.budget.putAway({ _id }),
     onSuccess: () => invalidate(api.budget.alerts),
     onError: (error) => notify.alert(error.message),
@@ -24,7 +23,7 @@ export function Alerts({ of }: { of: OfOrganisation }) {
     <ul className={styles.alerts} aria-label="Alerts">
       {data.alerts.map((alert) => (
         <li key={alert._id} className={styles.alert} data-full={alert.percent === 100 || undefined}>
-          <span role={alert.percent === 100 ? 'alert' : 'status'}>{saidOf(alert)}</span>
+          <span role={alert.percent === 100 ? 'alert' : 'status'}>{alertText(alert)}</span>
           <span className="dim">
             <Instant at={alert.at} />
           </span>
@@ -32,10 +31,10 @@ export function Alerts({ of }: { of: OfOrganisation }) {
             type="button"
             className="text-button"
             disabled={seen.isPending}
-            aria-label={`Put away: ${saidOf(alert)}`}
+            aria-label={`Dismiss: ${alertText(alert)}`}
             onClick={() => seen.mutate(alert._id)}
           >
-            Put away
+            Dismiss
           </button>
         </li>
       ))}
@@ -43,7 +42,7 @@ export function Alerts({ of }: { of: OfOrganisation }) {
   )
 }
 
-function saidOf({ trainingName, kind, percent, used, total }: BudgetAlert): string {
+function alertText({ trainingName, kind, percent, used, total }: BudgetAlert): string {
   const figure = (amount: number) => (kind === 'budget' ? rupees(amount) : `${hoursOfMinutes(amount)} h`)
   const whose = trainingName === null ? 'this month' : trainingName
   return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${whose}: ${percent} % used (${figure(used)} of ${figure(total)}).`

@@ -3,20 +3,19 @@ import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
-import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { type OfOrganisation, rupees, type Subject } from './budget.ts'
 
-/** Sets or changes a budget. */
 export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subject: Subject; close: () => void }) {
   const { name, trainingName, spending } = subject
   const { budget, spentPaise } = spending
-  const [amount, setAmount] = useState(budget === null ? '' : typedRupees(budget.amountPaise / 100))
+  const [amount, setAmount] = useState(budget === null ? '' : formatRupeesInput(budget.amountPaise / 100))
   const [leash, setLeash] = useState(budget?.leash ?? false)
   const [lastDay, setLastDay] = useState(budget?.lastDay ?? '')
   const [tried, setTried] = useState(false)
-  const setting = useCreation(api.budget.set, ['budget'], close)
-  const typed = rupeesTyped(amount)
+  const setting = useDialogSubmit(api.budget.set, ['budget'], close)
+  const typed = parseRupees(amount)
   const isWrong = typed === null || typed <= 0
   const submit = () => {
     setTried(true)
@@ -34,7 +33,7 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
     >
       <TextInput
         data-autofocus
-        label={trainingName === undefined ? 'Amount of each month (₹)' : 'Amount (₹)'}
+        label={trainingName === undefined ? 'Monthly amount (₹)' : 'Amount (₹)'}
         description={`Spent so far: ${rupees(spentPaise)}`}
         inputMode="decimal"
         autoComplete="off"
@@ -46,7 +45,7 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
       {trainingName !== undefined && (
         <TextInput
           label="Last day of the training"
-          description="Up to which the budget is to suffice; it may be left empty."
+          description="The budget should last until this day. Optional."
           type="date"
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
@@ -54,14 +53,14 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
       )}
       <Checkbox
         label="Stop machines at 100 %"
-        description="Running machines are told to stop, and orders and starts are refused, until the budget is raised."
+        description="Running machines are stopped, and orders and starts are refused, until the budget is raised."
         checked={leash}
         onChange={(event) => setLeash(event.currentTarget.checked)}
       />
       {leash && !isWrong && typed * 100 <= spentPaise && (
-        <p role="alert">More than that is spent already: machines that run are stopped at once.</p>
+        <p role="alert">More than this is already spent: running machines are stopped immediately.</p>
       )}
-      <p className="dim">Admins are told by mail at 50, 80, 90 and 100 %.</p>
+      <p className="dim">Admins are notified by mail at 50, 80, 90 and 100 %.</p>
     </FormDialog>
   )
 }

@@ -12,10 +12,9 @@ import { TrainingBudgets } from './TrainingBudgets.tsx'
 import { Waste } from './Waste.tsx'
 import { WholeBudget } from './WholeBudget.tsx'
 
-/** The interval, in ms: what is spent grows while machines run. */
+/** Poll interval in ms: spending grows while machines run. */
 const REFRESH_MS = 30_000
 
-/** Budgets: an organisation's of this month, and those of its trainings. */
 export default function Budgets() {
   const { organization } = useSelection()
   const { role } = useMe()

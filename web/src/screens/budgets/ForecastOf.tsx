@@ -8,7 +8,6 @@ import styles from './Budgets.module.css'
 
 const REFRESH_MS = 300_000
 
-/** A forecast in words, with how far off such ones were. */
 export function ForecastOf({ of, trainingName }: { of: OfOrganisation; trainingName?: string }) {
   const asked = trainingName === undefined ? of : { ...of, trainingName }
   const forecast = useQuery({ ...query(api.budget.forecast, asked), refetchInterval: REFRESH_MS })

@@ -5,7 +5,7 @@ import type { waste } from '@trainyard/contract/calls/waste.ts'
 import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { notify } from '#src/ui/notices.ts'
@@ -21,11 +21,11 @@ interface PlanStopProps {
   close: () => void
 }
 
-/** Shows the weekly shut down that would have saved a training's waste, and plans it by one click. */
+/** Proposes a weekly shut down that would have reduced a training's waste, with a button that schedules it. */
 export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
   const asked = { ...of, trainingName }
   const proposed = useQuery(query(api.waste.schedule, asked))
-  const planning = useMutation({
+  const planning = useDedupedMutation({
     mutationFn: (rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...asked, ...rule }),
     onSuccess({ message }) {
       notify.status(message)
@@ -47,7 +47,7 @@ export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
           </Button>
           {rule !== null && !blocks && (
             <Button disabled={planning.isPending} onClick={() => planning.mutate(rule)}>
-              {planning.isPending ? 'Planning...' : 'Plan This Shut Down'}
+              {planning.isPending ? 'Scheduling...' : 'Schedule This Shut Down'}
             </Button>
           )}
         </>
@@ -85,7 +85,7 @@ function sentencesOf({
   const days = weekdaysSaid(rule.weekdays)
   return [
     `Shut Down ${days === 'every day' ? days : `on ${days}`} at ${rule.time} (${timeZone}), until ${formatDate(rule.until)}.`,
-    `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} that are lost a week: ${(savedSecondsAWeek / 3_600).toFixed(1)} hours, by ${stopsAWeek} shut downs of a machine.`,
-    `${weeks === 1 ? 'In the one week' : `In the ${weeks} weeks`} that it ran of the last four, nobody used a machine at that time, or within two hours. What is on a machine stays; whoever comes next starts it again.`,
+    `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} wasted per week: ${(savedSecondsAWeek / 3_600).toFixed(1)} hours, with ${stopsAWeek} machine shut downs.`,
+    `${weeks === 1 ? 'In the one week' : `In the ${weeks} weeks`} of the last four in which it ran, no machine was used at that time or within two hours. Data on the machines is kept; the next user starts a machine again.`,
   ]
 }

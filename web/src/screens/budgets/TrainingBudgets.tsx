@@ -16,7 +16,7 @@ import { RemoveBudget } from './RemoveBudget.tsx'
 type Training = Budgets['trainings'][number]
 type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]
 
-/** The trainings' budgets, each over its whole life. */
+/** Budgets of trainings, each for the training's whole lifetime. */
 export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const columns = useMemo(() => columnsFor((...asked) => setAsking(asked)), [])
@@ -66,7 +66,7 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
     value: ({ trainingName }) => trainingName,
     cell: ({ trainingName }) => <span className={styles.name}>{trainingName}</span>,
   },
-  paiseColumn('spentPaise', 'Spent in all'),
+  paiseColumn('spentPaise', 'Total spent'),
   {
     id: 'amount',
     header: 'Budget',
@@ -84,7 +84,8 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
   {
     id: 'leash',
     header: 'At 100 %',
-    value: ({ budget }) => (budget === null ? null : budget.usedUp ? 'Stopped' : budget.leash ? 'Stops' : 'Runs on'),
+    value: ({ budget }) =>
+      budget === null ? null : budget.usedUp ? 'Stopped' : budget.leash ? 'Stops' : 'Keeps running',
   },
   {
     id: 'lastDay',

@@ -16,7 +16,7 @@ type Training = ReplyOf<typeof waste.list>['trainings'][number]
 
 const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
 
-/** The cost of trainings while nobody was at their machines, and the shut down that would have saved it. */
+/** Cost of unused running machines per training, with a dialog that proposes a shut down. */
 export function Waste({ of }: { of: OfOrganisation }) {
   const [asking, setAsking] = useState<string | null>(null)
   const waste = useQuery(query(api.waste.list, of))
@@ -25,8 +25,8 @@ export function Waste({ of }: { of: OfOrganisation }) {
     <section className="stack" aria-labelledby="waste">
       <h2 id="waste">Waste</h2>
       <p className="dim">
-        Machines that ran while nobody was connected, typed or said to be there, and their processors were at rest for
-        20 minutes or more: of the last four weeks, as a mean of those in which a training ran.
+        Machines that ran unused for 20 minutes or more: nobody was connected, typed or clicked “I am here”, and the
+        processor was idle. Average per week, over those of the last four weeks in which a training ran.
       </p>
       <Fetched query={waste} loading={<Skeleton rows={2} height="2rem" />}>
         {({ trainings }) => (
@@ -35,7 +35,7 @@ export function Waste({ of }: { of: OfOrganisation }) {
             rows={trainings}
             rowId={({ trainingName }) => trainingName}
             columns={columns}
-            empty="Nothing ran in the last four weeks."
+            empty="No machines ran in the last four weeks."
             stacks
             csv="Waste"
           />
@@ -53,20 +53,20 @@ export function Waste({ of }: { of: OfOrganisation }) {
 const columnsFor = (ask: (training: string) => void): readonly Column<Training>[] => [
   { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
   {
-    ...paiseColumn('lostPaiseAWeek', 'Lost a week'),
+    ...paiseColumn('lostPaiseAWeek', 'Wasted per week'),
     cell: ({ lostPaiseAWeek, measuredSeconds }: Training) =>
       measuredSeconds === 0 ? 'Not measured' : <Rupees paise={lostPaiseAWeek} />,
   },
   {
     id: 'idle',
-    header: 'Hours with nobody',
+    header: 'Unused hours',
     align: 'end',
     value: ({ idleSeconds, weeks }) => hours.format(idleSeconds / 3_600 / weeks),
     sortBy: ({ idleSeconds, weeks }) => idleSeconds / weeks,
   },
   {
     id: 'ran',
-    header: 'Hours it ran',
+    header: 'Hours run',
     align: 'end',
     value: ({ ranSeconds, weeks }) => hours.format(ranSeconds / 3_600 / weeks),
     sortBy: ({ ranSeconds, weeks }) => ranSeconds / weeks,
@@ -86,10 +86,10 @@ const columnsFor = (ask: (training: string) => void): readonly Column<Training>[
       <button
         type="button"
         className="text-button"
-        aria-label={`Save it for ${trainingName}`}
+        aria-label={`Reduce waste of ${trainingName}`}
         onClick={() => ask(trainingName)}
       >
-        Save it
+        Reduce waste
       </button>
     ),
   },

@@ -9,7 +9,6 @@ import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
 
-/** The organisation's budget of the present month. */
 export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
   const [asking, setAsking] = useState<'set' | 'remove' | null>(null)
   const { whole, month, organization } = budgets
@@ -48,9 +47,7 @@ export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budg
             text={usedOf(whole)}
           />
           {budget.usedUp && (
-            <p role="alert">
-              This month’s budget is used up: machines stay off until it is raised or the month is over.
-            </p>
+            <p role="alert">This month’s budget is used up: machines stay off until it is raised or the month ends.</p>
           )}
           <p className="dim">
             {budget.leash ? 'At 100 % all machines are stopped.' : 'At 100 % nothing is stopped.'} Set by {budget.setBy}

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { errorSentence, type Forecast, forecastSentences, runsOut, usedOf } from './budget.ts'
 
-test('the part of a budget that is used', () => {
+test('states the used part of a budget', () => {
   const budget = { amountPaise: 800_000, leash: false, usedUp: false, lastDay: null, setBy: 'a', setAt: 'b' }
   expect(usedOf({ spentPaise: 500_000, budget })).toBe('62.5 % of ₹8,000.00')
   expect(usedOf({ spentPaise: 1, budget: null })).toBe('No budget')
 })
 
-test('a budget runs out on a weekday, and further ahead on a day', () => {
+test('states when a budget runs out, with the date if it is a week or more ahead', () => {
   const asOf = '2026-11-23T06:00:00Z'
   expect(runsOut('2026-11-26T08:50:00Z', asOf, 'Asia/Kolkata')).toBe('runs out Thursday 14:20')
   expect(runsOut('2026-12-03T08:50:00Z', asOf, 'Asia/Kolkata')).toBe('runs out Thursday, 3 Dec, 14:20')
 })
 
-test('a forecast says what comes, when the money ends, and how far off it was', () => {
+test('states the expected spending, when the budget runs out, and the forecast error', () => {
   const forecast: Forecast = {
     asOf: '2026-11-23T06:00:00Z',
     timeZone: 'Asia/Kolkata',
@@ -25,12 +25,12 @@ test('a forecast says what comes, when the money ends, and how far off it was', 
     },
   }
   expect(forecastSentences(forecast, true)).toEqual([
-    'About ₹7,000.00 are expected up to 29/11/2026.',
+    'About ₹7,000.00 are expected until 29/11/2026.',
     'The budget runs out Thursday 14:20.',
     '₹2,140.00 over at the end of the training (30/11/2026).',
   ])
   expect(errorSentence(forecast)).toBe(
-    'Over the last 12 weeks it was 12 % off at seven days (the median), and “as last week” 18 %.',
+    'Over the last 12 weeks the median error at seven days was 12 %, against 18 % for “same as last week”.',
   )
   expect(errorSentence({ ...forecast, shown: null })).toContain('No forecast:')
   expect(errorSentence({ ...forecast, backtest: null, shown: null })).toContain('too few weeks')

@@ -7,12 +7,12 @@ import { formatDate } from '#src/ui/time.ts'
 export type Budgets = ReplyOf<typeof budget.list>
 export type Forecast = ReplyOf<typeof budget.forecast>
 
-/** The organisation that calls name: a superadmin's choice, nobody else's. */
+/** Organisation parameter of the calls; only superadmins send it. */
 export interface OfOrganisation {
   readonly organization?: string
 }
 
-/** One budget on the screen; no training: the organisation's. */
+/** A budget on the screen. Without `trainingName` it is the organisation's. */
 export interface Subject {
   readonly name: string
   readonly trainingName?: string
@@ -21,26 +21,25 @@ export interface Subject {
 
 export const rupees = (amount: number): string => formatRupees(rupeesOfPaise(paise(amount)))
 
-/** Says how much of a budget is used: 62.5 % of ₹8,000.00. */
+/** Returns the used part of a budget, such as '62.5 % of ₹8,000.00'. */
 export function usedOf({ spentPaise, budget }: Spending): string {
   if (budget === null) return 'No budget'
   return `${((spentPaise / budget.amountPaise) * 100).toFixed(1)} % of ${rupees(budget.amountPaise)}`
 }
 
-/** Says when a budget is used up: the weekday and the time, and from a week ahead on the day. */
+/** Returns when a budget runs out: weekday and time, plus the date if it is six days or more ahead. */
 export function runsOut(runsOutAt: string, asOf: string, timeZone: string): string {
   const at = dayjs(runsOutAt).tz(timeZone)
   const near = at.diff(dayjs(asOf), 'day', true) < 6
   return `runs out ${at.format(near ? 'dddd HH:mm' : 'dddd, D MMM, HH:mm')}`
 }
 
-/** Says what a forecast comes to, as sentences. */
 export function forecastSentences({ shown, asOf, timeZone }: Forecast, isTraining: boolean): string[] {
   if (shown === null) return []
   const week = shown.days.slice(0, 7).reduce((sum, { expectedPaise }) => sum + expectedPaise, 0)
   const end = isTraining ? 'at the end of the training' : 'at the end of the month'
   return [
-    `About ${rupees(Math.round(week / 100) * 100)} are expected up to ${formatDate(shown.days[Math.min(6, shown.days.length - 1)]!.date)}.`,
+    `About ${rupees(Math.round(week / 100) * 100)} are expected until ${formatDate(shown.days[Math.min(6, shown.days.length - 1)]!.date)}.`,
     ...(shown.runsOutAt === null ? [] : [`The budget ${runsOut(shown.runsOutAt, asOf, timeZone)}.`]),
     ...(shown.over === null
       ? []
@@ -52,9 +51,9 @@ export function forecastSentences({ shown, asOf, timeZone }: Forecast, isTrainin
 
 const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 
-/** Says how far off such forecasts were, or why there is none. */
+/** Returns the error of past forecasts as a sentence, or why there is no forecast. */
 export function errorSentence({ backtest, shown }: Forecast): string {
-  if (backtest === null || backtest.weeks < 3) return 'No forecast yet: there are too few weeks to compare one with.'
-  const compared = `over the last ${backtest.weeks} weeks it was ${percent(backtest.error)} off at seven days (the median), and “as last week” ${percent(backtest.naiveError)}`
+  if (backtest === null || backtest.weeks < 3) return 'No forecast yet: too few weeks have been measured.'
+  const compared = `over the last ${backtest.weeks} weeks the median error at seven days was ${percent(backtest.error)}, against ${percent(backtest.naiveError)} for “same as last week”`
   return shown === null ? `No forecast: ${compared}.` : `${compared[0]!.toUpperCase()}${compared.slice(1)}.`
 }

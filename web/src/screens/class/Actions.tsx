@@ -3,11 +3,11 @@ import { lazy, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
 const loadAnnounce = () => import('./Announce.tsx')
 const loadIdle = () => import('./IdleStop.tsx')
@@ -18,15 +18,14 @@ const Announce = lazy(loadAnnounce)
 const IdleStop = lazy(loadIdle)
 const Watching = lazy(loadWatching)
 
-/** The actions of an instructor on the whole class. */
-export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassView }) {
-  // One key a press: a reply that is lost does not extend it twice.
+export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
+  // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
   const [key, setKey] = useState(() => crypto.randomUUID())
-  const extend = useTell(
+  const extend = useClassMutation(
     () => api.classroom.extend(of, { idempotencyKey: key }),
     () => setKey(crypto.randomUUID()),
   )
-  const start = useTell(() => api.classroom.power({ ...of, operation: 1 }))
+  const start = useClassMutation(() => api.classroom.power({ ...of, operation: 1 }))
   return (
     <>
       <ReasonButton

@@ -2,23 +2,22 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
 const LENGTHS = ANNOUNCEMENT_MINUTES.map((minutes) => ({
   value: String(minutes),
   label: minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
 }))
 
-/** Announces something to all learners of a training. */
-export default function Announce({ of, close }: { of: OfTraining; close: () => void }) {
+export default function Announce({ of, close }: { of: TrainingQuery; close: () => void }) {
   const [text, setText] = useState('')
   const [minutes, setMinutes] = useState('15')
   const [tried, setTried] = useState(false)
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   const said = text.trim()
-  const announce = useTell(
+  const announce = useClassMutation(
     () =>
       api.classroom.announce(
         { ...of, text: said, minutes: Number(minutes) as (typeof ANNOUNCEMENT_MINUTES)[number] },
@@ -39,12 +38,12 @@ export default function Announce({ of, close }: { of: OfTraining; close: () => v
     >
       <Textarea
         label="Text"
-        description="It is shown at once on the pages of all learners, their terminals too."
+        description="Shown immediately to all learners, on all pages and in terminals."
         rows={4}
         maxLength={ANNOUNCEMENT_LENGTH}
         data-autofocus
         value={text}
-        error={tried && said === '' && <span role="alert">Write what is to be announced.</span>}
+        error={tried && said === '' && <span role="alert">Enter an announcement.</span>}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <NativeSelect

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -15,15 +15,14 @@ import { useNow } from '#src/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Notes } from './Notes.tsx'
-import { countsOf, type Order, ORDERS, sorted } from './seats.ts'
+import { countsOf, type Order, ORDERS, sortSeats } from './seats.ts'
 import { SeatGrid } from './SeatGrid.tsx'
 import { useClass } from './useClass.ts'
 
-/** Class: a training's learners at their machines, live. */
 export default function Class() {
-  const { ofTraining } = useSelection()
-  const seen = useClass(ofTraining)
-  if (ofTraining === null) {
+  const { trainingQuery } = useSelection()
+  const seen = useClass(trainingQuery)
+  if (trainingQuery === null) {
     return (
       <Screen>
         <SelectTraining />
@@ -31,16 +30,15 @@ export default function Class() {
     )
   }
   return (
-    <Screen actions={seen.data && <Actions of={ofTraining} view={seen.data} />}>
+    <Screen actions={seen.data && <Actions of={trainingQuery} view={seen.data} />}>
       <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>
-        {(view) => <Seats key={JSON.stringify(ofTraining)} of={ofTraining} view={view} />}
+        {(view) => <Seats key={JSON.stringify(trainingQuery)} of={trainingQuery} view={view} />}
       </Fetched>
     </Screen>
   )
 }
 
-/** The learners' tiles, with what is told to all of them above. */
-function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView }) {
+function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
   const minute = useNow().getTime()
   const { namesHidden, hideNames } = useNames()
   const [order, setOrder] = useState<Order>('need')
@@ -48,7 +46,7 @@ function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView 
   const numbers = useMemo(() => new Map(seats.map(({ machine }, place) => [machine._id, place + 1])), [seats])
   const shown = useMemo(() => {
     const text = namesHidden ? '' : sought.trim().toLowerCase()
-    return sorted(seats, order, minute).filter(
+    return sortSeats(seats, order, minute).filter(
       ({ machine }) => machine.email.includes(text) || machine.name.toLowerCase().includes(text),
     )
   }, [seats, order, minute, sought, namesHidden])
@@ -101,7 +99,7 @@ function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView 
             </div>
           </div>
           {shown.length === 0 ? (
-            <p className="dim">Nobody matches the search.</p>
+            <p className="dim">No learners match the search.</p>
           ) : (
             <SeatGrid of={of} seats={shown} numbers={numbers} now={minute} namesHidden={namesHidden} />
           )}
@@ -117,7 +115,7 @@ const Count = ({ of, what }: { of: number; what: string }) => (
   </span>
 )
 
-/** For a projector. It is in the address, so that a page that is loaded anew does not show what was hidden. */
+/** Hides names for a projector. The setting is stored in the URL, so that a reload keeps it. */
 function useNames() {
   const { names } = useSearch({ strict: false }) as { names?: string }
   const navigate = useNavigate()

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
-/** Allows files to be moved by the browser in a training, or not any more. */
-export default function FilesAllowed({ of, close }: { of: OfTraining; close: () => void }) {
+/** Turns file transfer in the browser on or off for a training. */
+export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {
   const allowed = useQuery(query(api.remote.filesAllowed, of))
-  const allow = useTell(
+  const allow = useClassMutation(
     (wanted: boolean) => api.remote.allowFiles({ ...of, allowed: wanted }),
     () => {
       void invalidate(api.remote.filesAllowed)
@@ -21,7 +21,7 @@ export default function FilesAllowed({ of, close }: { of: OfTraining; close: () 
   )
   if (allowed.data === undefined) {
     return (
-      <Dialog title="Files by the browser" close={close}>
+      <Dialog title="Files in the browser" close={close}>
         <Fetched query={allowed} loading={<Skeleton rows={1} height="4rem" />}>
           {() => null}
         </Fetched>
@@ -31,7 +31,7 @@ export default function FilesAllowed({ of, close }: { of: OfTraining; close: () 
   const now = allowed.data.allowed
   return (
     <ConfirmDialog
-      title="Files by the browser"
+      title="Files in the browser"
       close={close}
       confirm={now ? 'Do not allow' : 'Allow'}
       busy={allow.isPending && 'Saving...'}
@@ -39,9 +39,9 @@ export default function FilesAllowed({ of, close }: { of: OfTraining; close: () 
     >
       <p className={styles.explained}>
         {now
-          ? 'Learners and instructors move files of up to 1 GB to and from Linux machines, beside the terminal in the browser. Without it, what is under way ends within seconds.'
-          : 'Files are not moved by the browser in this training. With it, learners and instructors move files of up to 1 GB to and from Linux machines, beside the terminal.'}{' '}
-        Each is written down: who, which machine and file, how large; nothing of its content.
+          ? 'Learners and instructors can transfer files of up to 1 GB to and from Linux machines, next to the terminal in the browser. If you disallow it, transfers in progress end within seconds.'
+          : 'Files can’t be transferred in the browser in this training. If you allow it, learners and instructors can transfer files of up to 1 GB to and from Linux machines, next to the terminal.'}{' '}
+        Each transfer is logged with user, machine, file and size, but without its content.
       </p>
     </ConfirmDialog>
   )

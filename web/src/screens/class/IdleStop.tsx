@@ -2,27 +2,29 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './Class.module.css'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
 const USUAL = '30'
-const WRONG = `Write a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
+const WRONG = `Enter a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
 
 interface IdleStopProps {
-  of: OfTraining
-  /** The minutes that hold now; null: idle machines are not stopped. */
+  of: TrainingQuery
+  /** Current setting in minutes; null if idle machines are not stopped. */
   minutes: number | null
   close: () => void
 }
 
-/** Stops the idle machines of a class now, or has them stopped from now on. */
 export default function IdleStop({ of, minutes, close }: IdleStopProps) {
   const [typed, setTyped] = useState(minutes === null ? USUAL : String(minutes))
   const [tried, setTried] = useState(false)
-  const set = useTell((wanted: number | null) => api.classroom.setIdleStop({ ...of, minutes: wanted }), close)
-  const stop = useTell((idleMinutes: number) => api.classroom.power({ ...of, operation: 0, idleMinutes }), close)
+  const set = useClassMutation((wanted: number | null) => api.classroom.setIdleStop({ ...of, minutes: wanted }), close)
+  const stop = useClassMutation(
+    (idleMinutes: number) => api.classroom.power({ ...of, operation: 0, idleMinutes }),
+    close,
+  )
   const busy = set.isPending || stop.isPending
   const asked = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   const valid = asked >= IDLE_STOP_MINUTES_MIN && asked <= IDLE_STOP_MINUTES_MAX
@@ -44,7 +46,7 @@ export default function IdleStop({ of, minutes, close }: IdleStopProps) {
           </Button>
           {minutes !== null && (
             <Button variant="default" disabled={busy} onClick={() => set.mutate(null)}>
-              Do not stop any more
+              Turn off idle stop
             </Button>
           )}
           <Button disabled={busy} onClick={withMinutes((wanted) => set.mutate(wanted))}>
@@ -54,9 +56,9 @@ export default function IdleStop({ of, minutes, close }: IdleStopProps) {
       }
     >
       <p className={styles.explained}>
-        A machine is idle while nobody types in its terminal and its processor rests. With <em>Stop when idle</em> its
-        learner is warned for 10 minutes, and can say “I am here”; nothing is stopped in the first 30 minutes of a run.{' '}
-        <em>Stop all idle now</em> warns nobody.
+        A machine is idle while nobody types in its terminal and its processor is idle. With <em>Stop when idle</em> the
+        learner gets a warning 10 minutes before, and can click “I am here”. No machine is stopped in the first 30
+        minutes of a run. <em>Stop all idle now</em> stops without a warning.
       </p>
       <TextInput
         label="Idle for (minutes)"

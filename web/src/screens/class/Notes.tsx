@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import type { Room } from '@trainyard/contract/calls/classroom.ts'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
-/** The state of the class as a whole: the announcement that its learners see, its window, and when idle machines stop. */
-export function Notes({ of, room }: { of: OfTraining; room: Room }) {
+/** State of the class as a whole: current announcement, access window and idle stop. */
+export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
   const now = useNow().getTime()
-  const takeBack = useTell(() => api.classroom.takeBack(of))
+  const removal = useClassMutation(() => api.classroom.takeBack(of))
   const { announcement, window, idleStopMinutes, timeZone } = room
   const at = (instant: string) => timeOfDay(new Date(instant), timeZone)
   return (
@@ -20,8 +20,8 @@ export function Notes({ of, room }: { of: OfTraining; room: Room }) {
           <p>
             <strong>Announced until {at(announcement.until)}:</strong> {announcement.text}
           </p>
-          <Button variant="default" size="xs" disabled={takeBack.isPending} onClick={() => takeBack.mutate(undefined)}>
-            Take back
+          <Button variant="default" size="xs" disabled={removal.isPending} onClick={() => removal.mutate(undefined)}>
+            Remove
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import styles from './Class.module.css'
 import { SeatTile } from './SeatTile.tsx'
 import { useTileRows } from '#src/ui/useTileRows.ts'
@@ -9,15 +9,15 @@ const GAP = 12
 const ROW_HEIGHT = 216
 
 interface SeatGridProps {
-  of: OfTraining
+  of: TrainingQuery
   seats: readonly Seat[]
-  /** The number by which each learner is called while names are hidden. */
+  /** Number shown instead of a learner's name while names are hidden. */
   numbers: ReadonlyMap<string, number>
   now: number
   namesHidden: boolean
 }
 
-/** The tiles: only those in sight are drawn, so four hundred stay as fluid as forty. */
+/** Grid of tiles. Only visible rows are rendered, so that large classes scroll smoothly. */
 export function SeatGrid({ of, seats, numbers, now, namesHidden }: SeatGridProps) {
   const { grid, columns, top, rows } = useTileRows({
     count: seats.length,
@@ -28,7 +28,7 @@ export function SeatGrid({ of, seats, numbers, now, namesHidden }: SeatGridProps
   })
 
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- rows stand between the list and its items
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- rows are between the list and its items
     <div ref={grid} className={styles.seats} role="list" aria-label="Learners" style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().map((row) => (
         <div

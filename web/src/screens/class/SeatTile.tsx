@@ -3,29 +3,28 @@ import type { Seat } from '@trainyard/contract/calls/classroom.ts'
 import { can, type May } from '@trainyard/contract/words/machine.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { watchInBrowser } from '#src/machine/open-in-browser.ts'
 import styles from './Class.module.css'
-import { minutesSince, needOf, spoken } from './seats.ts'
-import { useTell } from './useTell.ts'
+import { minutesSince, needOf, formatDuration } from './seats.ts'
+import { useClassMutation } from './useTell.ts'
 
 interface SeatTileProps {
-  of: OfTraining
+  of: TrainingQuery
   seat: Seat
-  /** The minute that it is. */
+  /** Current time in ms, updated each minute. */
   now: number
-  /** Shown in place of who it is, and of what might tell that; null: names are shown. */
+  /** Replacement for the learner's name; null while names are shown. */
   hiddenAs: string | null
-  /** Its place among all, from 1, for screen readers: only the rows in sight are drawn. */
+  /** Position from 1, for screen readers, since only visible rows are rendered. */
   place: number
   count: number
 }
 
-/** One learner at their machine. */
 export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place, count }: SeatTileProps) {
   const id = useId()
   const { machine, handRaisedAt, stopsAt, cpu } = seat
@@ -33,7 +32,7 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
   return (
     <div
       className={styles.seat}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its row stands between it and the list
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row is between the item and the list
       role="listitem"
       aria-labelledby={id}
       aria-posinset={place}
@@ -79,57 +78,58 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
 })
 
 function connectionOf({ connectedSince, disconnectedSince }: Seat, now: number): string {
-  if (connectedSince !== null) return `For ${spoken(minutesSince(connectedSince, now)!)}`
+  if (connectedSince !== null) {
+    const minutes = minutesSince(connectedSince, now)!
+    return minutes === 0 ? 'Just now' : `For ${formatDuration(minutes)}`
+  }
   return disconnectedSince === null ? 'Not yet' : `Left ${agoOf(disconnectedSince, now)}`
 }
 
 function idleOf({ machine, idleSince }: Seat, now: number): string {
   if (!machine.isRunning) return '–'
-  return idleSince === null ? 'Not measured' : spoken(minutesSince(idleSince, now)!)
+  return idleSince === null ? 'Not measured' : formatDuration(minutesSince(idleSince, now)!)
 }
 
 const agoOf = (instant: string, now: number): string => {
   const minutes = minutesSince(instant, now)!
-  return minutes === 0 ? 'just now' : `${spoken(minutes)} ago`
+  return minutes === 0 ? 'just now' : `${formatDuration(minutes)} ago`
 }
 
-/** A raised hand, and the button that takes it down once it was answered. */
-function Hand({ of, email, who, since }: { of: OfTraining; email: string; who: string; since: string }) {
-  const lower = useTell(() => api.classroom.lowerHand({ ...of, email }))
+function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who: string; since: string }) {
+  const lower = useClassMutation(() => api.classroom.lowerHand({ ...of, email }))
   return (
     <div className={styles.hand}>
       <strong>Hand raised {since}</strong>
       <TileButton
-        may={!lower.isPending || 'It is being taken down.'}
-        name={`Take down the hand of ${who}`}
+        may={!lower.isPending || 'The hand is being lowered.'}
+        name={`Lower the hand of ${who}`}
         act={() => lower.mutate(undefined)}
       >
-        Take down
+        Lower hand
       </TileButton>
     </div>
   )
 }
 
-/** Power and restart of the learner's machine. */
 function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat: Seat; who: string; hidden: boolean }) {
   const place = { name: machine.name, resourceGroup: machine.resourceGroup }
-  const power = useTell((operation: 0 | 1) => api.machine.power([{ operation }, place]))
-  const restart = useTell(() => api.machine.restart([place]))
+  const power = useClassMutation((operation: 0 | 1) => api.machine.power([{ operation }, place]))
+  const restart = useClassMutation(() => api.machine.restart([place]))
   const stops = can.powerOff(machine) === true && !(machine.status === 'Failing' && machine.refused)
   const label = stops ? 'Power Off' : 'Power On'
-  // A reason names the machine: hidden names stay so.
-  const told = (may: May): May => (may !== true && hidden ? 'Not possible now.' : may)
+  // Reasons contain the machine's name, which must stay hidden.
+  const withoutName = (may: May): May => (may !== true && hidden ? 'Not possible now.' : may)
   return (
     <div className={`no-print ${styles.buttons}`}>
       <TileButton
-        may={stops ? true : told(can.powerOn(machine))}
+        may={stops ? true : withoutName(can.powerOn(machine))}
         name={`${label} the machine of ${who}`}
         act={() => power.mutate(stops ? 0 : 1)}
       >
         {label}
       </TileButton>
       <TileButton
-        may={told(can.restart(machine))}
+        may={withoutName(can.restart(machine))}
         name={`Restart the machine of ${who}`}
         act={() => restart.mutate(undefined)}
       >
@@ -153,7 +153,7 @@ interface TileButtonProps {
   children: string
 }
 
-/** A plain button: four hundred tiles have hundreds of them. Without effect it stays focusable, and says so. */
+/** A light button, since a class has hundreds of them. A disabled one stays focusable and shows its reason. */
 const TileButton = ({ may, name, act, children }: TileButtonProps) => (
   <button
     type="button"

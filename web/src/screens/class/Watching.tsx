@@ -1,22 +1,21 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './Class.module.css'
-import { useTell } from './useTell.ts'
+import { useClassMutation } from './useTell.ts'
 
 interface WatchingProps {
-  of: OfTraining
-  /** Holds now. */
+  of: TrainingQuery
   withoutAsking: boolean
   close: () => void
 }
 
-/** Says whether learners are asked before somebody watches their terminal. */
+/** Setting: ask learners before an instructor watches their screen, or not. */
 export default function Watching({ of, withoutAsking, close }: WatchingProps) {
   const [unasked, setUnasked] = useState(withoutAsking)
-  const set = useTell(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
+  const set = useClassMutation(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
   return (
     <Dialog
       title="Watching"
@@ -33,12 +32,12 @@ export default function Watching({ of, withoutAsking, close }: WatchingProps) {
       }
     >
       <p className={styles.explained}>
-        Whoever teaches can open a learner&apos;s terminal and watch. The learner is asked, always sees who watches, and
-        can take it back; nobody else types there unless they allow it.
+        Instructors can watch a learner&apos;s screen. The learner is asked first, always sees who is watching, and can
+        end it. Instructors can type only if the learner allows it.
       </p>
       <Checkbox
         label="Watch without asking"
-        description="Learners are told so when they connect."
+        description="Learners are informed when they connect."
         checked={unasked}
         onChange={(event) => setUnasked(event.currentTarget.checked)}
       />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
-import { countsOf, mergeClass, needOf, sorted, spoken } from './seats.ts'
+import { countsOf, mergeClass, needOf, sortSeats, formatDuration } from './seats.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -41,50 +41,58 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
 const early = seat('zoe', { handRaisedAt: ago(9) })
 const late = seat('ann', { handRaisedAt: ago(2) })
 const failing = seat('bob', {}, { status: 'Failing', isRunning: false })
-const alone = seat('cid', { connectedSince: null })
+const disconnected = seat('cid', { connectedSince: null })
 const windows = seat('win', { connectedSince: null, idleSince: null }, { osType: 'Windows' })
 const idle = seat('dan', { idleSince: ago(40) })
 const well = seat('eve')
 const stopped = seat('fay', { connectedSince: null, idleSince: null }, { status: 'Stopped', isRunning: false })
 
-describe('the class in order', () => {
+describe('class order', () => {
   // @covers R21.6
-  it('has first who raised a hand, the first one first, then who fails, is alone or idle', () => {
-    const all = [well, idle, alone, failing, late, early, stopped]
-    expect(sorted(all, 'need', NOW)).toEqual([early, late, failing, alone, idle, well, stopped])
-    expect(all.map((each) => needOf(each, NOW))).toEqual(['none', 'idle', 'alone', 'failing', 'hand', 'hand', 'none'])
+  it('puts raised hands first, oldest first, then failing, disconnected and idle machines', () => {
+    const all = [well, idle, disconnected, failing, late, early, stopped]
+    expect(sortSeats(all, 'need', NOW)).toEqual([early, late, failing, disconnected, idle, well, stopped])
+    expect(all.map((each) => needOf(each, NOW))).toEqual([
+      'none',
+      'idle',
+      'disconnected',
+      'failing',
+      'hand',
+      'hand',
+      'none',
+    ])
   })
 
-  it('does not call those alone who come by a remote desktop of their own', () => {
+  it('does not count Windows users as disconnected: they can use their own remote desktop client', () => {
     expect(needOf(windows, NOW)).toBe('none')
   })
 
-  it('by learner, and by idleness with those last of whom nothing is known', () => {
-    expect(sorted([well, early, late], 'learner', NOW)).toEqual([late, well, early])
-    expect(sorted([stopped, well, idle], 'idle', NOW)).toEqual([idle, well, stopped])
+  it('sorts by learner, and by idle time with unknown values last', () => {
+    expect(sortSeats([well, early, late], 'learner', NOW)).toEqual([late, well, early])
+    expect(sortSeats([stopped, well, idle], 'idle', NOW)).toEqual([idle, well, stopped])
   })
 
-  it('is counted', () => {
-    const counts = countsOf([early, failing, alone, idle, stopped], NOW)
+  it('counts the seats by state', () => {
+    const counts = countsOf([early, failing, disconnected, idle, stopped], NOW)
     expect(counts).toEqual({ running: 3, connected: 3, hands: 1, failing: 1, idle: 1 })
   })
 })
 
-it('a changed seat takes its place in the class, and one that is gone leaves it', () => {
+it('replaces a changed seat in place and removes a terminated one', () => {
   const room = { timeZone: 'UTC', announcement: null, idleStopMinutes: null, watchedWithoutAsking: false, window: null }
   const changed = { ...well, handRaisedAt: ago(0) }
   const gone = seat('dan', {}, { isAlive: false, status: 'Terminated' })
   const merged = mergeClass(
-    { room, seats: [well, idle, alone] },
+    { room, seats: [well, idle, disconnected] },
     { room: { ...room, idleStopMinutes: 30 }, seats: [changed, gone, late] },
   )
   expect(merged.room.idleStopMinutes).toBe(30)
-  expect(merged.seats).toEqual([changed, alone, late])
-  expect(merged.seats[1]).toBe(alone)
+  expect(merged.seats).toEqual([changed, disconnected, late])
+  expect(merged.seats[1]).toBe(disconnected)
 })
 
-it('minutes are said as people say them', () => {
-  expect([0, 59, 60, 125, 1440, 4000].map(spoken)).toEqual([
+it('formats minutes as a duration', () => {
+  expect([0, 59, 60, 125, 1440, 4000].map(formatDuration)).toEqual([
     '0 min',
     '59 min',
     '1 h 0 min',

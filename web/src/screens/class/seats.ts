@@ -1,9 +1,9 @@
 import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
 
-/** Minutes of idleness from which a learner may be stuck, or gone. */
+/** Idle time, in minutes, from which a learner may need help. */
 export const IDLE_MINUTES = 10
 
-/** Returns the class with what changed in it; machines that were terminated leave it. */
+/** Returns the class with the changed seats merged in and terminated machines removed. */
 export function mergeClass(before: ClassView, changed: ClassView): ClassView {
   const rest = new Map(changed.seats.map((seat) => [seat.machine._id, seat]))
   const merged = before.seats.map((seat) => {
@@ -14,20 +14,20 @@ export function mergeClass(before: ClassView, changed: ClassView): ClassView {
   return { room: changed.room, seats: [...merged, ...rest.values()].filter(({ machine }) => machine.isAlive) }
 }
 
-/** Minutes since an instant, as of now; null where there is none. */
+/** Returns the minutes since an instant; null without an instant. */
 export const minutesSince = (instant: string | null, now: number): number | null =>
   instant === null ? null : Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000))
 
-const NEEDS = ['hand', 'failing', 'alone', 'idle', 'none'] as const
+const NEEDS = ['hand', 'failing', 'disconnected', 'idle', 'none'] as const
 export type Need = (typeof NEEDS)[number]
 
-/** The first reason for which somebody should look after a learner. */
+/** Returns the most urgent reason to help a learner. */
 export function needOf(seat: Seat, now: number): Need {
   const { machine, handRaisedAt, connectedSince, idleSince } = seat
   if (handRaisedAt !== null) return 'hand'
   if (machine.status === 'Failing') return 'failing'
   if (machine.status !== 'Running') return 'none'
-  if (machine.guacamole && machine.osType === 'Linux' && connectedSince === null) return 'alone'
+  if (machine.guacamole && machine.osType === 'Linux' && connectedSince === null) return 'disconnected'
   return (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES ? 'idle' : 'none'
 }
 
@@ -38,14 +38,14 @@ export const ORDERS = {
 } as const
 export type Order = keyof typeof ORDERS
 
-/** Learner 9 comes before learner 10. */
+/** Sorts learner 9 before learner 10. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** Returns the seats in an order in which they keep their places while nothing about them changes. */
-export function sorted(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
+/** Returns the seats in a stable order. */
+export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
     compare(a.machine.email, b.machine.email) || compare(a.machine.name, b.machine.name)
-  // Instants are texts of one form; those that there are not come last.
+  // Instants have one text format, so they compare as texts; missing ones come last.
   const byInstant = (one: string | null, other: string | null) => {
     const [a, b] = [one ?? '~', other ?? '~']
     return a < b ? -1 : a > b ? 1 : 0
@@ -64,7 +64,6 @@ export function sorted(seats: readonly Seat[], order: Order, now: number): reado
   }
 }
 
-/** The counts above the tiles. */
 export function countsOf(seats: readonly Seat[], now: number) {
   const count = (is: (seat: Seat) => boolean) => seats.filter(is).length
   return {
@@ -76,8 +75,8 @@ export function countsOf(seats: readonly Seat[], now: number) {
   }
 }
 
-/** Writes minutes as somebody says them: 4 min, 2 h 5 min, 3 days. */
-export function spoken(minutes: number): string {
+/** Formats minutes as a duration: '4 min', '2 h 5 min', '3 days'. */
+export function formatDuration(minutes: number): string {
   if (minutes < 60) return `${minutes} min`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
   const days = Math.floor(minutes / (24 * 60))

@@ -3,14 +3,14 @@ import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { mergeClass } from './seats.ts'
 
-/** The interval, in ms: measurements grow old while nothing else changes. */
+/** Poll interval in ms: measurements age while nothing else changes. */
 const REFRESH_MS = 60_000
 
-/** A training's class, kept true by the stream of its changes. */
-export function useClass(of: OfTraining | null) {
+/** Queries a training's class and keeps it current with the event stream. */
+export function useClass(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const list = query(api.classroom.list, of)
   const room = useQuery({ ...list, refetchInterval: REFRESH_MS })

@@ -1,10 +1,10 @@
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 
-/** Returns what makes a call of the class, says its answer, and has the class asked for again. */
-export function useTell<I>(call: (input: I) => Promise<{ readonly message: string }>, done?: () => void) {
-  return useMutation({
+/** Returns a mutation for a class call that shows the server's reply and refetches the class. */
+export function useClassMutation<I>(call: (input: I) => Promise<{ readonly message: string }>, done?: () => void) {
+  return useDedupedMutation({
     mutationFn: call,
     onSuccess: ({ message }) => {
       notify.status(message)

@@ -2,29 +2,28 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/session/me.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { useCapture, useCommands, type Command } from '#src/machine/commands.ts'
-import type { Form } from './form.ts'
+import type { ViewMode } from './form.ts'
 import { MachineDialogs } from '#src/machine/MachineDialogs.tsx'
 import { MachineGrid } from './MachineGrid.tsx'
 import { NONE_SELECTED, powerOffProblem, powerOnProblem, restartProblem, toggleOne } from './selecting.ts'
-import { States } from './States.tsx'
+import { StatusFilter } from './States.tsx'
 import { MachineTable } from './table/MachineTable.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import type { ChangeableView } from './useView.ts'
-import { inView, ordered } from './view.ts'
+import { filterMachines, sortMachines } from './view.ts'
 
-const NOTHING_FOUND = 'Nothing matches the search.'
+const NOTHING_FOUND = 'No matches.'
 
 interface InstancesProps {
-  of: OfTraining | null
+  of: TrainingQuery | null
   view: ChangeableView
-  form: Form
-  /** The live ones; undefined while there is nothing to show yet. */
+  form: ViewMode
+  /** The live machines; undefined while loading. */
   machines: readonly Machine[] | undefined
-  /** Shown in the cards' place meanwhile. */
   children: ReactNode
 }
 
@@ -34,7 +33,6 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
   restart: restartProblem,
 }
 
-/** The live machines: the toolbar that acts on those selected, and their cards or rows. */
 export function Instances({ of, machines, view, form, children }: InstancesProps) {
   const me = useMe()
   const { command, isSending } = useCommands(of)
@@ -42,16 +40,16 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
   const [selected, setSelected] = useState(NONE_SELECTED)
   const { find, state, sort } = view
   const shown = useMemo(() => {
-    const found = inView(machines ?? [], { find, state })
-    return form === 'table' ? ordered(found, sort) : found
+    const found = filterMachines(machines ?? [], { find, state })
+    return form === 'table' ? sortMachines(found, sort) : found
   }, [machines, find, state, sort, form])
-  // Commands act only on machines in sight: not on those that a search hides, nor on terminated ones.
+  // Commands apply only to visible machines, not to those hidden by a search.
   const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
 
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])
   const act = useCallback(
     (wanted: Command, on: readonly Machine[]) => {
-      // A second click of a double click finds the machines as the first one left them.
+      // The second click of a double click sees the status that the first one set, and would fail.
       if (on.length > 0 && isSending({ command: wanted, machines: on })) return
       const problem = problemOf[wanted](on)
       if (problem === null) command({ command: wanted, machines: on })
@@ -81,7 +79,7 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
           <EmptyState text={EMPTY.machines} />
         ) : (
           <>
-            <States machines={machines} chosen={state} choose={view.chooseState} />
+            <StatusFilter machines={machines} chosen={state} choose={view.chooseState} />
             {form === 'table' ? (
               <MachineTable
                 machines={shown}

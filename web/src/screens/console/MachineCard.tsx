@@ -18,23 +18,22 @@ import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 interface MachineCardProps {
   machine: Machine
   isSelected: boolean
-  /** Shows the learner's e-mail: admins see more than their own machines. */
+  /** True for admins, who see other people's machines. */
   showLearner: boolean
-  /** Its place among all, from 1, for screen readers: only the rows in sight are drawn. */
+  /** Position from 1, for screen readers, since only visible rows are rendered. */
   place: number
   of: number
   toggle: (id: string) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A live machine: its name, state and selection, and the rest below. */
 export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
   const { machine, isSelected, showLearner, place, of, toggle, act } = props
   const id = useId()
   return (
     <div
       className={`panel ${styles.card}`}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its row stands between it and the list
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row is between the item and the list
       role="listitem"
       aria-labelledby={`${id}name`}
       aria-posinset={place}
@@ -67,7 +66,7 @@ interface MachineBodyProps {
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A machine's data, its access and its commands. A change of the selection does not render this part again. */
+/** A machine's details and commands; a separate component, so that a change of selection does not render it. */
 const MachineBody = memo(function MachineBody({ machine, showLearner, act }: MachineBodyProps) {
   const { name, quota } = machine
   return (

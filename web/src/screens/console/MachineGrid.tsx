@@ -15,11 +15,10 @@ interface MachineGridProps {
   showLearner: boolean
   toggle: (id: string) => void
   act: (command: Command, on: readonly Machine[]) => void
-  /** The sentence when there are none. */
   empty: string
 }
 
-/** The cards: only those in sight are drawn, so thousands stay smooth. */
+/** Grid of cards. Only visible rows are rendered, so that thousands scroll smoothly. */
 export function MachineGrid({ machines, selected, showLearner, toggle, act, empty }: MachineGridProps) {
   const { grid, columns, top, rows } = useTileRows({
     count: machines.length,
@@ -30,7 +29,7 @@ export function MachineGrid({ machines, selected, showLearner, toggle, act, empt
   })
 
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- rows stand between the list and its items
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- rows are between the list and its items
     <div ref={grid} className={styles.grid} role="list" aria-label="Instances" style={{ height: rows.getTotalSize() }}>
       {machines.length === 0 && <p className="dim">{empty}</p>}
       {rows.getVirtualItems().map((row) => (

@@ -4,19 +4,18 @@ import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import styles from './States.module.css'
 import { countStates } from './view.ts'
 
-/** Fewer are seen at a glance. */
-const WORTH_A_FILTER = 13
+/** Number of machines from which the filter is shown. */
+const FILTER_MIN = 13
 
-interface StatesProps {
+interface StatusFilterProps {
   machines: readonly Machine[]
   chosen: MachineStatus | null
   choose: (state: MachineStatus | null) => void
 }
 
-/** The states that there are, with their counts; one pressed shows its machines alone. */
-export const States = memo(function States({ machines, chosen, choose }: StatesProps) {
+export const StatusFilter = memo(function StatusFilter({ machines, chosen, choose }: StatusFilterProps) {
   const counts = useMemo(() => countStates(machines), [machines])
-  if (machines.length < WORTH_A_FILTER && chosen === null) return null
+  if (machines.length < FILTER_MIN && chosen === null) return null
   const listed =
     chosen === null || counts.some(({ status }) => status === chosen)
       ? counts

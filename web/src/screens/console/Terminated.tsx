@@ -7,7 +7,6 @@ const columns: readonly Column<Machine>[] = [
   { id: 'osType', header: 'OS Type', value: (machine) => machine.osType },
 ]
 
-/** The terminated machines: to read only. */
 export function Terminated({ machines }: { machines: readonly Machine[] }) {
   return (
     <section className="stack" aria-labelledby="terminated">

@@ -7,21 +7,20 @@ import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected 
 import styles from './Toolbar.module.css'
 
 interface ToolbarProps {
-  /** True where a lab module is chosen. */
   withTraining: boolean
   machines: readonly Machine[]
-  /** The machines that match the search. */
+  /** Machines that match the search. */
   shown: readonly Machine[]
-  /** The selected ones of these. */
+  /** Selected machines among `shown`. */
   chosen: readonly Machine[]
   select: (selected: Selected) => void
   act: (command: Command) => void
-  /** Has an image made of a machine; null for those who may not. */
+  /** Requests an image of a machine; null if the role may not. */
   capture: ((machine: Machine) => void) | null
 }
 
 /**
- * Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll.
+ * The specification's three selection buttons and the commands for selected machines; sticky while the list scrolls.
  */
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining

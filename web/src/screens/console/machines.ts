@@ -3,21 +3,21 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { mergeMachines } from '#src/machine/machine-list.ts'
 
-/** The interval, in ms: used quota grows while nothing else changes. */
+/** Poll interval in ms: used quota grows while nothing else changes. */
 const REFRESH_MS = 60_000
 
-/** A training's machines, kept true by the stream of their changes. */
-export function useMachines(of: OfTraining | null) {
+/** Queries a training's machines and keeps them current with the event stream. */
+export function useMachines(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const list = query(api.machine.list, of)
   const machines = useQuery({ ...list, refetchInterval: REFRESH_MS })
   useEventStream<Machine[]>({
     url: of && machines.isSuccess ? streamUrl('machine', 'watch', of) : null,
     onEvent: (changed) => {
-      // A command that is being sent shows already; once it is answered the list is asked for anew.
+      // While a command is being sent, the list shows the expected status; it is refetched after the reply.
       if (cache.isMutating({ mutationKey: list.queryKey }) > 0) return
       cache.setQueryData(list.queryKey, (before) => before && mergeMachines(before, changed))
     },

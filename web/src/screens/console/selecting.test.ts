@@ -31,9 +31,9 @@ const on2 = machine('on2', 'Running')
 const off = machine('off', 'Stopped')
 const off2 = machine('off2', 'Stopped')
 
-describe('selecting', () => {
+describe('selection buttons', () => {
   // @covers R6.5
-  test('Bulk Select selects all, or none when all are selected', () => {
+  test('Bulk Select selects all, or none if all are selected', () => {
     expect([...toggleAll([on, off], new Set())]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on']))]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on', 'off']))]).toEqual([])
@@ -45,7 +45,7 @@ describe('selecting', () => {
     expect([...selectStopped([on, off, on2])]).toEqual(['off'])
   })
   // @covers R4.6
-  test('a machine is selected and deselected, and the given set stays unchanged', () => {
+  test('toggles one machine without changing the given set', () => {
     const before = new Set(['on'])
     expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
     expect([...toggleOne(before, 'on')]).toEqual([])
@@ -53,36 +53,36 @@ describe('selecting', () => {
   })
 })
 
-describe('a range', () => {
+describe('range selection', () => {
   const ids = (selected: ReadonlySet<string>) => [...selected].toSorted()
-  test('goes from the one before to this one, up or down, and adds to the selection', () => {
+  test('adds everything between the anchor and this machine, in both directions', () => {
     const list = [on, on2, off, off2]
     expect(ids(selectRange(list, new Set(['off2']), 'on', 'off'))).toEqual(['off', 'off2', 'on', 'on2'])
     expect(ids(selectRange(list, new Set(), 'off', 'on2'))).toEqual(['off', 'on2'])
   })
-  test('is this one alone where there is none before, or it is not shown any more', () => {
+  test('adds only this machine without a visible anchor', () => {
     expect(ids(selectRange([on, off], new Set(), null, 'off'))).toEqual(['off'])
     expect(ids(selectRange([on, off], new Set(['on']), 'gone', 'off'))).toEqual(['off', 'on'])
   })
 })
 
-describe('power', () => {
-  test('needs a selection', () => {
+describe('power commands', () => {
+  test('require a selection', () => {
     for (const problem of [powerOnProblem, powerOffProblem, restartProblem]) expect(problem([])).toBe('No VMs selected')
   })
   // @covers R5.5
-  test('is switched on only when none of the selected runs', () => {
+  test('allow Power On only if no selected machine runs', () => {
     expect(powerOnProblem([off, off2])).toBeNull()
     expect(powerOnProblem([off, on])).toBe('One or more selected VMs are already running')
   })
   // @covers R5.5
-  test('is switched off, or restarted, only when all of the selected run', () => {
+  test('allow Power Off and Restart only if all selected machines run', () => {
     expect(powerOffProblem([on, on2])).toBeNull()
     expect(powerOffProblem([on, off])).toBe('One or more selected VMs are not running')
     expect(restartProblem([on, on2])).toBeNull()
     expect(restartProblem([on, off])).toBe('One or more selected VMs are not running')
   })
-  test('says of a machine that is being stopped that it is, running still or not', () => {
+  test('report a machine that is being stopped, running or not', () => {
     for (const isRunning of [true, false]) {
       const stopping = machine('late', 'Stopping', { isRunning })
       expect(powerOffProblem([on, stopping])).toBe('late is being stopped already.')
@@ -90,23 +90,23 @@ describe('power', () => {
     }
     expect(powerOnProblem([machine('late', 'Stopping', { isRunning: true })])).toBe('late is being stopped.')
   })
-  test('a failing machine can be powered off though it does not run', () => {
+  test('allow Power Off for a failing machine that does not run', () => {
     expect(powerOffProblem([machine('bad', 'Failing')])).toBeNull()
   })
-  test("gives, beyond the spec's alerts, the reason of the machines' own rule, and the number of machines", () => {
+  test("report the first machine's own reason and the number of others", () => {
     const used = machine('used', 'Stopped', { quota: { consumed: 60, total: 60 } })
     expect(powerOnProblem([off, used])).toBe('The allotted hours of used are used up.')
     expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(
-      'The allotted hours of used are used up. 1 more of those selected can’t be used for this either.',
+      'The allotted hours of used are used up. 1 more of the selected instances can’t be used either.',
     )
   })
 })
 
-describe('an image', () => {
-  test('is made of just one stopped machine, once at a time', () => {
+describe('snapshot', () => {
+  test('requires exactly one stopped machine without a snapshot in progress', () => {
     expect(captureProblem([])).toBe('No VMs selected')
     expect(captureProblem([off])).toBeNull()
-    expect(captureProblem([off, off2])).toBe('Select one instance alone: an image is made of one machine.')
+    expect(captureProblem([off, off2])).toBe('Select only one instance: an image is created from one machine.')
     expect(captureProblem([on])).toBe('Stop on first: an image is made of a stopped machine.')
     expect(captureProblem([{ ...off, capturing: true }])).toBe('An image of off is being made already.')
     expect(powerOnProblem([{ ...off, capturing: true }])).toContain('can be started when that is done')

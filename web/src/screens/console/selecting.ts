@@ -1,7 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { can, type MachineView } from '@trainyard/contract/words/machine.ts'
 
-/** A machine as the selection sees it. */
 export type Selectable = MachineView & { readonly _id: string }
 
 export type Selected = ReadonlySet<string>
@@ -10,15 +9,15 @@ export const NONE_SELECTED: Selected = new Set()
 
 const idsOf = (machines: readonly Selectable[]): Selected => new Set(machines.map((machine) => machine._id))
 
-/** Bulk Select: all of them, or none when all are selected already. */
+/** Bulk Select: all machines, or none if all are selected. */
 export const toggleAll = (shown: readonly Selectable[], selected: Selected): Selected =>
   shown.length > 0 && shown.every((machine) => selected.has(machine._id)) ? NONE_SELECTED : idsOf(shown)
 
-/** Active Instances: the running ones. */
+/** Active Instances: the running machines. */
 export const selectRunning = (shown: readonly Selectable[]): Selected =>
   idsOf(shown.filter((machine) => machine.isRunning))
 
-/** Inactive Instances: the stopped ones. */
+/** Inactive Instances: the stopped machines. */
 export const selectStopped = (shown: readonly Selectable[]): Selected =>
   idsOf(shown.filter((machine) => !machine.isRunning))
 
@@ -29,7 +28,8 @@ export function toggleOne(selected: Selected, id: string): Selected {
 }
 
 /**
- * Returns why the machines can't all be powered on, in the spec's words or the machine's own rule's; null: they can.
+ * Returns why the machines can't all be powered on, as the specification's alert or the reason of one machine;
+ * otherwise null.
  */
 export function powerOnProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
@@ -37,7 +37,7 @@ export function powerOnProblem(selected: readonly Selectable[]): string | null {
   return firstReason(selected, can.powerOn)
 }
 
-/** Returns why the machines can't all be powered off; null: they can. A failing one can, running or not. */
+/** Returns why the machines can't all be powered off; otherwise null. A failing machine can be, running or not. */
 export function powerOffProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   const rests = ({ isRunning, status }: Selectable) => !isRunning && status !== 'Stopping' && status !== 'Failing'
@@ -45,18 +45,21 @@ export function powerOffProblem(selected: readonly Selectable[]): string | null 
   return firstReason(selected, can.powerOff)
 }
 
-/** Returns why the machines can't all be restarted; null: they can. */
+/** Returns why the machines can't all be restarted; otherwise null. */
 export function restartProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some(({ isRunning, status }) => !isRunning && status !== 'Stopping')) return ALERTS.someNotRunning
   return firstReason(selected, can.restart)
 }
 
-/** Returns why no image can be made of the selection; null: it can. One at a time: each takes minutes, and space. */
+/**
+ * Returns why no image can be created of the selection; otherwise null. One machine at a time, since each image takes
+ * minutes and storage.
+ */
 export function captureProblem(selected: readonly Selectable[]): string | null {
   const [machine, another] = selected
   if (machine === undefined) return ALERTS.nothingSelected
-  if (another !== undefined) return 'Select one instance alone: an image is made of one machine.'
+  if (another !== undefined) return 'Select only one instance: an image is created from one machine.'
   const may = can.capture(machine)
   return may === true ? null : may
 }
@@ -65,10 +68,13 @@ function firstReason(machines: readonly Selectable[], may: (machine: MachineView
   const reasons = machines.map(may).filter((reason) => reason !== true)
   const [first, ...others] = reasons
   if (first === undefined) return null
-  return others.length === 0 ? first : `${first} ${others.length} more of those selected can’t be used for this either.`
+  return others.length === 0 ? first : `${first} ${others.length} more of the selected instances can’t be used either.`
 }
 
-/** Shift with a click or an arrow key: all from the one chosen before to this one, beside those selected already. */
+/**
+ * Returns the selection extended by all machines between the anchor `from` and `to` (Shift with a click or an arrow
+ * key).
+ */
 export function selectRange(
   shown: readonly Selectable[],
   selected: Selected,
@@ -76,7 +82,7 @@ export function selectRange(
   to: string,
 ): Selected {
   const places = [from ?? to, to].map((id) => shown.findIndex(({ _id }) => _id === id))
-  // The one before is not shown any more.
+  // The anchor is no longer shown.
   if (places.includes(-1)) return new Set([...selected, to])
   return new Set([...selected, ...idsOf(shown.slice(Math.min(...places), Math.max(...places) + 1))])
 }

@@ -1,24 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { type Sort, sortText, type View, viewOf } from './view.ts'
+import { type Sort, formatSort, type View, parseView } from './view.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 
-/** The address follows the typed text after this pause, in ms: browsers allow few changes a second. */
+/** Delay before typed text is written to the URL, in ms: browsers limit URL changes per second. */
 const PAUSE_MS = 300
 
 export interface ChangeableView extends View {
-  /** The text in the search field; `find` follows it. */
+  /** Text in the search field; `find` follows it. */
   readonly typed: string
   type(text: string): void
   chooseState(state: MachineStatus | null): void
   sortBy(sort: Sort): void
 }
 
-/** The console's view, which lives in the address. */
+/** Returns the console's view, stored in the URL. */
 export function useView(): ChangeableView {
   const search: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const view = useMemo(() => viewOf(search), [search])
+  const view = useMemo(() => parseView(search), [search])
   const [typed, setTyped] = useState(view.find)
   const written = useRef(view.find)
 
@@ -29,7 +29,7 @@ export function useView(): ChangeableView {
       replace: true,
       resetScroll: false,
     })
-  // A link may bring the text to find, as the command palette's do.
+  // A link, such as one of the command palette, can change the search text.
   useEffect(() => {
     if (view.find !== written.current) setTyped(view.find)
     written.current = view.find
@@ -50,6 +50,6 @@ export function useView(): ChangeableView {
     typed,
     type: setTyped,
     chooseState: (state) => write({ state: state ?? undefined }),
-    sortBy: (sort) => write({ sort: sortText(sort) }),
+    sortBy: (sort) => write({ sort: formatSort(sort) }),
   }
 }

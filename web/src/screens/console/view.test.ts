@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { countStates, inView, ordered, pressed, sortText, viewOf } from './view.ts'
+import { countStates, filterMachines, sortMachines, nextSort, formatSort, parseView } from './view.ts'
 
 const machine = (name: string, email: string, more: Partial<Machine> = {}): Machine => ({
   _id: name,
@@ -31,21 +31,21 @@ const list = [
 ]
 const names = (machines: readonly Machine[]) => machines.map(({ name }) => name)
 
-test('failing machines stand on top, in whatever order the others are', () => {
-  expect(names(ordered(list, { by: 'learner', desc: false }))).toEqual(['lab-2', 'lab-9', 'lab-10'])
-  expect(names(ordered(list, { by: 'learner', desc: true }))).toEqual(['lab-2', 'lab-10', 'lab-9'])
+test('puts failing machines first in any order', () => {
+  expect(names(sortMachines(list, { by: 'learner', desc: false }))).toEqual(['lab-2', 'lab-9', 'lab-10'])
+  expect(names(sortMachines(list, { by: 'learner', desc: true }))).toEqual(['lab-2', 'lab-10', 'lab-9'])
 })
 
-test('numbers in names and addresses count as numbers, and no limit is more than any', () => {
+test('compares numbers in names and addresses as numbers, and no limit as the largest', () => {
   const calm = list.map((each) => ({ ...each, status: 'Stopped' as const }))
-  expect(names(ordered(calm, { by: 'name', desc: false }))).toEqual(['lab-2', 'lab-9', 'lab-10'])
-  expect(names(ordered(calm, { by: 'hours', desc: false }))).toEqual(['lab-10', 'lab-9', 'lab-2'])
-  expect(names(ordered(calm, { by: 'address', desc: false }))).toEqual(['lab-10', 'lab-2', 'lab-9'])
+  expect(names(sortMachines(calm, { by: 'name', desc: false }))).toEqual(['lab-2', 'lab-9', 'lab-10'])
+  expect(names(sortMachines(calm, { by: 'hours', desc: false }))).toEqual(['lab-10', 'lab-9', 'lab-2'])
+  expect(names(sortMachines(calm, { by: 'address', desc: false }))).toEqual(['lab-10', 'lab-2', 'lab-9'])
 })
 
-test('a view holds the machines of its state that its text finds', () => {
-  expect(names(inView(list, viewOf({ state: 'Running' })))).toEqual(['lab-9'])
-  expect(names(inView(list, viewOf({ find: 'acme', state: 'Stopped' })))).toEqual(['lab-10'])
+test('filters machines by status and text', () => {
+  expect(names(filterMachines(list, parseView({ state: 'Running' })))).toEqual(['lab-9'])
+  expect(names(filterMachines(list, parseView({ find: 'acme', state: 'Stopped' })))).toEqual(['lab-10'])
   expect(countStates(list)).toEqual([
     { status: 'Failing', count: 1 },
     { status: 'Running', count: 1 },
@@ -53,18 +53,18 @@ test('a view holds the machines of its state that its text finds', () => {
   ])
 })
 
-test('an address that names a state or an order there is none of shows all by learner', () => {
-  expect(viewOf({ state: 'Sleeping', sort: '-size' })).toEqual({
+test('shows all machines by learner for an unknown status or order', () => {
+  expect(parseView({ state: 'Sleeping', sort: '-size' })).toEqual({
     find: '',
     state: null,
     sort: { by: 'learner', desc: false },
   })
 })
 
-test('an order is read as it was written, and a heading pressed twice turns it', () => {
-  for (const sort of ['name', '-hours', '-learner']) expect(sortText(viewOf({ sort }).sort)).toBe(sort)
-  expect(sortText(viewOf({}).sort)).toBeUndefined()
-  const once = pressed(viewOf({}).sort, 'state')
+test('writes an order as it is read, and reverses it on the second press', () => {
+  for (const sort of ['name', '-hours', '-learner']) expect(formatSort(parseView({ sort }).sort)).toBe(sort)
+  expect(formatSort(parseView({}).sort)).toBeUndefined()
+  const once = nextSort(parseView({}).sort, 'state')
   expect(once).toEqual({ by: 'state', desc: false })
-  expect(pressed(once, 'state')).toEqual({ by: 'state', desc: true })
+  expect(nextSort(once, 'state')).toEqual({ by: 'state', desc: true })
 })

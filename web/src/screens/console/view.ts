@@ -2,11 +2,9 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { MACHINE_STATUSES, type MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { findMachines } from '#src/machine/machine-list.ts'
 
-/** The part of the console that its address holds, beside the training: a link shows another the same. */
+/** Part of the console's state that is stored in the URL, so that a link shows the same view. */
 export interface View {
-  /** The text to find. */
   readonly find: string
-  /** The state to show alone; null: all. */
   readonly state: MachineStatus | null
   readonly sort: Sort
 }
@@ -18,8 +16,8 @@ export interface Sort {
   readonly desc: boolean
 }
 
-/** Reads a view from an address; what it does not know it leaves at its default. */
-export function viewOf({ find = '', state, sort = '' }: Readonly<Record<string, string | undefined>>): View {
+/** Parses a view from URL parameters. Unknown values become defaults. */
+export function parseView({ find = '', state, sort = '' }: Readonly<Record<string, string | undefined>>): View {
   const by = SORT_KEYS.find((key) => key === sort.replace(/^-/, ''))
   return {
     find,
@@ -28,15 +26,15 @@ export function viewOf({ find = '', state, sort = '' }: Readonly<Record<string, 
   }
 }
 
-/** Writes an order as the address has it; undefined for the one that holds without. */
-export const sortText = ({ by, desc }: Sort): string | undefined =>
+/** Formats an order for the URL; undefined for the default. */
+export const formatSort = ({ by, desc }: Sort): string | undefined =>
   by === 'learner' && !desc ? undefined : `${desc ? '-' : ''}${by}`
 
-/** Returns the next order when a column's heading is pressed. */
-export const pressed = (now: Sort, by: SortKey): Sort => ({ by, desc: now.by === by && !now.desc })
+/** Returns the order after a click on a column heading. */
+export const nextSort = (now: Sort, by: SortKey): Sort => ({ by, desc: now.by === by && !now.desc })
 
-/** Returns the machines of a view, in the order that they have. */
-export function inView(
+/** Returns the machines of a view in their given order. */
+export function filterMachines(
   machines: readonly Machine[],
   { find, state }: Pick<View, 'find' | 'state'>,
 ): readonly Machine[] {
@@ -44,14 +42,14 @@ export function inView(
   return state === null ? found : found.filter(({ status }) => status === state)
 }
 
-/** Returns how many machines have each state that there is, failing ones first. */
+/** Returns the number of machines per status, most urgent status first. */
 export function countStates(machines: readonly Machine[]): readonly { status: MachineStatus; count: number }[] {
   const counts = new Map<MachineStatus, number>()
   for (const { status } of machines) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts].map(([status, count]) => ({ status, count })).toSorted((a, b) => RANK[a.status] - RANK[b.status])
 }
 
-/** The states that need a person come first, those at rest last. */
+/** Display order: statuses that need attention first, machines at rest last. */
 const RANK: Readonly<Record<MachineStatus, number>> = {
   Failing: 0,
   Running: 1,
@@ -68,7 +66,7 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** Minutes left; more than any number where there is no limit. */
+/** Returns the minutes left; infinite without a limit. */
 const left = ({ quota }: Machine): number =>
   quota.total === null ? Number.POSITIVE_INFINITY : Math.max(0, quota.total - quota.consumed)
 
@@ -76,14 +74,14 @@ const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
   learner: (a, b) => compare(a.email, b.email),
   name: (a, b) => compare(a.name, b.name),
   state: (a, b) => RANK[a.status] - RANK[b.status],
-  // Two without a limit: the difference would be no number.
+  // The difference of two infinities is NaN.
   hours: (a, b) => (left(a) === left(b) ? 0 : left(a) - left(b)),
   address: (a, b) =>
     Number(a.publicIp === null) - Number(b.publicIp === null) || compare(a.publicIp ?? '', b.publicIp ?? ''),
 }
 
-/** Returns the machines sorted, failing ones before all others whatever the order. */
-export function ordered(machines: readonly Machine[], { by, desc }: Sort): readonly Machine[] {
+/** Returns the machines sorted; failing ones always come first. */
+export function sortMachines(machines: readonly Machine[], { by, desc }: Sort): readonly Machine[] {
   const sign = desc ? -1 : 1
   return machines.toSorted(
     (a, b) =>

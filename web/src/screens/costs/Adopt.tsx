@@ -3,20 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import type { Adoptable } from './adoptable.ts'
 
-/** Makes a cost that nobody claims an organisation's, or one of its trainings'. */
 export default function Adopt({ what, close }: { what: Adoptable; close: () => void }) {
   const { name, ...of } = what
   const [organization, setOrganization] = useState('')
   const [trainingName, setTrainingName] = useState('')
   const [tried, setTried] = useState(false)
   const trainings = useQuery(query(api.training.names, organization === '' ? null : { organization }))
-  const adoption = useMutation({
+  const adoption = useDedupedMutation({
     mutationFn: () => api.cost.adopt({ ...of, organization, ...(trainingName !== '' && { trainingName }) }),
     onSuccess({ message }) {
       notify.status(message)
@@ -37,7 +36,10 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
       onSubmit={submit}
       close={close}
     >
-      <p>What it costs counts as theirs on this screen. Nothing is charged for it, and it stays at the provider.</p>
+      <p>
+        Its cost counts as the customer’s on this screen only. The customer is not charged, and the resource stays at
+        the provider.
+      </p>
       <OrganisationField
         data-autofocus
         value={organization}
@@ -49,11 +51,11 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
       />
       <NativeSelect
         label="Training"
-        description="It may be left out."
+        description="Optional."
         value={trainingName}
         onChange={(event) => setTrainingName(event.currentTarget.value)}
       >
-        <option value="">None of them</option>
+        <option value="">None</option>
         {trainings.data?.trainingNames.map((each) => (
           <option key={each} value={each}>
             {each}

@@ -15,7 +15,7 @@ import { Unclaimed } from './Unclaimed.tsx'
 const ImportBill = lazy(() => import('./ImportBill.tsx'))
 const Adopt = lazy(() => import('./Adopt.tsx'))
 
-/** Provider Costs: what the providers billed beside what was charged, and what nobody claims. */
+/** Provider Costs: provider bills compared with charges, and unclaimed resources. */
 export default function Costs() {
   const [asked, setAsked] = useState('')
   const [adopting, setAdopting] = useState<Adoptable | null>(null)

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { Orphan } from '@trainyard/contract/calls/cost.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { moneyWords } from './adoptable.ts'
 
-/** Asks for an orphan's name before it is deleted at the provider. */
+/** Deletes an orphan at the provider after its name was typed as confirmation. */
 export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close: () => void }) {
   const { name, resourceGroup, costADay } = orphan
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const isNamed = typed.trim() === name
-  const removal = useMutation({
+  const removal = useDedupedMutation({
     mutationFn: () => api.cost.deleteOrphan({ name, resourceGroup, confirm: typed.trim() }),
     onSuccess({ message }) {
       notify.status(message)
@@ -37,8 +37,8 @@ export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close:
       close={close}
     >
       <p>
-        The machine <strong>{name}</strong> in {resourceGroup} is deleted at the provider, with its disk, its address
-        and its network interface where they carry the portal’s tag; what is on it is lost. It costs a day:{' '}
+        The machine <strong>{name}</strong> in {resourceGroup} will be deleted at the provider, with its disk, its
+        address and its network interface if they carry the portal’s tag. Its data is lost. Cost per day:{' '}
         {moneyWords(costADay, 'not billed yet')}. This can’t be undone.
       </p>
       <TextInput

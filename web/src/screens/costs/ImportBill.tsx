@@ -2,23 +2,23 @@ import { Checkbox } from '@mantine/core'
 import { useId, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import styles from './Costs.module.css'
 import { sendBill } from './send-bill.ts'
 
-/** Sends the files of a cost export; a worker imports them then. */
+/** Uploads the files of a cost export; a worker then imports them. */
 export default function ImportBill({ close }: { close: () => void }) {
   const id = useId()
   const [files, setFiles] = useState<readonly File[]>([])
   const [leaveOutBad, setLeaveOutBad] = useState(false)
   const [tried, setTried] = useState(false)
   const [sent, setSent] = useState(0)
-  const sending = useMutation({
+  const sending = useDedupedMutation({
     mutationFn: () => sendBill(files, leaveOutBad, setSent),
     onSuccess() {
-      notify.status('All has come. The import goes on by itself; see Imports.')
+      notify.status('Upload complete. The import continues in the background; see Imports.')
       close()
       return invalidate(api.cost.imports)
     },
@@ -37,8 +37,8 @@ export default function ImportBill({ close }: { close: () => void }) {
       close={close}
     >
       <p>
-        A cost export as CSV, packed with gzip or not: Azure’s (EA, MCA, FOCUS) or AWS’s (Cost and Usage Report, FOCUS).
-        Choose all files of one export together. The newest export of a month takes the place of those before.
+        A cost export as CSV, optionally compressed with gzip: from Azure (EA, MCA, FOCUS) or AWS (Cost and Usage
+        Report, FOCUS). Choose all files of one export together. The newest export of a month replaces earlier ones.
       </p>
       <div className={styles.file}>
         <label htmlFor={id}>Files</label>
@@ -58,8 +58,8 @@ export default function ImportBill({ close }: { close: () => void }) {
         )}
       </div>
       <Checkbox
-        label="Import the rest where lines can’t be read"
-        description="Else one such line refuses all of it. They are named by number either way."
+        label="Skip lines that can’t be read"
+        description="Otherwise one such line rejects the whole import. Their line numbers are listed either way."
         checked={leaveOutBad}
         onChange={(event) => setLeaveOutBad(event.currentTarget.checked)}
       />

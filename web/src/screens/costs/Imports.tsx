@@ -14,19 +14,18 @@ import { formatDate } from '#src/ui/time.ts'
 import { moneyWords } from './adoptable.ts'
 import styles from './Costs.module.css'
 
-/** The interval, in ms, while one is under way. */
+/** Poll interval in ms while an import is in progress. */
 const REFRESH_MS = 1_000
 
-const isOver = ({ endedAt }: CostImport): boolean => endedAt !== null
+const isFinished = ({ endedAt }: CostImport): boolean => endedAt !== null
 
-/** The newest imports, and how far each is. */
 export function Imports() {
   const [removing, setRemoving] = useState<CostImport | null>(null)
   const imports = useQuery({
     ...query(api.cost.imports),
     refetchInterval({ state: { data } }) {
-      if (data === undefined || data.imports.every(isOver)) return false
-      // An import that ends changes the figures above.
+      if (data === undefined || data.imports.every(isFinished)) return false
+      // A finished import changes the figures above.
       void invalidate(api.cost.month, api.cost.unclaimed, api.cost.orphans)
       return REFRESH_MS
     },
@@ -42,7 +41,7 @@ export function Imports() {
             rows={data.imports}
             rowId={({ _id }) => _id}
             columns={columns}
-            empty="Nothing has been imported yet."
+            empty="No imports yet."
             stacks
           />
         )}
@@ -51,11 +50,13 @@ export function Imports() {
         <DeleteDialog
           name={`import of ${removing.files.join(', ')}`}
           remove={() => api.cost.remove({ _id: removing._id })}
-          renews={['cost']}
+          invalidates={['cost']}
           close={() => setRemoving(null)}
         >
           <p>
-            {removing.counting === 0 ? 'Nothing of it counts now.' : `Its ${removing.counting} lines count no more.`}{' '}
+            {removing.counting === 0
+              ? 'None of its lines count now.'
+              : `Its ${removing.counting} lines no longer count.`}{' '}
             The file can be imported again.
           </p>
         </DeleteDialog>
@@ -99,8 +100,7 @@ const columnsFor = (remove: (row: CostImport) => void): readonly Column<CostImpo
 function Result({ row }: { row: CostImport }) {
   const { state, received, linesRead, badLines, badCount } = row
   if (state === 'receiving') return <Bar label="Received" value={received} total={100} />
-  if (state === 'waiting')
-    return <output>{linesRead === 0 ? 'Waits for its turn.' : `${linesRead} lines read.`}</output>
+  if (state === 'waiting') return <output>{linesRead === 0 ? 'Waiting to start.' : `${linesRead} lines read.`}</output>
   return (
     <>
       {sentencesOf(row).map((sentence) => (
@@ -125,13 +125,13 @@ function Result({ row }: { row: CostImport }) {
 
 function sentencesOf({ state, refusal, summary, lineCount, counting }: CostImport): string[] {
   if (state === 'refused') return [refusal!]
-  if (state === 'same') return ['The same has been imported already: nothing was changed.']
+  if (state === 'same') return ['This export was already imported. Nothing was changed.']
   if (summary === null) return []
   const { days, total, replaced, doubled } = summary
   return [
     `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${moneyWords(total)}.`,
-    ...(replaced > 0 ? [`They took the place of ${replaced} lines of earlier exports.`] : []),
-    ...(doubled > 0 ? [`${doubled} lines were in it twice, and count once.`] : []),
-    ...(counting < lineCount ? [`A later export took the place of ${lineCount - counting} of them.`] : []),
+    ...(replaced > 0 ? [`They replaced ${replaced} lines of earlier exports.`] : []),
+    ...(doubled > 0 ? [`${doubled} duplicate lines count once.`] : []),
+    ...(counting < lineCount ? [`A later export replaced ${lineCount - counting} of them.`] : []),
   ]
 }

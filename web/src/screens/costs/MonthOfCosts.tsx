@@ -13,10 +13,9 @@ import styles from './Costs.module.css'
 type Month = ReplyOf<typeof cost.month>
 type Row = Month['rows'][number]
 
-/** A month: its figures, and who charged and cost how much. */
 export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: string) => void }) {
   if (data.month === null) {
-    return <EmptyState text="No bill of a provider has been imported yet. Import a cost export of Azure or AWS." />
+    return <EmptyState text="No provider bill has been imported yet. Import a cost export from Azure or AWS." />
   }
   const margin = marginOf(data)
   return (
@@ -39,8 +38,8 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
       <dl className={`panel ${styles.figures}`}>
         <Figure term="Charged" words={<Rupees paise={data.chargedPaise} />} />
         <Figure term="Cost" words={moneyWords(data.cost, 'Nothing')} />
-        <Figure term="Margin" words={margin === null ? 'Not known' : <Rupees paise={margin} />} />
-        <Figure term="Nobody claims" words={moneyWords(data.unclaimed, 'Nothing')} />
+        <Figure term="Margin" words={margin === null ? 'Unknown' : <Rupees paise={margin} />} />
+        <Figure term="Unclaimed" words={moneyWords(data.unclaimed, 'Nothing')} />
       </dl>
       {notesOf(data).map((note) => (
         <p key={note} className="dim">
@@ -52,7 +51,7 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
         rows={data.rows}
         rowId={({ owner, organization, trainingName }) => `${owner} ${organization} ${trainingName}`}
         columns={COLUMNS}
-        empty="Nothing was billed in this month."
+        empty="No costs were billed in this month."
         search
         stacks
         csv="Charges and costs"
@@ -68,21 +67,19 @@ const Figure = ({ term, words }: { term: string; words: React.ReactNode }) => (
   </div>
 )
 
-/** null: where not all of it is in rupees. */
+/** Returns charges minus costs in paise; null if any cost is not in rupees or no charge is compared. */
 const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>
   throughDay !== null && cost.length === 1 && cost[0]!.currency === 'INR' ? chargedPaise - cost[0]!.hundredths : null
 
 function notesOf({ throughDay, open, amortised, cost }: Month): string[] {
   return [
     throughDay === null
-      ? 'No usage of Azure is billed in this month, so no charge is held against it.'
-      : `Days are those of UTC, as providers count them. Charges are counted to the end of ${formatDate(throughDay)}, the last day that is billed.`,
-    ...(open
-      ? ['Providers bring lines of a day up to three days late, and still correct this month: import it again.']
-      : []),
-    ...(amortised ? ['The bill is amortised: what was paid ahead is spread over the days that it is for.'] : []),
+      ? 'This month’s bill has no Azure usage, so no charges are compared with it.'
+      : `Days are in UTC, as providers count them. Charges are counted until the end of ${formatDate(throughDay)}, the last billed day.`,
+    ...(open ? ['Providers add lines up to three days late and still correct this month. Import it again later.'] : []),
+    ...(amortised ? ['The bill is amortised: prepaid amounts are spread over the days that they cover.'] : []),
     ...(cost.some(({ currency }) => currency !== 'INR')
-      ? ['Charges are in rupees: of costs in another currency no margin is told.']
+      ? ['Charges are in rupees. No margin is shown for costs in another currency.']
       : []),
   ]
 }
@@ -105,7 +102,7 @@ const COLUMNS: readonly Column<Row>[] = [
   paiseOrNothing('marginPaise', 'Margin', ''),
   {
     id: 'percent',
-    header: 'Of charge',
+    header: 'Margin %',
     align: 'end',
     value: ({ marginPaise, chargedPaise }) =>
       marginPaise === null || !chargedPaise ? null : Math.round((marginPaise / chargedPaise) * 1_000) / 10,

@@ -13,10 +13,10 @@ import { type Adoptable, moneyWords } from './adoptable.ts'
 
 const DeleteOrphan = lazy(() => import('./DeleteOrphan.tsx'))
 
-/** The interval, in ms: a deletion goes on at the provider. */
+/** Poll interval in ms: deletions at the provider take a while. */
 const REFRESH_MS = 10_000
 
-/** Machines at the provider that carry our tag and have no row. */
+/** Machines at the provider with our tag but without a row. */
 export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
   const [asking, setAsking] = useState<Orphan | null>(null)
   const orphans = useQuery({ ...query(api.cost.orphans), refetchInterval: REFRESH_MS })
@@ -31,7 +31,7 @@ export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
             rows={data.orphans}
             rowId={({ resourceGroup, name }) => `${resourceGroup} ${name}`}
             columns={columns}
-            empty="Nothing stands at the provider that the portal does not know."
+            empty="No unknown resources at the provider."
             stacks
             csv="Orphans"
           />
@@ -54,7 +54,7 @@ const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => v
     cell: ({ name, deletion }) => (
       <>
         <span className="mono">{name}</span>
-        {deletion !== null && <Reason text={deletion.error ?? `Being deleted, as ${deletion.by} asked.`} />}
+        {deletion !== null && <Reason text={deletion.error ?? `Being deleted, requested by ${deletion.by}.`} />}
       </>
     ),
   },
@@ -67,7 +67,7 @@ const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => v
   },
   {
     id: 'aDay',
-    header: 'A day',
+    header: 'Per day',
     align: 'end',
     value: ({ costADay }) => moneyWords(costADay),
     sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,

@@ -12,22 +12,22 @@ import { type Adoptable, moneyWords } from './adoptable.ts'
 
 type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
 
-/** The resources that a month's bill names and nobody claims. */
+/** Billed resources that belong to no organisation. */
 export function Unclaimed({ month, adopt }: { month: string; adopt: (what: Adoptable) => void }) {
   const unclaimed = useQuery(query(api.cost.unclaimed, { month }))
   const columns = useMemo(() => columnsFor(adopt), [adopt])
   return (
     <section className="stack" aria-labelledby="unclaimed">
-      <h2 id="unclaimed">Nobody Claims</h2>
+      <h2 id="unclaimed">Unclaimed Resources</h2>
       <Fetched query={unclaimed} loading={<Skeleton rows={3} height="2rem" />}>
         {({ count, resources }) => (
           <>
             <DataTable
-              label="Resources that nobody claims"
+              label="Unclaimed resources"
               rows={resources}
               rowId={({ provider, resource }) => `${provider} ${resource}`}
               columns={columns}
-              empty="Every resource on the bill is somebody’s."
+              empty="Every resource on the bill is assigned."
               search
               stacks
               csv="Unclaimed costs"
@@ -58,7 +58,7 @@ const columnsFor = (adopt: (what: Adoptable) => void): readonly Column<Resource>
   },
   {
     id: 'aDay',
-    header: 'A day',
+    header: 'Per day',
     align: 'end',
     value: ({ costADay }) => moneyWords(costADay, 'Not usage'),
     sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,

@@ -2,10 +2,9 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import { formatMoney } from '@trainyard/contract/words/cost.ts'
 
-/** A thing that nobody claims, with the name that people know it by. */
+/** An unclaimed resource or tag, with its display name. */
 export type Adoptable = BodyOf<typeof cost.release> & { readonly name: string }
 
-/** Says amounts, each in its own currency. */
 export const moneyWords = (
   amounts: readonly { readonly currency: string; readonly hundredths: number }[],
   none = 'Not billed yet',

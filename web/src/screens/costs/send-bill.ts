@@ -1,18 +1,23 @@
 import { COST_FILES_BYTES } from '@trainyard/contract/words/cost.ts'
 import { api } from '#src/api/client.ts'
 
-/** Packs files, where they are not packed yet, and sends them part by part; `told` hears how much of it has gone. */
+/**
+ * Compresses files (unless they are gzip already) and uploads them in parts.
+ * @param onProgress receives the uploaded fraction, 0 to 1
+ */
 export async function sendBill(
   files: readonly File[],
   leaveOutBad: boolean,
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
 ): Promise<void> {
   const packed = await Promise.all(
     files.map(async (file) => ({ name: file.name.slice(0, 100), bytes: await pack(file) })),
   )
   const whole = packed.reduce((sum, { bytes }) => sum + bytes.size, 0)
   if (whole > COST_FILES_BYTES) {
-    throw new Error(`That is more than ${COST_FILES_BYTES / 1024 / 1024} MB, packed. Have the export split by month.`)
+    throw new Error(
+      `The compressed files are larger than ${COST_FILES_BYTES / 1024 / 1024} MB. Split the export by month.`,
+    )
   }
   const { _id, partBytes } = await api.cost.begin({
     files: packed.map(({ name, bytes }) => ({ name, bytes: bytes.size })),
@@ -23,7 +28,7 @@ export async function sendBill(
     for (let place = 0; place * partBytes < bytes.size; place += 1) {
       const part = bytes.slice(place * partBytes, (place + 1) * partBytes)
       await api.cost.send({ _id, file, place, bytes: await base64Of(part) })
-      told((sent += part.size) / whole)
+      onProgress((sent += part.size) / whole)
     }
   }
 }

@@ -9,8 +9,8 @@ import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { momentWords } from '#src/training/ready-words.ts'
-import { hoursSaid } from '#src/ui/hours.ts'
-import { creditQuestion, havingMachines, namesOf } from './before-order.ts'
+import { hoursText } from '#src/ui/hours.ts'
+import { creditWarning, learnersWithMachine, namesOf } from './before-order.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
@@ -26,26 +26,25 @@ interface ConfirmOrderProps {
   close: () => void
 }
 
-/** Confirms an order: the number of machines, the learners who have one already, the cost, and the credit left. */
 export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours, readyBy } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const credit = useCredit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
-  /** The sentence that was agreed to: to another one, of more money, it must be done anew. */
+  /** The credit warning that the user accepted. If the warning changes, it must be accepted again. */
   const [agreedTo, setAgreedTo] = useState<string | null>(null)
 
-  const having = havingMachines(order.email, machines)
+  const having = learnersWithMachine(order.email, machines)
   const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
-  const beyond = creditQuestion(organization, total, credit)
+  const beyond = creditWarning(organization, total, credit)
   const may = isPending
-    ? 'It is being looked up who has a machine already.'
+    ? 'Checking who already has a machine.'
     : email.length === 0
-      ? 'Nobody is left to create a VM for.'
+      ? 'No learners are left to create a VM for.'
       : beyond === undefined
-        ? 'It is being looked up what is left of the credit limit.'
-        : beyond === null || agreedTo === beyond || 'Tick that it may go beyond the credit limit.'
+        ? 'Checking the remaining credit.'
+        : beyond === null || agreedTo === beyond || 'Tick the box to exceed the credit limit.'
   return (
     <ConfirmDialog
       title="Create VMs"
@@ -60,7 +59,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
         <strong>{trainingName}</strong> of {organization}, one for each e-mail
         {readyBy && <>, to be ready at {momentWords(readyBy)}</>}.
       </p>
-      {isError && <p>It could not be looked up who has a machine in {trainingName} already.</p>}
+      {isError && <p>Could not check who already has a machine in {trainingName}.</p>}
       {having.length > 0 && (
         <>
           <output>
@@ -74,21 +73,21 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
           />
         </>
       )}
-      <section aria-label="What these VMs cost" className={styles.quote}>
+      <section aria-label="Cost of these VMs" className={styles.quote}>
         <dl>
           <div>
             <dt>VMs</dt>
             <dd>{email.length}</dd>
           </div>
           <div>
-            <dt>An hour while all run</dt>
+            <dt>Per hour while all run</dt>
             <dd>{formatRupees(hourlyPrice(template.rate, email.length, guacamole))}</dd>
           </div>
           <div>
             <dt>
               {allocatedHours === null
                 ? 'For the hours allotted'
-                : `For the ${hoursSaid(allocatedHours)} allotted to each`}
+                : `For the ${hoursText(allocatedHours)} allotted to each`}
             </dt>
             <dd>{total === null ? 'no limit' : formatRupees(total)}</dd>
           </div>
@@ -106,7 +105,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   )
 }
 
-/** The training's machines, looked up anew for each dialog. A new training has none. */
+/** Returns the training's machines, fetched for each dialog. A new training has none. */
 function useMachinesOf(trainingName: string, organization: string) {
   const { role } = useMe()
   const { data, error, isFetchedAfterMount } = useQuery({

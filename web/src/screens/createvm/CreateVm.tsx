@@ -16,31 +16,33 @@ import { TemplateCard, type Template } from './TemplateCard.tsx'
 const loadOrder = () => import('./OrderDialog.tsx')
 const OrderDialog = lazy(loadOrder)
 
-/** Provision New Instance: the VM cards that the organisation may order from. */
 export default function CreateVm() {
-  const { organization, ofTraining } = useSelection()
+  const { organization, trainingQuery } = useSelection()
   const [ordered, setOrdered] = useState<{ template: Template; like: Batch | null } | null>(null)
   const templates = useQuery({
     ...query(api.template.orderable, organization === null || organization === 'Unknown' ? null : { organization }),
     select: (reply) => reply.templates,
   })
-  const { data: last } = useQuery({ ...query(api.machine.lastOrder, ofTraining), select: (reply) => reply.lastOrder })
+  const { data: last } = useQuery({
+    ...query(api.machine.lastOrder, trainingQuery),
+    select: (reply) => reply.lastOrder,
+  })
   const card = templates.data?.find(({ name }) => name === last?.templateName)
   return (
     <Screen
       actions={
-        ofTraining &&
+        trainingQuery &&
         last &&
         templates.data && (
           <ReasonButton
             variant="default"
-            may={card ? true : `${last.templateName} may not be ordered any more.`}
+            may={card ? true : `${last.templateName} can no longer be ordered.`}
             onClick={() =>
               card &&
               setOrdered({
                 template: card,
                 like: {
-                  trainingName: ofTraining.trainingName,
+                  trainingName: trainingQuery.trainingName,
                   allocatedHours: last.allocatedHours,
                   guacamole: last.guacamole,
                 },

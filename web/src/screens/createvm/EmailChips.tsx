@@ -6,15 +6,15 @@ import styles from './EmailChips.module.css'
 interface EmailChipsProps {
   entries: Entries
   change: (entries: Entries) => void
-  /** The sentence why they can't be ordered for. */
+  /** Why the addresses can't be ordered for; null if they can. */
   problem: string | null
 }
 
 const ADDS = new Set(['Enter', ',', ' '])
 
 /**
- * The Email IDs input: typed text becomes a chip on Enter, comma, space, Tab or blur, and a pasted list becomes
- * many. The arrow keys lead into the chips, Backspace and Delete remove one.
+ * Email IDs input. Typed text becomes a chip on Enter, comma, space, Tab or blur; a pasted list becomes several chips.
+ * Arrow keys move between chips; Backspace and Delete remove one.
  */
 export function EmailChips({ entries, change, problem }: EmailChipsProps) {
   const id = useId()
@@ -27,14 +27,14 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
     change(addEntries(entries, text))
     setTyped('')
   }
-  /** Moves the focus to a chip, or past the last one to the input. */
+  /** Moves the focus to a chip, or to the input behind the last chip. */
   const go = (place: number) => {
     const chips = box.current!.querySelectorAll<HTMLButtonElement>('button[data-chip]')
     if (place >= chips.length) input.current?.focus()
     else chips[Math.max(0, place)]?.focus()
   }
   const onInputKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    // A key that ends a word being composed (Japanese, Hindi, ...) belongs to the composition.
+    // A key during text composition (Japanese, Hindi, ...) belongs to the input method.
     if (event.nativeEvent.isComposing) return
     if (ADDS.has(event.key) || (event.key === 'Tab' && !event.shiftKey && typed.trim() !== '')) {
       event.preventDefault()
@@ -55,7 +55,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
   }
   const remove = (entry: string, place: number) => {
     change(removeEntry(entries, entry))
-    // The chip that moves up takes the focus; behind the last one it is the input.
+    // Focus the chip that moved up, or the input behind the last chip.
     requestAnimationFrame(() => go(place))
   }
 
@@ -105,7 +105,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
           }}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData('text')
-            // One address may still be edited; a list becomes chips at once.
+            // A single pasted address can still be edited; a list becomes chips at once.
             if (!/[\s,]/.test(pasted.trim())) return
             event.preventDefault()
             add(typed + pasted)
@@ -113,10 +113,13 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
         />
       </div>
       <p id={`${id}hint`} className="visually-hidden">
-        One machine for each. Enter, comma, space or Tab adds; the left arrow leads to those added, Delete removes one.
+        One machine for each address. Press Enter, comma, space or Tab to add it. Press the left arrow to edit added
+        addresses, and Delete to remove one.
       </p>
       <div className={styles.under}>
-        {entries.length === 0 && <span aria-hidden="true">One machine for each; Enter, comma or space adds.</span>}
+        {entries.length === 0 && (
+          <span aria-hidden="true">One machine for each address. Press Enter, comma or space to add it.</span>
+        )}
         <output id={`${id}count`}>{entries.length > 0 && describeEntries(entries)}</output>
         {invalid.length > 0 && (
           <button
@@ -127,7 +130,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
               input.current?.focus()
             }}
           >
-            Remove the invalid
+            Remove invalid
           </button>
         )}
       </div>

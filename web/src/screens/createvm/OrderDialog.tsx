@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'
@@ -18,12 +18,11 @@ interface OrderDialogProps {
   close: () => void
 }
 
-/** Order VMs: the form, the confirmation and the result. */
 export default function OrderDialog({ template, organization, like, close }: OrderDialogProps) {
   const { role } = useMe()
-  const keyOf = useWishKeys()
+  const keyOf = useIdempotencyKeys()
   const [asked, setAsked] = useState<Order | null>(null)
-  const order = useMutation({
+  const order = useDedupedMutation({
     mutationFn: (wanted: Order) =>
       api.machine.order(
         {
@@ -63,8 +62,11 @@ export default function OrderDialog({ template, organization, like, close }: Ord
   )
 }
 
-/** The same order has the same key: a second click or a repeat after a lost answer finds the first order. */
-function useWishKeys() {
+/**
+ * Returns the same idempotency key for the same order, so that a second click or a retry after a lost reply finds the
+ * first order.
+ */
+function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>())
   return (wanted: Order): string => {
     const wish = JSON.stringify(wanted)
@@ -76,12 +78,10 @@ function useWishKeys() {
 
 interface OrderedProps {
   trainingName: string
-  /** The server's sentence. */
   said: string
   close: () => void
 }
 
-/** The order is accepted; the console shows its machines coming up. */
 function Ordered({ trainingName, said, close }: OrderedProps) {
   return (
     <Dialog title="Order VMs" close={close} foot={<Button onClick={close}>Close</Button>}>

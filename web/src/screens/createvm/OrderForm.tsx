@@ -13,30 +13,29 @@ import styles from './OrderForm.module.css'
 import { Quote } from './Quote.tsx'
 import type { Template } from './TemplateCard.tsx'
 
-/** The form's values, as the order takes them. */
 export interface Order {
   readonly trainingName: string
   readonly email: string[]
-  /** Minutes; null: no limit. */
+  /** In minutes; null for no limit. */
   readonly allocatedHours: number | null
   readonly guacamole: boolean
-  /** They are created early enough to be ready then; without it at once. */
+  /** The machines are created early enough to be ready then. Without it they are created at once. */
   readonly readyBy?: { readonly date: string; readonly time: string }
 }
 
-/** An order's values but for its people. */
+/** Values of an order that a copy of it starts with. */
 export type Batch = Omit<Order, 'email' | 'readyBy'>
 
 interface OrderFormProps {
   template: Template
   organization: string
-  /** The order that this one is like: the form begins with its values. */
+  /** Initial values, from an earlier order. */
   like: Batch | null
   submit: (order: Order) => void
   close: () => void
 }
 
-/** The Order VMs form. A missing value is told at its field, and nothing is sent. */
+/** The Order VMs form. Missing values are reported at their fields. */
 export function OrderForm({ template, organization, like, submit, close }: OrderFormProps) {
   const form = useId()
   const trainings = useTrainings(organization)
@@ -144,7 +143,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
               error={tried && problems.readyBy}
               onChange={(event) => setTime(event.currentTarget.value)}
             />
-            <p className="dim">Created as much earlier as it usually takes; empty means at once.</p>
+            <p className="dim">We start early so that the machines are ready by then. Leave empty to start now.</p>
           </div>
           <Quote
             rate={template.rate}

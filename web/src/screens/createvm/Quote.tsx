@@ -1,5 +1,5 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { hoursSaid } from '#src/ui/hours.ts'
+import { hoursText } from '#src/ui/hours.ts'
 import { beyondCredit } from './before-order.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
@@ -9,27 +9,26 @@ interface QuoteProps {
   rate: number
   machines: number
   browserAccess: boolean
-  /** Of each machine; null: no limit. */
+  /** Per machine; null for no limit. */
   minutes: number | null
   organization: string
 }
 
-/** The cost of an order, and the organisation's credit left for it. */
 export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
   const { data: credit } = useCredit(organization)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
   const beyond = credit === undefined ? null : beyondCredit(organization, total, credit)
   return (
-    <section aria-label="What this order costs" className={styles.quote}>
+    <section aria-label="Cost of this order" className={styles.quote}>
       <dl>
         <div>
-          <dt>{machines === 1 ? '1 VM' : `${machines} VMs`}, an hour while running</dt>
+          <dt>{machines === 1 ? '1 VM' : `${machines} VMs`}, per hour while running</dt>
           <dd>
             <strong>{formatRupees(hourlyPrice(rate, machines, browserAccess))}</strong>
           </dd>
         </div>
         <div>
-          <dt>{minutes === null ? 'For the hours allotted' : `For the ${hoursSaid(minutes)} allotted to each`}</dt>
+          <dt>{minutes === null ? 'For the hours allotted' : `For the ${hoursText(minutes)} allotted to each`}</dt>
           <dd>{total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}</dd>
         </div>
         {credit !== undefined && (
@@ -39,7 +38,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
               <dd>{formatRupees(Math.abs(credit.balance))}</dd>
             </div>
             <div>
-              <dt>Left of the credit limit of {formatRupees(credit.limit)}</dt>
+              <dt>Remaining of the credit limit of {formatRupees(credit.limit)}</dt>
               <dd>{formatRupees(credit.left)}</dd>
             </div>
           </>

@@ -7,12 +7,12 @@ export type Template = ReplyOf<typeof template.orderable>['templates'][number]
 
 interface TemplateCardProps {
   template: Template
-  /** Called when an order seems near: loads the dialog. */
+  /** Preloads the dialog when an order becomes likely. */
   prepare: () => void
   order: () => void
 }
 
-/** A VM card as a price tag; a click anywhere on it orders. */
+/** A VM card; a click anywhere on it opens the order. */
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
   const { name, rate, display, creation, refusal } = template
   const facts = [
@@ -52,7 +52,7 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
         </div>
       </dl>
       {refusal !== null && (
-        <p className={styles.refusal}>The last machine ordered of it could not be made. {refusal}</p>
+        <p className={styles.refusal}>The last machine ordered from this card could not be created. {refusal}</p>
       )}
     </article>
   )

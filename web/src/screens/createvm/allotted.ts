@@ -2,18 +2,18 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
-/** Writes minutes as they are typed into Allocated Hours; no limit is an empty field. */
+/** Formats minutes for the Allocated Hours field; no limit is an empty field. */
 export const typedHours = (minutes: number | null): string =>
   minutes === null ? '' : String(Number((minutes / 60).toFixed(2)))
 
-/** Returns typed Allocated Hours as the order takes them: minutes, null for no limit, or the sentence why not. */
+/** Parses typed Allocated Hours to minutes (null for no limit), or returns why they are invalid. */
 export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
   const hours = typed.trim() === '' ? 0 : Number(typed)
   if (!Number.isFinite(hours) || hours < 0)
     return { problem: 'Enter the hours as a number, or leave it empty for no limit.' }
   if (hours === 0) return { minutes: null }
   const minutes = minutesOfHours(hours)
-  // A sliver of an hour must not round to zero: zero would lift the limit.
+  // Rounding to zero minutes would remove the limit.
   if (minutes < 1) return { problem: 'Enter at least a minute (0.02 hours), or leave it empty for no limit.' }
   if (minutes > ALLOTTED_MINUTES_MAX)
     return { problem: `Enter at most ${hoursAllotted(ALLOTTED_MINUTES_MAX)} hours, a year.` }

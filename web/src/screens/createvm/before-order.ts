@@ -1,15 +1,14 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { Credit } from './useCredit.ts'
 
-/** A learner's machine, as far as an order needs it. */
-interface Had {
+interface ExistingMachine {
   readonly email: string
   readonly isAlive: boolean
   readonly status: string
 }
 
-/** Returns the e-mails that have a machine already, in the order's order; one that is being deleted does not count. */
-export function havingMachines(emails: readonly string[], machines: readonly Had[]): string[] {
+/** Returns the e-mails that already have a machine, in their given order. Machines being deleted do not count. */
+export function learnersWithMachine(emails: readonly string[], machines: readonly ExistingMachine[]): string[] {
   const having = new Set(
     machines.filter(({ isAlive, status }) => isAlive && status !== 'Deleting').map(({ email }) => email),
   )
@@ -17,36 +16,38 @@ export function havingMachines(emails: readonly string[], machines: readonly Had
 }
 
 /**
- * Returns the sentence that an order exceeds the credit left; null: it does not.
- * @param total what it costs for the hours allotted, in rupees; null: without limit
+ * Returns a warning if an order exceeds the remaining credit; otherwise null.
+ * @param total price of the allotted hours in rupees; null without a limit
  */
 export function beyondCredit(organization: string, total: number | null, credit: Credit): string | null {
-  if (total === null) return credit.left > 0 ? null : `Nothing is left of the credit limit of ${organization}.`
-  return total > credit.left ? `This is ${formatRupees(total - credit.left)} more than ${organization} has left.` : null
+  if (total === null) return credit.left > 0 ? null : `No credit is left for ${organization}.`
+  return total > credit.left
+    ? `This exceeds the remaining credit of ${organization} by ${formatRupees(total - credit.left)}.`
+    : null
 }
 
-interface Asked {
+interface CreditQuery {
   readonly data: Credit | undefined
   readonly isError: boolean
 }
 
 /**
- * Returns the sentence that a person has to agree to before an order, since it goes beyond the credit limit or nobody
- * can say that it doesn't; null: there is none; undefined: it is not known yet.
+ * Returns the warning to accept before an order: it exceeds the credit limit, or the credit can't be loaded. null if no
+ * warning is needed; undefined while the credit is loading.
  */
-export function creditQuestion(
+export function creditWarning(
   organization: string,
   total: number | null,
-  { data, isError }: Asked,
+  { data, isError }: CreditQuery,
 ): string | null | undefined {
   if (data !== undefined) return beyondCredit(organization, total, data)
-  return isError ? `It could not be looked up what is left of the credit limit of ${organization}.` : undefined
+  return isError ? `Could not check the remaining credit of ${organization}.` : undefined
 }
 
-/** The most names in a sentence. */
+/** Maximum number of names in a sentence. */
 const NAMED = 8
 
-/** 'a@x.test, b@x.test and 3 more'. */
+/** Returns, for example, 'a@x.test, b@x.test and 3 more'. */
 export function namesOf(emails: readonly string[]): string {
   const more = emails.length - NAMED
   return more > 0 ? `${emails.slice(0, NAMED).join(', ')} and ${more} more` : emails.join(', ')

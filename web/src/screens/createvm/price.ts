@@ -1,14 +1,14 @@
 import { BROWSER_ACCESS_SURCHARGE, paiseOfRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 
-const eachAnHour = (rate: number, browserAccess: boolean) =>
+const hourlyPaise = (rate: number, browserAccess: boolean) =>
   (paiseOfRupees(rate) ?? 0) + (browserAccess ? BROWSER_ACCESS_SURCHARGE : 0)
 
-/** Returns the price of each hour that all machines of a template run, in rupees. */
+/** Returns the price per hour while all machines run, in rupees. */
 export function hourlyPrice(rate: number, machines: number, browserAccess: boolean): number {
-  return rupeesOfPaise(paise(eachAnHour(rate, browserAccess) * machines))
+  return rupeesOfPaise(paise(hourlyPaise(rate, browserAccess) * machines))
 }
 
-/** Returns the price of all allotted minutes of all machines, in rupees: rounded as the bill is, once a machine. */
+/** Returns the price of all allotted minutes of all machines, in rupees. Rounds once per machine, like the bill. */
 export function allottedPrice(rate: number, machines: number, browserAccess: boolean, minutes: number): number {
-  return rupeesOfPaise(paise(Math.floor((eachAnHour(rate, browserAccess) * minutes + 30) / 60) * machines))
+  return rupeesOfPaise(paise(Math.floor((hourlyPaise(rate, browserAccess) * minutes + 30) / 60) * machines))
 }

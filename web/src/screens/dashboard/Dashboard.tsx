@@ -12,10 +12,10 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
 const REFRESH_MS = 30_000
 
-/** It is as high as the counts on a wide screen, so that what stands below them stays where it is. */
+/** As high as the loaded counts on a wide screen, so that the content below does not shift. */
 const LOADING = <Skeleton rows={4} height="7.7rem" />
 
-/** Control Center: counts of the portal's things, each a link to the screen that lists them, and what runs now. */
+/** Control Center: counts that link to their screens, and the machines running now. */
 export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
@@ -55,7 +55,6 @@ const Cards = ({ cards, counts, large }: CardsProps) => (
 
 const whole = new Intl.NumberFormat('en-IN')
 
-/** One count: its figure, name and explanation. */
 function CountCard({ card, count }: { card: Card; count: number }) {
   const { name, counts, to, hash, warns } = card
   return (

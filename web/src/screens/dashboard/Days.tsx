@@ -9,7 +9,6 @@ import styles from './Dashboard.module.css'
 
 const formatCount = (value: number) => String(value)
 
-/** Machines and rupees of each of the last thirty days since the first use, as pictures. */
 export default function Days({ days }: { days: ReplyOf<typeof home.usage>['days'] }) {
   const used = useMemo(() => sinceFirstUse(days, ({ machines }) => machines > 0) ?? [], [days])
   const machines = useMemo(() => used.map((day) => ({ at: formatDay(day.date), value: day.machines })), [used])

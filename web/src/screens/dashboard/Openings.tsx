@@ -6,12 +6,12 @@ import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { inSeconds, OPENED } from '#src/ui/opened.ts'
+import { formatMilliseconds, OPENING_LABELS } from '#src/ui/opened.ts'
 import styles from './Dashboard.module.css'
 
 type Measured = ReplyOf<typeof remote.openings>['measured'][number]
 
-/** How long people wait from the click to a usable machine, as their browsers measured it, by size and region. */
+/** Time from the click to a usable machine, as measured by browsers, by size and region. */
 export function Openings() {
   const openings = useQuery(query(api.remote.openings))
   return (
@@ -36,15 +36,22 @@ export function Openings() {
 const COLUMNS: readonly Column<Measured>[] = [
   { id: 'size', header: 'Size', value: ({ vmSize }) => vmSize, narrow: '30%' },
   { id: 'region', header: 'Region', value: ({ location }) => location, narrow: '22%' },
-  { id: 'kind', header: 'Opened as', value: ({ kind }) => OPENED[kind], narrow: '18%' },
+  { id: 'kind', header: 'Opened as', value: ({ kind }) => OPENING_LABELS[kind], narrow: '18%' },
   {
     id: 'median',
     header: 'p50',
     align: 'end',
     value: ({ median }) => median,
-    cell: ({ median }) => inSeconds(median),
+    cell: ({ median }) => formatMilliseconds(median),
     narrow: '10%',
   },
-  { id: 'p95', header: 'p95', align: 'end', value: ({ p95 }) => p95, cell: ({ p95 }) => inSeconds(p95), narrow: '10%' },
+  {
+    id: 'p95',
+    header: 'p95',
+    align: 'end',
+    value: ({ p95 }) => p95,
+    cell: ({ p95 }) => formatMilliseconds(p95),
+    narrow: '10%',
+  },
   { id: 'count', header: 'Openings', align: 'end', value: ({ count }) => count, narrow: '10%' },
 ]

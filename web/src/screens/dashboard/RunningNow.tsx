@@ -11,7 +11,6 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Dashboard.module.css'
 
-/** The charts and their code load after the figures. */
 const Days = lazy(() => import('./Days.tsx'))
 
 const REFRESH_MS = 30_000
@@ -19,7 +18,6 @@ const REFRESH_MS = 30_000
 type Usage = ReplyOf<typeof home.usage>
 type Training = Usage['trainings'][number]
 
-/** The machines that run in the whole portal and their cost an hour, training by training, and the thirty days before. */
 export function RunningNow() {
   const usage = useQuery({ ...query(api.home.usage), refetchInterval: REFRESH_MS })
   const columns = useMemo(() => COLUMNS, [])
@@ -37,11 +35,11 @@ export function RunningNow() {
               an hour.
             </p>
             <DataTable
-              label="Trainings that run"
+              label="Running trainings"
               rows={trainings}
               rowId={({ organization, training }) => JSON.stringify([organization, training])}
               columns={columns}
-              empty="No machine runs now."
+              empty="No machines are running."
               maxHeight="22rem"
             />
             {runningTrainings > trainings.length && (
@@ -73,7 +71,7 @@ const COLUMNS: readonly Column<Training>[] = [
   { id: 'running', header: 'Running', align: 'end', value: ({ running }) => running, narrow: '18%' },
   {
     id: 'cost',
-    header: 'Cost an hour',
+    header: 'Cost per hour',
     align: 'end',
     value: ({ paisePerHour }) => paisePerHour / 100,
     cell: ({ paisePerHour }) => <Rupees paise={paisePerHour} />,

@@ -3,15 +3,13 @@ import type { home } from '@trainyard/contract/calls/home.ts'
 
 export type Counts = ReplyOf<typeof home.dashboard>
 
-/** A count of the Control Center, and the screen where the counted things are. */
 export interface Card {
   readonly name: string
   readonly of: keyof Counts
-  /** The exact meaning of the count. */
   readonly counts: string
   readonly to: `/${string}`
   readonly hash?: string
-  /** A count above zero is shown as a warning. */
+  /** True to show a count above zero as a warning. */
   readonly warns?: true
 }
 

@@ -9,17 +9,17 @@ import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 
-/** Logs Cleanup: empties the log screens of a training's machines, and touches no bill. */
+/** Logs Cleanup: empties the session logs of a training's machines. Bills do not change. */
 export default function DeleteLogs() {
-  const { ofTraining } = useSelection()
+  const { trainingQuery } = useSelection()
   const [asked, setAsked] = useState(false)
-  const names = useQuery({ ...query(api.machine.names, ofTraining), select: (reply) => reply.vmList.length })
-  const clearing = useMutation({
-    mutationFn: (of: NonNullable<typeof ofTraining>) => api.meter.clearLogs(of),
+  const names = useQuery({ ...query(api.machine.names, trainingQuery), select: (reply) => reply.vmList.length })
+  const clearing = useDedupedMutation({
+    mutationFn: (of: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.logsDeleted)
       return invalidate(api.meter.logs)
@@ -32,39 +32,38 @@ export default function DeleteLogs() {
       ? 'all machines'
       : names.data === 1
         ? 'its 1 machine'
-        : `all ${names.data} machines, terminated ones too`
-  const may = ofTraining === null ? ALERTS.pickTraining : !clearing.isPending || 'They are being deleted.'
+        : `all ${names.data} machines, including terminated ones`
+  const may = trainingQuery === null ? ALERTS.pickTraining : !clearing.isPending || 'The logs are being deleted.'
   return (
     <Screen>
-      {ofTraining === null && <SelectTraining />}
+      {trainingQuery === null && <SelectTraining />}
       <Warnings
-        title={ofTraining === null ? 'Delete the logs of a training' : `Delete the logs of ${ofTraining.trainingName}`}
-        goes={[
-          `The Session Logs of ${machines} become empty for everyone, runs under way included.`,
-          'When a machine was on in the past can’t be looked up here any more. This can’t be undone.',
+        title={
+          trainingQuery === null ? 'Delete the logs of a training' : `Delete the logs of ${trainingQuery.trainingName}`
+        }
+        deleted={[
+          `The Session Logs of ${machines} are emptied for everyone, including runs in progress.`,
+          'Past run times can no longer be viewed here. This can’t be undone.',
         ]}
-        stays={[
-          'Bills and what is used of the quota: neither changes by a minute.',
-          'The machines: they keep running, and their next starts are logged again.',
-        ]}
+        kept={['Bills and used quota do not change.', 'Machines keep running, and new runs are logged.']}
       >
         <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
           {clearing.isPending ? 'Deleting...' : 'Delete Logs'}
         </ReasonButton>
       </Warnings>
-      {asked && ofTraining && (
+      {asked && trainingQuery && (
         <ConfirmDialog
-          title={`Delete the logs of ${ofTraining.trainingName}`}
+          title={`Delete the logs of ${trainingQuery.trainingName}`}
           confirm="Delete Logs"
           busy={clearing.isPending && 'Deleting...'}
           destroys
-          onConfirm={() => clearing.mutate(ofTraining)}
+          onConfirm={() => clearing.mutate(trainingQuery)}
           close={() => setAsked(false)}
         >
           <p>
-            The Session Logs of {machines} of <strong>{ofTraining.trainingName}</strong>
-            {ofTraining.organization && ` of ${ofTraining.organization}`} become empty. This can’t be undone; bills and
-            quotas stay as they are.
+            The Session Logs of {machines} of <strong>{trainingQuery.trainingName}</strong>
+            {trainingQuery.organization && ` of ${trainingQuery.organization}`} are emptied. This can’t be undone. Bills
+            and quotas do not change.
           </p>
         </ConfirmDialog>
       )}

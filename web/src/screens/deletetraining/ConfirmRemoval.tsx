@@ -1,18 +1,18 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 
 interface ConfirmRemovalProps {
-  of: OfTraining
-  /** Live ones; undefined while not known. */
+  of: TrainingQuery
+  /** Number of live machines; undefined while loading. */
   machines: number | undefined
   busy: boolean
   remove: () => void
   close: () => void
 }
 
-/** Asks for the training's name before its machines are deleted: nobody removes a course by a slip of the hand. */
+/** Deletes a training after its name was typed as confirmation. */
 export default function ConfirmRemoval({ of, machines, busy, remove, close }: ConfirmRemovalProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
@@ -32,9 +32,9 @@ export default function ConfirmRemoval({ of, machines, busy, remove, close }: Co
     >
       <p>
         The training <strong>{of.trainingName}</strong>
-        {of.organization && ` of ${of.organization}`} is removed, and{' '}
+        {of.organization && ` of ${of.organization}`} will be removed, and{' '}
         {machines === undefined ? 'all its machines' : machines === 1 ? 'its 1 machine' : `its ${machines} machines`}{' '}
-        deleted with all that is on them. This can’t be undone.
+        deleted with all their data. This can’t be undone.
       </p>
       <TextInput
         data-autofocus

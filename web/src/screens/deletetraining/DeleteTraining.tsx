@@ -9,7 +9,7 @@ import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 import { Removed } from './Removed.tsx'
@@ -19,56 +19,55 @@ const ConfirmRemoval = lazy(loadConfirmation)
 
 const REFRESH_MS = 30_000
 
-/** Remove Lab Course: deletes a training's machines, once its consequences were read and its name typed. */
 export default function DeleteTraining() {
-  const { ofTraining, chooseTraining } = useSelection()
+  const { trainingQuery, chooseTraining } = useSelection()
   const [asked, setAsked] = useState(false)
-  const used = useQuery({ ...query(api.meter.bill, ofTraining), refetchInterval: REFRESH_MS })
-  const removal = useMutation({
-    mutationFn: (of: NonNullable<typeof ofTraining>) => api.machine.removeTraining(of),
+  const used = useQuery({ ...query(api.meter.bill, trainingQuery), refetchInterval: REFRESH_MS })
+  const removal = useDedupedMutation({
+    mutationFn: (of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.trainingDeleted)
       chooseTraining(null)
-      // It was in pickers, lists and sums: all that is on the screen is asked for again.
+      // A training is part of many lists and sums: refetch everything on screen.
       return queries.invalidateQueries()
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed), error),
     onSettled: () => setAsked(false),
   })
   const machines = used.data && used.data.Status.online + used.data.Status.offline
-  const may = ofTraining === null ? ALERTS.pickTraining : !removal.isPending || 'It is being deleted.'
+  const may = trainingQuery === null ? ALERTS.pickTraining : !removal.isPending || 'The training is being deleted.'
   return (
     <Screen>
-      {ofTraining === null && (removal.isSuccess ? <Removed of={removal.variables} /> : <SelectTraining />)}
+      {trainingQuery === null && (removal.isSuccess ? <Removed of={removal.variables} /> : <SelectTraining />)}
       <Warnings
-        title={ofTraining === null ? 'Remove a lab course' : `Remove ${ofTraining.trainingName}`}
-        goes={[
+        title={trainingQuery === null ? 'Remove a lab course' : `Remove ${trainingQuery.trainingName}`}
+        deleted={[
           machines === undefined
             ? 'All machines of the training are deleted at the provider, with their disks, addresses and network cards.'
             : `${machinesText(machines, used.data!.Status.online)} deleted at the provider, with disks, addresses and network cards.`,
-          'What learners saved on them is lost. Sessions that are open end.',
-          'Its ports, pending schedules and access window end with it.',
-          'The lab module leaves Choose Lab Module. This can’t be undone.',
+          'Data on the machines is lost. Open sessions end.',
+          'Its ports, pending schedules and access window are deleted.',
+          'The lab module disappears from Choose Lab Module. This can’t be undone.',
         ]}
-        stays={[
+        kept={[
           used.data
-            ? `What it has cost: ${formatRupees(used.data.Amount)} so far stays billed.`
-            : 'What it has cost stays billed.',
+            ? `The cost so far, ${formatRupees(used.data.Amount)}, stays billed.`
+            : 'The cost so far stays billed.',
           'The machines stay listed as terminated, with their logs.',
-          'Learners keep their accounts and their machines of other trainings.',
+          'Learners keep their accounts and their machines in other trainings.',
         ]}
       >
         <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
           {removal.isPending ? 'Deleting...' : 'Delete Training'}
         </ReasonButton>
       </Warnings>
-      {asked && ofTraining && (
+      {asked && trainingQuery && (
         <Suspense>
           <ConfirmRemoval
-            of={ofTraining}
+            of={trainingQuery}
             machines={machines}
             busy={removal.isPending}
-            remove={() => removal.mutate(ofTraining)}
+            remove={() => removal.mutate(trainingQuery)}
             close={() => setAsked(false)}
           />
         </Suspense>

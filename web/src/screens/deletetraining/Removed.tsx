@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import styles from './Removed.module.css'
 
 const REFRESH_MS = 3_000
 
-/** Counts the machines of a removed training that are still to be deleted. */
-export function Removed({ of }: { of: OfTraining }) {
+export function Removed({ of }: { of: TrainingQuery }) {
   const left = useQuery({
     ...query(api.meter.bill, of),
     select: ({ Status }) => Status.online + Status.offline,

@@ -3,16 +3,13 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { AttentionList, type Kind } from './AttentionList.tsx'
+import { AttentionList, type ProblemKind } from './AttentionList.tsx'
 import { FailingRow, OrphanRow, UncreditedRow, UnpaidRow, UsedUpRow } from './AttentionRows.tsx'
-import { useReconciliation } from './Reconciliation.tsx'
 
 const REFRESH_MS = 30_000
 
-/** Home of a superadmin: what needs somebody, each with the buttons that help. */
 export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
-  const reconciliation = useReconciliation()
   if (!attention.data) {
     return attention.isError ? (
       <FetchFailed text={attention.error.message} error={attention.error} retry={() => void attention.refetch()} />
@@ -21,40 +18,39 @@ export function Attention() {
     )
   }
   const { failing, quotaUsedUp, unpaid, uncredited, orphans } = attention.data
-  const kinds: Kind[] = [
+  const kinds: ProblemKind[] = [
     {
       id: 'failing',
       title: 'Failing machines',
-      none: 'no machine fails',
+      none: 'No failing machines',
       count: failing.count,
       rows: failing.first.map((at) => <FailingRow key={at.machine} at={at} />),
     },
     {
       id: 'used-up',
       title: 'Quotas used up',
-      none: 'every machine has hours left',
+      none: 'All machines have hours left',
       count: quotaUsedUp.count,
       rows: quotaUsedUp.first.map((at) => <UsedUpRow key={at.machine} at={at} />),
     },
     {
       id: 'uncredited',
       title: 'Payments not credited',
-      none: 'every payment was credited',
+      none: 'All payments credited',
       count: uncredited.count,
       rows: uncredited.first.map((at) => <UncreditedRow key={at.order} at={at} />),
     },
     {
       id: 'orphans',
       title: 'Orphans at the provider',
-      none: 'no orphans at the provider',
+      none: 'No orphans at the provider',
       count: orphans.count,
       rows: orphans.first.map((at) => <OrphanRow key={`${at.resourceGroup} ${at.name}`} at={at} />),
     },
-    ...(reconciliation === null ? [] : [reconciliation]),
     {
       id: 'unpaid',
       title: 'Unpaid',
-      none: 'nobody owes anything',
+      none: 'No unpaid balances',
       count: unpaid.count,
       rows: unpaid.first.map((at) => <UnpaidRow key={at.organization} at={at} />),
     },

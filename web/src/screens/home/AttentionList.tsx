@@ -2,24 +2,23 @@ import type { ReactNode } from 'react'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-/** One kind of thing that may need a superadmin. */
-export interface Kind {
-  /** The anchor for links; 'used-up'. */
+/** A kind of problem that a superadmin solves. */
+export interface ProblemKind {
+  /** Link anchor, such as 'used-up'. */
   readonly id: string
   readonly title: string
   readonly count: number
-  /** A few words where there is nothing. */
+  /** Text shown if there are no problems of this kind. */
   readonly none: string
-  /** The first few rows. */
   readonly rows: readonly ReactNode[]
 }
 
-/** The things to be done, kind by kind with their buttons, and below them the calm checks in one line. */
-export function AttentionList({ kinds }: { kinds: readonly Kind[] }) {
+/** Problems by kind, and below them one line of checks without problems. */
+export function AttentionList({ kinds }: { kinds: readonly ProblemKind[] }) {
   const calm = kinds.filter(({ count }) => count === 0)
   return (
     <>
-      {calm.length === kinds.length && <p className={homeStyles.name}>Nothing needs you now.</p>}
+      {calm.length === kinds.length && <p className={homeStyles.name}>Nothing needs your attention.</p>}
       <div className={styles.attention}>
         {kinds
           .filter(({ count }) => count > 0)
@@ -28,7 +27,7 @@ export function AttentionList({ kinds }: { kinds: readonly Kind[] }) {
           ))}
       </div>
       {calm.length > 0 && (
-        <ul className={styles.calm} aria-label="As it should be">
+        <ul className={styles.calm} aria-label="Checks without problems">
           {calm.map(({ id, none }) => (
             <li key={id} id={id}>
               {none}
@@ -40,7 +39,7 @@ export function AttentionList({ kinds }: { kinds: readonly Kind[] }) {
   )
 }
 
-const Panel = ({ id, title, count, rows }: Kind) => (
+const Panel = ({ id, title, count, rows }: ProblemKind) => (
   <section id={id} className={`panel ${styles.kind}`} aria-labelledby={`${id}-heading`}>
     <h2 id={`${id}-heading`}>
       {title}

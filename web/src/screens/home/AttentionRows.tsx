@@ -4,7 +4,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
@@ -19,10 +19,10 @@ const AddTransaction = lazy(loadPayment)
 type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 
-/** A machine with its reason; one that is not tried any more can be powered on anew. */
+/** A failing machine with its reason. If it is no longer retried, a button powers it on again. */
 export function FailingRow({ at }: RowOf<'failing'>) {
   const { organization, training, machine, resourceGroup, refused } = at
-  const again = useMutation({
+  const again = useDedupedMutation({
     mutationFn: () => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]),
     onSuccess: ({ message }) => notify.status(message),
     onError: (error) => notify.alert(error.message, error),
@@ -48,7 +48,7 @@ export function FailingRow({ at }: RowOf<'failing'>) {
           Power On
         </button>
       ) : (
-        <span className="dim">It is tried again by itself.</span>
+        <span className="dim">Retried automatically.</span>
       )}
     </Row>
   )
@@ -95,7 +95,8 @@ export const OrphanRow = ({ at: { resourceGroup, name, since } }: RowOf<'orphans
     mono
     about={
       <>
-        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs.
+        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag but is not in the portal’s
+        records, and it costs money.
       </>
     }
   >
@@ -122,7 +123,6 @@ interface RowProps {
   mono?: boolean
   about: ReactNode
   reason?: string | null
-  /** The buttons. */
   children: ReactNode
 }
 

@@ -5,17 +5,16 @@ import { query } from '#src/api/queries.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import { LabStatus } from '#src/lab-user/LabStatus.tsx'
 import { Term } from '#src/lab-user/Term.tsx'
-import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
 
-/** An AWS lab user's remaining time, and a link to the sandbox. */
 export function AwsHome() {
   const now = useNow()
   const sandbox = useQuery({ ...query(api.awsSandbox.read), refetchInterval: REFRESH_MS })
   const { data, error } = sandbox
-  if (!data) return <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={3} height="4rem" />
+  if (!data) return <AccountFallback error={error} retry={() => void sandbox.refetch()} rows={3} height="4rem" />
   return (
     <div className={styles.halves}>
       <section className="panel stack" aria-labelledby="lab-user">

@@ -7,16 +7,15 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Credits } from '#src/lab-user/Credits.tsx'
 import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
-import { WithoutAccount } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
 
-/** A sandbox user's credits, and the sandboxes there are, each with its end. */
 export function AzureHome() {
   const account = useQuery({ ...query(api.azureSandbox.read), refetchInterval: REFRESH_MS })
   const { data, error } = account
-  if (!data) return <WithoutAccount error={error} retry={() => void account.refetch()} rows={3} height="4rem" />
+  if (!data) return <AccountFallback error={error} retry={() => void account.refetch()} rows={3} height="4rem" />
   return (
     <div className={styles.halves}>
       <Credits credits={data.credits} />

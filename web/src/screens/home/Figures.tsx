@@ -13,7 +13,6 @@ interface FiguresProps {
   whose: Choice
 }
 
-/** An admin's figures: how many machines run, fail and run out of hours, and the balance. */
 export function Figures({ trainings, balancePaise, whose }: FiguresProps) {
   const sum = (of: (training: Board['trainings'][number]) => number) =>
     trainings.reduce((total, training) => total + of(training), 0)

@@ -13,7 +13,6 @@ import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 
-/** Home: the content that each role most likely came for. */
 export default function Home() {
   const { role, organization } = useMe()
   return (
@@ -27,7 +26,6 @@ export default function Home() {
   )
 }
 
-/** A learner's machines now, training by training. */
 function LearnerHome() {
   const { organization } = useMe()
   const trainings = useTrainings(organization)
@@ -38,7 +36,7 @@ function LearnerHome() {
   return <MyTrainings trainings={trainings.data} />
 }
 
-/** The machines training by training; one that is the only one is shown large. */
+/** Machines by training. A learner's only machine is shown large. */
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const lists = useQueries({ queries: trainings.map(machinesOf) })
   if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
@@ -46,14 +44,13 @@ function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   return trainings.map((training) => <MyMachines key={training} training={training} large={machines === 1} />)
 }
 
-/** Things that need attention, and the trainings of the customer chosen in the sidebar. */
 function SuperadminHome() {
   const { organization } = useSelection()
   return (
     <>
       <Attention />
       {organization === null ? (
-        <p className="dim">Choose a customer in the sidebar to see its trainings, what runs, and what it costs.</p>
+        <p className="dim">Choose a customer in the sidebar to see its trainings, running machines and costs.</p>
       ) : (
         <Trainings organization={organization} asSuperadmin />
       )}

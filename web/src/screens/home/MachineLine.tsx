@@ -13,7 +13,6 @@ interface MachineLineProps {
   act: (command: Command) => void
 }
 
-/** One machine: its name, its state, the hours left, power, and the button that opens it. */
 export function MachineLine({ machine, act }: MachineLineProps) {
   const { name, os, guacamole, quota } = machine
   return (

@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
@@ -15,13 +15,12 @@ import { Times } from './Times.tsx'
 
 interface MachinePanelProps {
   machine: Machine
-  of: OfTraining
-  /** When its used hours were told. */
+  of: TrainingQuery
+  /** Time of the used-hours figure. */
   asOf: Date
   act: (command: Command) => void
 }
 
-/** A learner's only machine: its state, the way in, its hours and the times that bound it. */
 export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
   const { name, os, guacamole, quota } = machine
   return (

@@ -15,10 +15,13 @@ import { MachinePanel } from './MachinePanel.tsx'
 import { Times } from './Times.tsx'
 
 const REFRESH_MS = 15_000
-/** The interval, in ms, while a machine changes its state. */
+/** Poll interval in ms while a machine's status is changing. */
 const MOVING_MS = 2_000
 
-/** A training's machines of the learner. They are polled: a stream for each training would use up the browser's. */
+/**
+ * Queries the learner's machines in a training. Polled, since one event stream per training would exhaust the browser's
+ * connections.
+ */
 export const machinesOf = (training: string) => ({
   ...query(api.machine.list, { trainingName: training }),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
@@ -28,11 +31,10 @@ export const machinesOf = (training: string) => ({
 
 interface MyMachinesProps {
   training: string
-  /** Its machine is the learner's only one: it has the screen for itself. */
+  /** True for the learner's only machine. */
   large: boolean
 }
 
-/** A learner's own machines in a training: each a line, or the only one large. */
 export function MyMachines({ training, large }: MyMachinesProps) {
   const of = { trainingName: training }
   const heading = useId()

@@ -1,24 +1,24 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
-import { isIn, momentIn, untilNext } from '#src/training/daily.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { isOpen, momentIn, untilNext } from '#src/training/daily.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { useOwnClasses } from '#src/training/own-class.ts'
 import { formatDay, timeOfDay, today } from '#src/ui/time.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { nextStopOf, untilInWords } from './next-stop.ts'
+import { nextStopOf, formatCountdown } from './next-stop.ts'
 import styles from './Times.module.css'
 
 const REFRESH_MS = 60_000
 
 interface TimesProps {
-  of: OfTraining
-  /** The machine whose stop is counted down; without one, that of the training's schedules. */
+  of: TrainingQuery
+  /** Machine whose next stop is shown; without it, the training's next scheduled stop. */
   machine?: Machine
-  /** When its used hours were told. */
+  /** Time of the machine's used-hours figure. */
   asOf?: Date
 }
 
-/** Until when a learner may come in, and what stops next, both counting down. */
+/** Countdowns to the end or start of the access window and to the next stop. */
 export function Times({ of, machine, asOf }: TimesProps) {
   const window = useAccessWindow(of, REFRESH_MS)
   const own = useOwnClasses().find(({ trainingName }) => trainingName === of.trainingName)
@@ -50,7 +50,7 @@ export function Times({ of, machine, asOf }: TimesProps) {
             'None planned'
           ) : (
             <>
-              <strong>in {untilInWords(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
+              <strong>in {formatCountdown(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
               {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
               {stop.why}
             </>
@@ -62,7 +62,7 @@ export function Times({ of, machine, asOf }: TimesProps) {
 }
 
 interface WindowProps {
-  daily: Parameters<typeof isIn>[0]
+  daily: Parameters<typeof isOpen>[0]
   extendedUntil: string | null
   timeZone: string
   now: Date
@@ -75,12 +75,13 @@ function Window({ daily, extendedUntil, timeZone, now }: WindowProps) {
     <>
       {until !== null && until > now ? (
         <>
-          <strong>closes in {untilInWords(until, now)}</strong>, today later than usual: at {timeOfDay(until, timeZone)}
+          <strong>closes in {formatCountdown(until, now)}</strong>, today later than usual: at{' '}
+          {timeOfDay(until, timeZone)}
         </>
       ) : (
         <>
           <strong>
-            {isIn(daily, moment) ? 'closes' : 'opens'} in {untilNext(daily, moment)}
+            {isOpen(daily, moment) ? 'closes' : 'opens'} in {untilNext(daily, moment)}
           </strong>
           , {daily.start} to {daily.stop}
         </>

@@ -15,7 +15,6 @@ interface TrainingLineProps {
   timeZone: string
 }
 
-/** One training: what runs, its hours, its cost, and what fires next; each leads to its screen. */
 export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
   const { training, running, stopped, failing, runningOut, consumed, total, amountPaise, next } = now
   const search = { ...whose, training }
@@ -43,7 +42,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
         )}
         {runningOut > 0 && (
           <ScreenLink to="/vm/quota" search={search} className={styles.warning}>
-            {runningOut === 1 ? 'A machine’s hours run out' : `The hours of ${runningOut} machines run out`}
+            {runningOut === 1 ? '1 machine is' : `${runningOut} machines are`} running out of hours
           </ScreenLink>
         )}
       </span>

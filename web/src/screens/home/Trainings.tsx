@@ -13,11 +13,10 @@ const REFRESH_MS = 30_000
 
 interface TrainingsProps {
   organization: string
-  /** Links name the organisation where a superadmin looks on. */
+  /** Links must name the organisation for a superadmin. */
   asSuperadmin?: boolean
 }
 
-/** An organisation's trainings with live machines: what runs, how much of the hours is used, cost, and what is due. */
 export function Trainings({ organization, asSuperadmin = false }: TrainingsProps) {
   const board = useQuery({ ...query(api.home.trainings, { organization }), refetchInterval: REFRESH_MS })
   if (!board.data) {
@@ -40,7 +39,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
           </ScreenLink>
         </div>
         {trainings.length === 0 ? (
-          <EmptyState text="No training has machines now." />
+          <EmptyState text="No trainings with machines." />
         ) : (
           <ul className={styles.lines} aria-labelledby="trainings">
             {trainings.map((training) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStopOf, untilInWords } from './next-stop.ts'
+import { nextStopOf, formatCountdown } from './next-stop.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
@@ -12,23 +12,23 @@ const own = (nextStopAt: string | null, stopsAt: string | null) => ({
   nextStopAt,
 })
 
-test('the first of schedule, idleness and hours stops a machine', () => {
+test('returns the earliest of schedule, idle stop and used-up hours', () => {
   const why = (scheduled: number | null, idle: number | null) =>
     nextStopOf(machine, own(scheduled === null ? null : later(scheduled), idle === null ? null : later(idle)), now)
-  expect(why(null, null)).toEqual({ at: new Date(later(60)), why: 'its hours are used up then.' })
+  expect(why(null, null)).toEqual({ at: new Date(later(60)), why: 'its hours are used up.' })
   expect(why(59, null)).toEqual({ at: new Date(later(59)), why: 'a schedule stops it.' })
-  expect(why(59, 9)).toEqual({ at: new Date(later(9)), why: 'nobody has used it.' })
+  expect(why(59, 9)).toEqual({ at: new Date(later(9)), why: 'it is idle.' })
 })
 
-test('nothing stops one that does not run, or has no limit and no schedule', () => {
+test('returns null for a stopped machine, or without limit and schedule', () => {
   expect(nextStopOf({ ...machine, isRunning: false }, own(later(5), null), now)).toBeNull()
   const unlimited = { ...machine, quota: { consumed: 30, total: null } }
   expect(nextStopOf(unlimited, own(null, null), now)).toBeNull()
   expect(nextStopOf(unlimited, undefined, now)).toBeNull()
 })
 
-test('the last two minutes are counted in seconds', () => {
-  expect(untilInWords(new Date(later(1.5)), now)).toBe('90 s')
-  expect(untilInWords(new Date(later(80.2)), now)).toBe('1 h 21 min')
-  expect(untilInWords(new Date(later(-1)), now)).toBe('0 s')
+test('counts the last two minutes in seconds', () => {
+  expect(formatCountdown(new Date(later(1.5)), now)).toBe('90 s')
+  expect(formatCountdown(new Date(later(80.2)), now)).toBe('1 h 21 min')
+  expect(formatCountdown(new Date(later(-1)), now)).toBe('0 s')
 })

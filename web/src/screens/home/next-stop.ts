@@ -11,9 +11,9 @@ export interface NextStop {
 type Stopped = Pick<Machine, 'name' | 'isRunning' | 'quota'>
 
 /**
- * Returns the first of what stops a machine: a schedule, that nobody uses it, that its hours are used up; null: nothing
- * does, or it does not run. Without a machine, the next schedule of the training.
- * @param asOf when the machine's hours were told
+ * Returns the next stop of a machine and its reason: a schedule, idleness or used-up hours. null if no stop is due or
+ * the machine does not run. Without a machine, returns the training's next scheduled stop.
+ * @param asOf time of the machine's used-hours figure
  */
 export function nextStopOf(machine: Stopped | null, own: OwnClass | undefined, asOf: Date): NextStop | null {
   if (machine !== null && !machine.isRunning) return null
@@ -21,16 +21,16 @@ export function nextStopOf(machine: Stopped | null, own: OwnClass | undefined, a
   const idle = own?.machines.find(({ vmName }) => vmName === machine?.name)?.stopsAt ?? null
   const stops: NextStop[] = []
   if (scheduled !== null) stops.push({ at: new Date(scheduled), why: 'a schedule stops it.' })
-  if (idle !== null) stops.push({ at: new Date(idle), why: 'nobody has used it.' })
+  if (idle !== null) stops.push({ at: new Date(idle), why: 'it is idle.' })
   if (machine !== null && machine.quota.total !== null) {
     const left = Math.max(0, machine.quota.total - machine.quota.consumed)
-    stops.push({ at: new Date(asOf.getTime() + left * 60_000), why: 'its hours are used up then.' })
+    stops.push({ at: new Date(asOf.getTime() + left * 60_000), why: 'its hours are used up.' })
   }
   return stops.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0] ?? null
 }
 
-/** '1 h 20 min', and within the last two minutes '95 s'. */
-export function untilInWords(at: Date, now: Date): string {
+/** Formats a countdown, such as '1 h 20 min', or '95 s' within the last two minutes. */
+export function formatCountdown(at: Date, now: Date): string {
   const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000)
   return seconds < 120 ? inWords(seconds) : minutesInWords(Math.ceil(seconds / 60))
 }

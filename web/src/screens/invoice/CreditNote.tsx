@@ -5,31 +5,31 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
-import { rupeesTyped, typedRupees } from '#src/money/amount.ts'
+import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 
-/** Issue Credit Note: what an invoice billed too much, item by item, before tax. */
+/** Issue Credit Note: the amount to credit per item, before tax. */
 export default function CreditNote({ issued, close }: { issued: Issued; close: () => void }) {
   const { document, credited } = issued
   const left = document.items.map(({ taxablePaise }, index) => (taxablePaise - (credited.items[index] ?? 0)) / 100)
   const [amounts, setAmounts] = useState<readonly string[]>(() => left.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const crediting = useCreation(api.invoice.credit, ['invoice', 'ledger'], close)
+  const crediting = useDialogSubmit(api.invoice.credit, ['invoice', 'ledger'], close)
   const problems = amounts.map((typed, index) => amountProblem(typed, left[index]!))
   const items = amounts.flatMap((typed, index) => {
-    const amount = rupeesTyped(typed)
+    const amount = parseRupees(typed)
     return amount === null ? [] : [{ item: index + 1, amount }]
   })
   const wrongReason =
     reason.trim().length < 3
-      ? 'Say why, in three characters at least.'
+      ? 'Enter a reason of at least three characters.'
       : PRINTED.test(reason)
         ? null
-        : 'Write it in Latin or Devanagari, without quotation marks.'
+        : 'Use Latin or Devanagari characters, without quotation marks.'
   const submit = () => {
     setTried(true)
     if (wrongReason !== null || problems.some((problem) => problem !== null) || items.length === 0) return
@@ -48,7 +48,7 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
           key={description}
           label={`Item ${index + 1}: rupees before tax`}
           description={`${description}. ${formatRupees(left[index]!)} left.`}
-          placeholder={typedRupees(left[index]!)}
+          placeholder={formatRupeesInput(left[index]!)}
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
@@ -56,7 +56,7 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
           value={amounts[index]}
           error={
             tried &&
-            (problems[index] ?? (items.length === 0 && index === 0 ? 'Enter an amount for an item at least.' : null))
+            (problems[index] ?? (items.length === 0 && index === 0 ? 'Enter an amount for at least one item.' : null))
           }
           onChange={(event) => {
             const { value } = event.currentTarget
@@ -72,14 +72,16 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
         error={tried && wrongReason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <p className="dim">Tax is taken off at the invoice’s own rates. It can’t be changed once it is issued.</p>
+      <p className="dim">
+        Tax is reduced at the invoice’s own rates. A credit note can’t be changed once it is issued.
+      </p>
     </FormDialog>
   )
 }
 
 function amountProblem(typed: string, left: number): string | null {
   if (typed.trim() === '') return null
-  const amount = rupeesTyped(typed)
+  const amount = parseRupees(typed)
   if (amount === null || amount <= 0) return 'Enter rupees with at most two decimals.'
-  return amount > left ? `At most ${formatRupees(left)} are left.` : null
+  return amount > left ? `At most ${formatRupees(left)} can be credited.` : null
 }

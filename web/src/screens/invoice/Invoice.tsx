@@ -27,20 +27,20 @@ const Register = lazy(loadRegister)
 
 type Issued = ReplyOf<typeof invoice.read>
 
-/** An issued document, by its number in the address: as a page, a PDF and in the form INV-01. */
+/** An issued document, selected by its number in the URL, as a page, a PDF and an INV-01 file. */
 export default function Invoice() {
   const { number } = useSearch({ strict: false }) as { number?: string }
   const issued = useQuery(query(api.invoice.read, number === undefined ? null : { number }))
   return (
     <Screen actions={issued.data && <Actions issued={issued.data} />}>
       {number === undefined ? (
-        <EmptyState text="No document is named in the address." />
+        <EmptyState text="No document is selected." />
       ) : (
         <Fetched query={issued} loading={<Skeleton rows={3} height="9rem" />}>
           {(data) => (
             <>
               <TaxDocumentPage document={data.document} />
-              <Came issued={data} />
+              <FollowUps issued={data} />
             </>
           )}
         </Fetched>
@@ -97,14 +97,14 @@ function Actions({ issued }: { issued: Issued }) {
   )
 }
 
-/** What came of a document: its credit notes or refund vouchers, and what the e-invoice portal answered. */
-function Came({ issued: { document, notes, credited, registration } }: { issued: Issued }) {
+/** Credit notes or refund vouchers of a document, and its registration at the e-invoice portal. */
+function FollowUps({ issued: { document, notes, credited, registration } }: { issued: Issued }) {
   return (
     <>
       {notes.length > 0 && (
         <Section title={isOfSupply(document.kind) ? 'Credit Notes' : 'Refund Vouchers'}>
           <p>
-            <Rupees paise={credited.totalPaise} /> were {isOfSupply(document.kind) ? 'taken off' : 'paid back'} by{' '}
+            <Rupees paise={credited.totalPaise} /> were {isOfSupply(document.kind) ? 'credited' : 'refunded'} by{' '}
             {notes.map((note, index) => (
               <span key={note}>
                 {index > 0 && ', '}
@@ -120,7 +120,7 @@ function Came({ issued: { document, notes, credited, registration } }: { issued:
       {registration !== null && (
         <Section title="E-invoice Portal">
           <p style={{ overflowWrap: 'anywhere' }}>IRN {registration.irn}</p>
-          <p>Acknowledgement {registration.ackNumber}. The PDF bears both, and the signed QR code.</p>
+          <p>Acknowledgement {registration.ackNumber}. The PDF contains both, and the signed QR code.</p>
         </Section>
       )}
     </>

@@ -2,19 +2,19 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
 const EMPTY = { irn: '', ackNumber: '', ackDate: '', signedQr: '' }
 
-/** Record Registration: what the e-invoice portal answered for a document. */
+/** Record Registration: enters the e-invoice portal's reply for a document. */
 export default function Register({ number, close }: { number: string; close: () => void }) {
   const [typed, setTyped] = useState(EMPTY)
   const [tried, setTried] = useState(false)
-  const registering = useCreation(api.invoice.register, ['invoice'], close)
+  const registering = useDialogSubmit(api.invoice.register, ['invoice'], close)
   const field = (name: keyof typeof EMPTY) => ({
     value: typed[name],
     autoComplete: 'off',
-    error: tried && typed[name].trim() === '' && 'Fill this in.',
+    error: tried && typed[name].trim() === '' && 'Required.',
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget
       setTyped((now) => ({ ...now, [name]: value }))
@@ -27,7 +27,7 @@ export default function Register({ number, close }: { number: string; close: () 
       number,
       irn: typed.irn.trim().toLowerCase(),
       ackNumber: typed.ackNumber.trim(),
-      // The portal's clocks are India's.
+      // The e-invoice portal reports Indian time.
       ackDate: new Date(`${typed.ackDate}+05:30`).toISOString(),
       signedQr: typed.signedQr.replaceAll(/\s/g, ''),
     })
@@ -43,7 +43,7 @@ export default function Register({ number, close }: { number: string; close: () 
       <TextInput label="IRN" {...field('irn')} />
       <TextInput label="Acknowledgement Number" inputMode="numeric" {...field('ackNumber')} />
       <TextInput label="Acknowledged At (India)" type="datetime-local" {...field('ackDate')} />
-      <Textarea label="Signed QR Code" description="Its text, as the portal sent it." rows={4} {...field('signedQr')} />
+      <Textarea label="Signed QR Code" description="The text that the portal sent." rows={4} {...field('signedQr')} />
     </FormDialog>
   )
 }

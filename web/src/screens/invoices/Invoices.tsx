@@ -22,7 +22,7 @@ type Row = Preview['rows'][number]
 
 const ISSUED_COLUMNS = documentColumns(true)
 
-/** Invoices: what the monthly run has to issue, and what was issued. */
+/** Invoices: drafts of the monthly run, and issued documents. */
 export default function Invoices() {
   const [month, setMonth] = useState('')
   const [opened, setOpened] = useState<string | null>(null)
@@ -43,7 +43,7 @@ export default function Invoices() {
                   rows={data.rows}
                   rowId={({ organization }) => organization}
                   columns={columns}
-                  empty={`Nothing is left to be invoiced for ${monthWords(data.month)}.`}
+                  empty={`Nothing is left to invoice for ${monthWords(data.month)}.`}
                   search
                   stacks
                   tools={
@@ -76,7 +76,6 @@ export default function Invoices() {
   )
 }
 
-/** Says what stands in the way of every invoice. */
 function Problems({ preview: { problems, months } }: { preview: Preview }) {
   if (problems.length > 0) {
     return (
@@ -90,7 +89,7 @@ function Problems({ preview: { problems, months } }: { preview: Preview }) {
       </div>
     )
   }
-  return months.length > 0 ? null : <p className="dim">No month that is to be invoiced has ended yet.</p>
+  return months.length > 0 ? null : <p className="dim">No month to invoice has ended yet.</p>
 }
 
 const columnsFor = (open: (organization: string) => void): readonly Column<Row>[] => [
@@ -156,7 +155,7 @@ function Issued() {
               rows={rows}
               rowId={({ number }) => number}
               columns={ISSUED_COLUMNS}
-              empty="Nothing has been issued yet."
+              empty="No documents have been issued yet."
               search
               stacks
               csv="Issued documents"

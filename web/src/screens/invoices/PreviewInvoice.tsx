@@ -6,7 +6,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
 interface PreviewInvoiceProps {
   organization: string
@@ -14,10 +14,9 @@ interface PreviewInvoiceProps {
   close: () => void
 }
 
-/** Shows an invoice as it would be issued, and issues it. */
 export default function PreviewInvoice({ organization, month, close }: PreviewInvoiceProps) {
   const draft = useQuery(query(api.invoice.draft, { organization, month }))
-  const issuing = useCreation(api.invoice.issue, ['invoice', 'ledger', 'meter'], close)
+  const issuing = useDialogSubmit(api.invoice.issue, ['invoice', 'ledger', 'meter'], close)
   const digest = draft.data?.digest
   return (
     <Dialog
@@ -43,8 +42,8 @@ export default function PreviewInvoice({ organization, month, close }: PreviewIn
           <>
             <TaxDocumentPage document={document} />
             <p className="dim">
-              Once issued it can’t be changed: what was wrong is put right with a credit note. It is entered in the
-              ledger, and mailed.
+              An issued invoice can’t be changed, only corrected with a credit note. It is entered in the ledger and
+              mailed.
             </p>
           </>
         )}

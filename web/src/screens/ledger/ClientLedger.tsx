@@ -9,7 +9,7 @@ import styles from './Ledger.module.css'
 export type Summary = ReplyOf<typeof ledger.summary>
 type Client = Summary['ledger'][number]
 
-/** All customers and their balances, the highest first. A row opens the customer's account. */
+/** Balances of all customers, highest first. A row opens the customer's account. */
 export function ClientLedger({ clients }: { clients: readonly Client[] }) {
   const navigate = useNavigate()
   return (
@@ -32,7 +32,7 @@ export function ClientLedger({ clients }: { clients: readonly Client[] }) {
 }
 
 const COLUMNS: readonly Column<Client>[] = [
-  { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
+  { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onPhone: false },
   {
     id: 'name',
     header: 'Client Name',
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Client>[] = [
         to="/ledger/account"
         search={{ organization }}
         className={styles.client}
-        // The row's own click would go there once more, also where the link opens a new tab.
+        // Otherwise the row's click handler would navigate too, also when the link opens a new tab.
         onClick={(event) => event.stopPropagation()}
       >
         {name}

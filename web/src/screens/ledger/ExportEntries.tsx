@@ -16,8 +16,8 @@ const PROGRAMS: Readonly<Record<Books, string>> = { tally: 'TallyPrime', zoho: '
 
 const HINTS: Readonly<Record<Books, string>> = {
   tally:
-    'One voucher an entry. Open the file in a spreadsheet, save it as a workbook, and import that. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, TDS Receivable and Bank, and one for each customer, must be there.',
-  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must be there.',
+    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, TDS Receivable and Bank, and one for each customer, must exist.',
+  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must exist.',
 }
 
 const PARTS: Readonly<Record<Booked, string>> = {
@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<Booked, string>> = {
   refunds: 'Refunds',
 }
 
-/** Export for Bookkeeping: a part of the ledger over a period, as a program imports it. */
+/** Export for Bookkeeping: ledger entries of a period as CSV for an accounting program. */
 export default function ExportEntries({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { data: organisations } = useOrganisations(true)
@@ -46,7 +46,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
     ...(typed.from === '' && { from: ALERTS.dateRequired }),
     ...(typed.to === ''
       ? { to: ALERTS.dateRequired }
-      : typed.to < typed.from && { to: 'Choose a day that is not before the first.' }),
+      : typed.to < typed.from && { to: 'Choose a day that is not before the first day.' }),
   }
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {

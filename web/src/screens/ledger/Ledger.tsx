@@ -16,10 +16,9 @@ const RecordTds = lazy(loadTds)
 const loadExport = () => import('./ExportEntries.tsx')
 const ExportEntries = lazy(loadExport)
 
-/** The interval, in ms: payments arrive by themselves. */
+/** Poll interval in ms: payments can arrive at any time. */
 const REFRESH_MS = 30_000
 
-/** Billing History: invoices, payments and balances of all customers. */
 export default function Ledger() {
   const summary = useQuery({ ...query(api.ledger.summary), refetchInterval: REFRESH_MS })
   return (

@@ -9,12 +9,12 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
-import { rupeesTyped } from '#src/money/amount.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { parseRupees } from '#src/money/amount.ts'
 
 const YEARS_BACK = 8
 
-/** Record TDS: tax that a customer deducted from what they paid, by the certificate that they gave for it. */
+/** Record TDS: tax that a customer deducted from a payment, with the certificate's data. */
 export default function RecordTds({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
@@ -30,8 +30,8 @@ export default function RecordTds({ close }: { close: () => void }) {
     date: now,
   })
   const [tried, setTried] = useState(false)
-  const recording = useCreation(api.ledger.addTds, ['ledger'], close)
-  const amount = rupeesTyped(typed.amount)
+  const recording = useDialogSubmit(api.ledger.addTds, ['ledger'], close)
+  const amount = parseRupees(typed.amount)
   const problems: Partial<Record<keyof typeof typed, string>> = {
     ...(typed.organization === '' && { organization: ALERTS.organisationRequired }),
     ...(typed.certificate.trim() === '' && { certificate: 'Enter the number on the certificate.' }),
@@ -74,12 +74,12 @@ export default function RecordTds({ close }: { close: () => void }) {
       </NativeSelect>
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      <p className="dim">It settles what is owed as a payment does. It can’t be changed afterwards.</p>
+      <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
     </FormDialog>
   )
 }
 
-/** The financial year of a day and those before it, the newest first: '26-27'. */
+/** Returns the financial year of a day and earlier ones, newest first, such as '26-27'. */
 function financialYears(day: string): string[] {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   const first = month >= 4 ? year : year - 1

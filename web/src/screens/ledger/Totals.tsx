@@ -2,7 +2,6 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import type { Summary } from './ClientLedger.tsx'
 import styles from './Ledger.module.css'
 
-/** The sums over all customers. */
 export function Totals({ summary }: { summary: Summary }) {
   const owing = summary.ledger.filter(({ balance }) => balance > 0).length
   return (

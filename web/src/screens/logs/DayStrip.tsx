@@ -8,11 +8,11 @@ const DAYS = 14
 
 interface DayStripProps {
   runs: readonly StripRun[]
-  /** RFC 3339 instant: the end of a run under way. */
+  /** Current time (RFC 3339), the end of a run in progress. */
   now: string
 }
 
-/** The hours that a machine ran in the last fortnight, a line a day: a picture of the table below. */
+/** Chart of a machine's runs in the last two weeks, one line per day. */
 export function DayStrip({ runs, now }: DayStripProps) {
   const { timeZone } = useMe()
   const days = useMemo(() => stripOf(runs, now, timeZone, DAYS), [runs, now, timeZone])

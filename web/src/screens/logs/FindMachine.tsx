@@ -8,12 +8,12 @@ const SHOWN = 8
 
 interface FindMachineProps {
   names: readonly string[]
-  /** The learner of each, in the same place. */
+  /** The learner of each machine, by the same index. */
   learners: readonly string[]
   choose: (name: string) => void
 }
 
-/** Finds a machine of many by its learner's e-mail or its name. Enter takes the first. */
+/** Search for a machine by learner or name. Enter selects the first match. */
 export function FindMachine({ names, learners, choose }: FindMachineProps) {
   const [typed, setTyped] = useState('')
   const found = matchesOf(names, learners, typed)
@@ -44,7 +44,7 @@ export function FindMachine({ names, learners, choose }: FindMachineProps) {
             </li>
           ))}
           {found.length > SHOWN && <li className={styles.more}>and {found.length - SHOWN} more</li>}
-          {found.length === 0 && <li className={styles.more}>Nothing matches the search.</li>}
+          {found.length === 0 && <li className={styles.more}>No matches.</li>}
         </ul>
       )}
     </search>

@@ -4,38 +4,38 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isClosed, Unfetched } from '#src/training/Unfetched.tsx'
+import { isClosed, TrainingFetchFailed } from '#src/training/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { chosenMachine } from './chosen.ts'
 import { FindMachine } from './FindMachine.tsx'
 import { RunTable } from './RunTable.tsx'
 
-/** The interval, in ms: machines come and go meanwhile. */
+/** Poll interval in ms: machines are created and deleted in the meantime. */
 const REFRESH_MS = 30_000
 
-/** So many names in a list are found by looking. */
+/** Number of machines above which a search field is shown. */
 const SEEN_AT_ONCE = 12
 
-/** Session Logs: the runs of a machine. The address names the machine, so that a link shows the same. */
+/** Session Logs: the runs of a machine, which is stored in the URL. */
 export default function Logs() {
-  const { ofTraining } = useSelection()
+  const { trainingQuery } = useSelection()
   const { vm } = useSearch({ strict: false }) as { vm?: string }
   const navigate = useNavigate()
   const names = useQuery({
-    ...query(api.machine.names, ofTraining),
+    ...query(api.machine.names, trainingQuery),
     refetchInterval: REFRESH_MS,
   })
   const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
   const choose = (name: string) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
-  const failed = ofTraining && names.isError && (
-    <Unfetched of={ofTraining} error={names.error} retry={() => void names.refetch()} />
+  const failed = trainingQuery && names.isError && (
+    <TrainingFetchFailed of={trainingQuery} error={names.error} retry={() => void names.refetch()} />
   )
 
   return (
     <Screen>
-      {ofTraining === null ? (
+      {trainingQuery === null ? (
         <SelectTraining />
       ) : isClosed(names.error) ? (
         failed

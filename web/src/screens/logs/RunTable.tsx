@@ -18,10 +18,9 @@ import { formatInstant } from '#src/ui/time.ts'
 
 type Run = ReplyOf<typeof meter.logs>['logs'][number]
 
-/** The interval, in ms: a run under way grows. */
+/** Poll interval in ms: the duration of a run in progress grows. */
 const REFRESH_MS = 30_000
 
-/** A machine's runs, newest first; one that is under way says so. */
 export function RunTable({ machine, choose }: { machine: string; choose: (machine: string) => void }) {
   const { timeZone } = useMe()
   const runs = useQuery({
@@ -31,7 +30,13 @@ export function RunTable({ machine, choose }: { machine: string; choose: (machin
   })
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   if (runs.error instanceof ApiError && runs.error.code === 'notFound') {
-    return <Missing text={`There is no instance ${machine}.`} way="Choose another instance" undo={() => choose('')} />
+    return (
+      <Missing
+        text={`There is no instance ${machine}.`}
+        actionLabel="Choose another instance"
+        onAction={() => choose('')}
+      />
+    )
   }
   return (
     <section className="stack" aria-labelledby="runs">

@@ -1,6 +1,6 @@
 /**
- * Returns the machine whose runs are shown, and the names to choose from. The address's machine is in the list even
- * when the training's list does not have it (yet); a training's only machine is chosen.
+ * Returns the selected machine and the names to choose from. A machine in the URL is listed even if the training's list
+ * lacks it (yet); a training's only machine is selected.
  */
 export function chosenMachine(names: readonly string[], inAddress: string | undefined) {
   const chosen = inAddress ?? (names.length === 1 ? names[0]! : null)

@@ -1,4 +1,4 @@
-/** Returns the machines whose learner or name contains the typed text, those first that begin with it. */
+/** Returns the machines whose learner or name contains the text, prefix matches first. */
 export function matchesOf(
   names: readonly string[],
   learners: readonly string[],

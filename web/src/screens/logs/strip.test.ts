@@ -3,7 +3,7 @@ import { stripOf } from './strip.ts'
 
 const KOLKATA = 'Asia/Kolkata'
 
-test('a run is on the day of the zone, not of UTC', () => {
+test('assigns a run to the day of the time zone, not of UTC', () => {
   // 20:00 to 23:00 UTC on the 19th is 01:30 to 04:30 on the 20th in India.
   const runs = [{ start: '2026-11-19T20:00:00Z', stop: '2026-11-19T23:00:00Z' }]
   const [today, yesterday] = stripOf(runs, '2026-11-20T06:30:00Z', KOLKATA, 2)
@@ -11,14 +11,14 @@ test('a run is on the day of the zone, not of UTC', () => {
   expect(yesterday).toEqual({ label: '19 Nov 2026', blocks: [] })
 })
 
-test('a run over midnight is on both days, and one under way ends now', () => {
+test('splits a run at midnight, and ends a run in progress now', () => {
   const runs = [{ start: '2026-11-19T12:30:00Z', stop: null }]
   const [today, yesterday] = stripOf(runs, '2026-11-20T06:30:00Z', KOLKATA, 2)
   expect(today!.blocks).toEqual([{ from: 0, to: 0.5, running: true }])
   expect(yesterday!.blocks).toEqual([{ from: 0.75, to: 1, running: false }])
 })
 
-test('the day on which clocks go forward has 23 hours', () => {
+test('scales a day of 23 hours when clocks go forward', () => {
   const runs = [{ start: '2026-03-28T23:00:00Z', stop: '2026-03-29T22:00:00Z' }]
   const [, sunday] = stripOf(runs, '2026-03-30T10:00:00Z', 'Europe/Berlin', 2)
   expect(sunday).toEqual({ label: '29 Mar 2026', blocks: [{ from: 0, to: 1, running: false }] })

@@ -1,20 +1,20 @@
 import { dayjs } from '#src/ui/dayjs.ts'
 import { today } from '#src/ui/time.ts'
 
-/** A run as far as the strip needs it: RFC 3339 instants, `stop` null while it goes on. */
+/** A run with RFC 3339 instants; `stop` is null while in progress. */
 export interface StripRun {
   readonly start: string
   readonly stop: string | null
 }
 
 export interface StripDay {
-  /** 20 Nov 2026 */
+  /** For example '20 Nov 2026'. */
   readonly label: string
-  /** The times that it ran, as parts of the day from 0 to 1. */
+  /** Run times as fractions of the day, 0 to 1. */
   readonly blocks: readonly { readonly from: number; readonly to: number; readonly running: boolean }[]
 }
 
-/** Returns the last days of a zone, newest first, each with the machine's runs. A day may have 23 hours, or 25. */
+/** Returns the last days of a time zone, newest first, each with the machine's runs. A day can have 23 or 25 hours. */
 export function stripOf(runs: readonly StripRun[], now: string, timeZone: string, days: number): StripDay[] {
   const spans = runs.map(({ start, stop }) => ({
     from: dayjs(start).valueOf(),

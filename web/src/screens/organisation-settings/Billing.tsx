@@ -14,7 +14,10 @@ type Customer = ReplyOf<typeof invoice.customer>
 const emailsIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((part) => part !== '')
 
 const FIELDS = {
-  legalName: { label: 'Legal Name', description: 'As on the registration; empty: the organisation’s own name.' },
+  legalName: {
+    label: 'Legal Name',
+    description: 'As on the registration. Leave empty to use the organisation’s name.',
+  },
   place: {
     label: 'Place',
     read: (typed: string) => typed,
@@ -27,13 +30,14 @@ const FIELDS = {
   ...ADDRESS_FIELDS,
   country: {
     label: 'Country',
-    description: 'Abroad alone: two capitals, such as AE.',
+    description: 'Outside India only: two-letter country code, for example AE.',
     read: (typed: string) => typed.trim().toUpperCase() || null,
-    problem: (typed: string) => (/^[A-Za-z]{2}$/.test(typed.trim()) ? null : 'Enter two capitals, such as AE.'),
+    problem: (typed: string) =>
+      /^[A-Za-z]{2}$/.test(typed.trim()) ? null : 'Enter a two-letter country code, for example AE.',
   },
   emails: {
     label: 'Mail Documents To',
-    description: 'E-mail addresses, ten at most; empty: to the organisation’s admins.',
+    description: 'Up to ten e-mail addresses. Leave empty to mail the organisation’s admins.',
     read: emailsIn,
     problem: (typed: string) =>
       emailsIn(typed).every(isEmail) ? null : 'Enter e-mail addresses, such as pay@example.com.',
@@ -51,12 +55,11 @@ interface BillingProps {
   customer: UseQueryResult<Customer>
 }
 
-/** How an organisation is billed: what its invoices say of it, and who is mailed them. */
 export function Billing({ organization, customer }: BillingProps) {
   return (
     <Section
       title="Billing"
-      text="What invoices say of the organisation, beside the GST number above. Documents that were issued stay as they are."
+      text="Details printed on invoices, besides the GST number above. Issued documents do not change."
     >
       <Fetched query={customer} loading={<Skeleton rows={2} height="4rem" />}>
         {(data) => (
@@ -65,7 +68,7 @@ export function Billing({ organization, customer }: BillingProps) {
             fields={FIELDS}
             saved={textsOf(data)}
             send={(changes) => api.invoice.changeCustomer({ organization, ...changes })}
-            renews={['invoice']}
+            invalidates={['invoice']}
           />
         )}
       </Fetched>

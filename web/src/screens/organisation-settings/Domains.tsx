@@ -2,21 +2,21 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { useMe } from '#src/session/me.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import styles from './Domains.module.css'
-import type { Shown } from './provider-form.ts'
+import type { ProviderSettings } from './provider-form.ts'
 
-/** The domains whose people sign in through the provider, and what each must publish to count. */
-export function Domains({ organization, domains }: { organization: string; domains: Shown['domains'] }) {
+/** Domains whose users sign in through the provider, each with the DNS record that verifies it. */
+export function Domains({ organization, domains }: { organization: string; domains: ProviderSettings['domains'] }) {
   const { role } = useMe()
   const [typed, setTyped] = useState('')
   const [toDelete, setToDelete] = useState<string | null>(null)
-  const change = useMutation({
+  const change = useDedupedMutation({
     mutationFn: (send: () => Promise<{ message: string }>) => send(),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message, error),
@@ -78,7 +78,7 @@ export function Domains({ organization, domains }: { organization: string; domai
       >
         <TextInput
           label="Domain"
-          description="The part of your e-mails after the @."
+          description="The part of your e-mail addresses after the @."
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -91,10 +91,10 @@ export function Domains({ organization, domains }: { organization: string; domai
         <DeleteDialog
           name={toDelete}
           remove={() => identityProvider.removeDomain({ organization, domain: toDelete })}
-          renews={['identityProvider']}
+          invalidates={['identityProvider']}
           close={() => setToDelete(null)}
         >
-          <p>People with an e-mail of this domain sign in through the provider no more.</p>
+          <p>Users with an e-mail of this domain can no longer sign in through the provider.</p>
         </DeleteDialog>
       )}
     </>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_TYPES } from '@trainyard/contract/words/logo.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { notify } from '#src/ui/notices.ts'
@@ -11,11 +11,10 @@ import type { Settings } from './profile-form.ts'
 import styles from './Logo.module.css'
 import { Section } from '#src/forms/Section.tsx'
 
-/** The organisation's logo, as its people see it in the sidebar. */
 export function Logo({ settings: { name, logo } }: { settings: Settings }) {
   const file = useRef<HTMLInputElement>(null)
   const [removing, setRemoving] = useState(false)
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: (image: string | null) => api.organisation.changeLogo({ organization: name, image }),
     async onSuccess(reply) {
       await invalidate('organisation', 'session')
@@ -38,11 +37,11 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
   return (
     <Section
       title="Logo"
-      text={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} kB and ${LOGO_SIDE_MAX} pixels a side. Shown in the sidebar, 28 pixels high.`}
+      text={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} kB and ${LOGO_SIDE_MAX} pixels per side. Shown in the sidebar, 28 pixels high.`}
     >
       <div className="row">
         {logo === null ? (
-          <span className="dim">The portal’s own is shown.</span>
+          <span className="dim">The default logo is shown.</span>
         ) : (
           <img className={styles.logo} src={logo} alt={`Logo of ${name}`} />
         )}
@@ -55,7 +54,7 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
           accept={LOGO_TYPES.join(',')}
           onChange={(event) => {
             void choose(event.currentTarget.files?.[0])
-            // The same file may be chosen again, changed meanwhile.
+            // Allows the same file to be chosen again after a change.
             event.currentTarget.value = ''
           }}
         />
@@ -82,7 +81,7 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
           onConfirm={() => saving.mutate(null)}
           close={() => setRemoving(false)}
         >
-          The portal’s own is shown in its place.
+          The default logo is shown instead.
         </ConfirmDialog>
       )}
     </Section>

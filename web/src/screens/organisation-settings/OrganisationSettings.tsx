@@ -3,7 +3,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { answered } from '#src/ui/answered.ts'
+import { haveReplied } from '#src/ui/answered.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -15,7 +15,6 @@ import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
 
-/** Organisation Settings: an organisation's profile, and how its people sign in; a section each, a file each. */
 export default function OrganisationSettings() {
   const { organization } = useSelection()
   const { role } = useMe()
@@ -33,14 +32,14 @@ export default function OrganisationSettings() {
             <>
               <Profile key={`profile of ${data.name}`} settings={data} />
               <Billing key={`billing of ${data.name}`} organization={data.name} customer={customer} />
-              {answered(customer) && (
+              {haveReplied(customer) && (
                 <>
                   <Logo settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />
                   <SignIn key={`sign-in of ${data.name}`} organization={data.name} signIn={provider} />
                 </>
               )}
-              {answered(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
+              {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
             </>
           )}
         </Fetched>

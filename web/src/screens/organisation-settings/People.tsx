@@ -14,7 +14,6 @@ const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
 
 const rowId = ({ email }: Person) => email
 
-/** The organisation's people, whose names its admins keep. */
 export function People({ organization }: { organization: string }) {
   const [toEdit, setToEdit] = useState<Person | null>(null)
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })

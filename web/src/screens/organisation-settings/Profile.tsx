@@ -7,7 +7,6 @@ import { profileChanges, typedOf, type Settings, type TypedProfile } from './pro
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
-/** The organisation as its bills and its clocks know it. */
 export function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
   const zones = useId()
@@ -35,7 +34,7 @@ export function Profile({ settings }: { settings: Settings }) {
           <>
             <TextInput
               label="Time Zone"
-              description="Dates and times are shown in it, and login windows follow it at once. Schedules planned already fire when they were to."
+              description="Dates and times are shown in this zone, and access windows follow it immediately. Existing schedules still run at the same moment."
               list={zones}
               {...field('timeZone', tried)}
             />
@@ -46,13 +45,13 @@ export function Profile({ settings }: { settings: Settings }) {
             </datalist>
             <TextInput
               label="GST Number"
-              description="15 letters and digits, as on the registration; empty: none on record."
+              description="15 letters and digits, as on the registration. Optional."
               {...field('gst', tried)}
             />
             {role === 'superadmin' && (
               <TextInput
                 label="Credit Limit (rupees)"
-                description="Empty: none. Who orders beyond it is asked to agree to that first."
+                description="Optional. Orders that exceed it need a confirmation."
                 inputMode="decimal"
                 {...field('creditLimit', tried)}
               />

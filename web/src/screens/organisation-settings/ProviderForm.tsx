@@ -7,7 +7,6 @@ import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { groupsIn, providerChanges, typedProvider, type Provider, type TypedProvider } from './provider-form.ts'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
-/** The provider as it knows the portal, and what its groups stand for. */
 export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {
   const [typed, setTyped] = useState<Partial<TypedProvider>>({})
   const [removing, setRemoving] = useState(false)
@@ -39,7 +38,7 @@ export function ProviderForm({ organization, provider }: { organization: string;
           <>
             <TextInput
               label="Issuer"
-              description="The provider's address, written as it writes it: https://accounts.google.com, or https://login.microsoftonline.com/TENANT-ID/v2.0."
+              description="The provider's address, exactly as the provider writes it: https://accounts.google.com, or https://login.microsoftonline.com/TENANT-ID/v2.0."
               inputMode="url"
               {...field('issuer', tried && !URL.canParse(shown.issuer.trim()) && 'Enter the address of the issuer.')}
             />
@@ -50,25 +49,25 @@ export function ProviderForm({ organization, provider }: { organization: string;
             <PasswordInput
               label="Client Secret"
               description={
-                provider === null || isMoved ? 'It is never shown again.' : 'Empty: the one that was saved stays.'
+                provider === null || isMoved ? 'It is not shown again.' : 'Leave empty to keep the saved secret.'
               }
               {...field('clientSecret', tried && isMoved && shown.clientSecret === '' && 'Enter the client secret.')}
               autoComplete="new-password"
             />
             <TextInput
               label="Group Claim"
-              description="The claim that lists a person's groups, such as groups or roles; empty: groups say nothing."
+              description="The claim that lists a user's groups, such as groups or roles. Leave empty to ignore groups."
               {...field('groupClaim', false)}
             />
             <Textarea
               label="Groups"
-              description="A line for each, with the role user or admin: lab-admins = admin. Others come as user."
+              description="A line per group, with the role user or admin: lab-admins = admin. Other users get the role user."
               rows={3}
               {...field('groups', tried && groupsIn(shown.groups) === null && 'Write each line as: group = admin')}
             />
             <Checkbox
               label="Admins need a second factor there"
-              description="The provider must say so, as mfa in the claim amr: the test below tells."
+              description="The provider must report it as mfa in the claim amr. Check it with the test below."
               {...tick('adminsNeedSecondFactor')}
             />
             <Checkbox label="Logout ends the session at the provider too" {...tick('signsOutThere')} />
@@ -86,10 +85,10 @@ export function ProviderForm({ organization, provider }: { organization: string;
         <DeleteDialog
           name="sign-in provider"
           remove={() => api.identityProvider.remove({ organization })}
-          renews={['identityProvider']}
+          invalidates={['identityProvider']}
           close={() => setRemoving(false)}
         >
-          <p>Your people sign in with passwords from then on. Accounts stay as they are.</p>
+          <p>Your users then sign in with passwords. Accounts do not change.</p>
         </DeleteDialog>
       )}
     </>

@@ -9,12 +9,11 @@ import { chosenOf, securityChanges, type ChosenSecurity } from './security-form.
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
 
 const RULES = [
-  { value: '', label: 'As this installation has it' },
+  { value: '', label: 'Installation default' },
   { value: 'optional', label: 'Optional' },
   { value: 'required', label: 'Required' },
 ]
 
-/** The rules by which the organisation's people sign in. */
 export function Security({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState<Partial<ChosenSecurity>>({})
   const shown = { ...chosenOf(settings), ...chosen }
@@ -32,14 +31,14 @@ export function Security({ settings }: { settings: Settings }) {
           <>
             <NativeSelect
               label="Second Factor"
-              description="Of admins; from then on they have 7 days to set one up. Learners choose for themselves."
+              description="For admins, who then have 7 days to set one up. Optional for learners."
               data={RULES}
               value={shown.secondFactor}
               onChange={(event) => choose({ secondFactor: event.currentTarget.value as SecondFactorRule | '' })}
             />
             <TextInput
               label="Idle Limit (minutes)"
-              description="A session that is not used for so long ends; empty: as this installation has it."
+              description="A session ends after this time without use. Leave empty for the installation default."
               inputMode="numeric"
               autoComplete="off"
               value={shown.idleMinutes}
@@ -47,14 +46,14 @@ export function Security({ settings }: { settings: Settings }) {
               onChange={(event) => choose({ idleMinutes: event.currentTarget.value })}
             />
             <Checkbox
-              label="Given passwords are changed"
-              description="Who got a password from somebody else chooses their own at the first sign-in."
+              label="Assigned passwords must be changed"
+              description="Users whose password was set by someone else choose a new one at the first sign-in."
               checked={shown.passwordChangeRequired}
               onChange={(event) => choose({ passwordChangeRequired: event.currentTarget.checked })}
             />
             <Checkbox
               label="Sign-in with a password"
-              description="Without it people sign in with the organisation’s own provider alone."
+              description="If it is off, users can sign in only with the organisation’s own provider."
               checked={shown.passwordsAllowed}
               onChange={(event) => choose({ passwordsAllowed: event.currentTarget.checked })}
             />

@@ -11,23 +11,21 @@ import { TestSignIn } from './TestSignIn.tsx'
 
 interface SignInProps {
   organization: string
-  /** The provider and domains as they are set up. */
   signIn: UseQueryResult<ReplyOf<typeof identityProvider.show>>
 }
 
-/** Sign-in through the organisation's own provider: which one, for which domains, and does it work. */
 export function SignIn({ organization, signIn }: SignInProps) {
   return (
     <Section
       title="Sign-in With Your Provider"
-      text="People with an e-mail of a verified domain sign in through your own OpenID Connect provider: Entra ID, Google Workspace or any other."
+      text="Users with an e-mail of a verified domain sign in through your own OpenID Connect provider: Entra ID, Google Workspace or any other."
     >
       <Fetched query={signIn} loading={<Skeleton rows={2} height="8rem" />}>
         {({ redirectUri, provider, domains }) => (
           <>
             <div className="row">
               <span>
-                Redirect address, to be registered at the provider: <code>{redirectUri}</code>
+                Redirect address to register at the provider: <code>{redirectUri}</code>
               </span>
               <CopyButton text={redirectUri} label="Copy the redirect address" />
             </div>

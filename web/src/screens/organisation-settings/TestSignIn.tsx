@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 
-/** Asks the provider, says what it found, and leads to a sign-in that is tried and opens no session. */
+/** Tests the provider's settings and offers a trial sign-in that opens no session. */
 export function TestSignIn({ organization, workedAt }: { organization: string; workedAt: string | null }) {
-  const test = useMutation({ mutationFn: () => api.identityProvider.test({ organization }) })
+  const test = useDedupedMutation({ mutationFn: () => api.identityProvider.test({ organization }) })
   const { data } = test
   return (
     <>
       <h3>Test</h3>
       <p>
         {workedAt === null ? (
-          'Nobody has signed in through the provider as it is saved now.'
+          'No user has signed in with the saved settings yet.'
         ) : (
           <>
-            Somebody signed in through it on <Instant at={workedAt} />.
+            A user signed in with these settings on <Instant at={workedAt} />.
           </>
         )}
       </p>
@@ -37,7 +37,7 @@ export function TestSignIn({ organization, workedAt }: { organization: string; w
   )
 }
 
-/** Goes to the provider, which leads back to this screen. */
+/** Redirects to the provider, which redirects back to this screen. */
 function goTo(address: string): void {
   sessionStorage.setItem('next', location.pathname + location.search)
   location.assign(address)

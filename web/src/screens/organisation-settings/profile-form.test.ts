@@ -18,35 +18,35 @@ const settings: Settings = {
 }
 const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(settings), ...typed })
 
-test('fields that were not touched are not sent', () => {
+test('sends only changed fields', () => {
   expect(changesOf({})).toEqual({ changes: {} })
   expect(changesOf({ creditLimit: '10.5' })).toEqual({ changes: { creditLimit: 10.5 } })
   expect(changesOf({ gst: '29aabcr1718e1zl ' })).toEqual({ changes: { gst: '29AABCR1718E1ZL' } })
 })
 
-test('an emptied field is none', () => {
+test('sends null or zero for an emptied field', () => {
   const given = { ...settings, gst: '29AABCR1718E1ZL', creditLimit: 5 }
   expect(profileChanges(given, { ...typedOf(given), gst: ' ', creditLimit: '' })).toEqual({
     changes: { gst: null, creditLimit: 0 },
   })
 })
 
-test('problems are told by field', () => {
+test('reports problems by field', () => {
   expect(changesOf({ timeZone: 'Bombay', gst: '29AABCR1718E1ZM', creditLimit: '-1' })).toEqual({
     problems: {
-      timeZone: 'Choose a time zone of the list, such as Asia/Kolkata.',
+      timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.',
       gst: 'The GST number must have the right check digit: its last character does not fit the others.',
       creditLimit: 'Enter rupees with at most two decimals.',
     },
   })
 })
 
-test('a number from before that breaks a rule stands in nobody’s way', () => {
+test('ignores an unchanged number that violates a newer rule', () => {
   const old = { ...settings, gst: '29AAACA1234A1Z5' }
   expect(profileChanges(old, { ...typedOf(old), timeZone: 'UTC' })).toEqual({ changes: { timeZone: 'UTC' } })
 })
 
-test('the idle limit is whole minutes within bounds, or none', () => {
+test('accepts an idle limit of whole minutes within bounds, or none', () => {
   const of = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
   expect(of({})).toEqual({})
   expect(of({ idleMinutes: '30', secondFactor: 'required' })).toEqual({ idleMinutes: 30, secondFactor: 'required' })

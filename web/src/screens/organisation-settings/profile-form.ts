@@ -8,7 +8,6 @@ import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 export type Settings = ReplyOf<typeof organisation.settings>
 export type ProfileChanges = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
 
-/** The profile's fields as they are typed. */
 export interface TypedProfile {
   readonly timeZone: string
   readonly gst: string
@@ -21,7 +20,7 @@ export const typedOf = ({ timeZone, gst, creditLimit }: Settings): TypedProfile 
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
 })
 
-/** Returns the fields that were changed as the call takes them, or the problems by field. */
+/** Returns the changed fields as the call takes them, or the problems by field. */
 export function profileChanges(
   settings: Settings,
   typed: TypedProfile,
@@ -34,7 +33,7 @@ export function profileChanges(
   const wrongGst = gst === '' ? null : gstProblem(gst)
   const problems: Partial<TypedProfile> = {
     ...(isChanged('timeZone') &&
-      !isTimeZone(timeZone) && { timeZone: 'Choose a time zone of the list, such as Asia/Kolkata.' }),
+      !isTimeZone(timeZone) && { timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.' }),
     ...(isChanged('gst') && wrongGst !== null && { gst: `The GST number ${wrongGst}.` }),
     ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
       creditLimit: 'Enter rupees with at most two decimals.',

@@ -11,12 +11,12 @@ const provider: Provider = {
   workedAt: null,
 }
 
-describe('the form of a provider', () => {
-  it('has nothing to save while nothing was changed', () => {
+describe('provider form', () => {
+  it('has no changes while nothing was edited', () => {
     expect(providerChanges(provider, typedProvider(provider))).toEqual({})
   })
 
-  it('sends no secret where none was typed', () => {
+  it('sends no secret if none was typed', () => {
     const changes = providerChanges(provider, { ...typedProvider(provider), groupClaim: ' groups ' })
     expect(changes?.given).toEqual({
       issuer: 'https://accounts.google.com',
@@ -28,7 +28,7 @@ describe('the form of a provider', () => {
     })
   })
 
-  it('wants a secret for another issuer or client', () => {
+  it('requires a secret for another issuer or client', () => {
     const typed = { ...typedProvider(provider), issuer: 'https://id.acme.test' }
     expect(providerChanges(provider, typed)).toBeNull()
     expect(providerChanges(provider, { ...typed, clientSecret: 'secret' })?.given).toMatchObject({
@@ -36,7 +36,7 @@ describe('the form of a provider', () => {
     })
   })
 
-  it.each(['admins', 'admins = superadmin', '= admin', 'a = user\nb'])('takes no groups from %j', (text) => {
+  it.each(['admins', 'admins = superadmin', '= admin', 'a = user\nb'])('reads no groups from %j', (text) => {
     expect(groupsIn(text)).toBeNull()
   })
 })

@@ -2,17 +2,16 @@ import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { identityProvider } from '@trainyard/contract/calls/identity-provider.ts'
 import { GROUP_ROLES } from '@trainyard/contract/words/sign-in-provider.ts'
 
-export type Shown = ReplyOf<typeof identityProvider.show>
-export type Provider = NonNullable<Shown['provider']>
+export type ProviderSettings = ReplyOf<typeof identityProvider.show>
+export type Provider = NonNullable<ProviderSettings['provider']>
 type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
 
-/** The provider's fields as they are typed. */
 export interface TypedProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
   readonly groupClaim: string
-  /** A line for each group: `lab-admins = admin`. */
+  /** A group per line: `lab-admins = admin`. */
   readonly groups: string
   readonly signsOutThere: boolean
   readonly adminsNeedSecondFactor: boolean
@@ -29,7 +28,7 @@ export const typedProvider = (provider: Provider | null): TypedProvider => ({
   groups: (provider?.groups ?? []).map(({ group, role }) => `${group} = ${role}`).join('\n'),
 })
 
-/** Returns what is to be saved: nothing where nothing was changed; null while a field can't be sent. */
+/** Returns the settings to save; empty if nothing changed, null while a field is invalid. */
 export function providerChanges(provider: Provider | null, typed: TypedProvider): { readonly given?: Given } | null {
   const before = typedProvider(provider)
   if (Object.keys(before).every((name) => same(before, typed, name as keyof TypedProvider))) return {}
@@ -52,7 +51,7 @@ export function providerChanges(provider: Provider | null, typed: TypedProvider)
 const same = (a: TypedProvider, b: TypedProvider, name: keyof TypedProvider): boolean =>
   String(a[name]).trim() === String(b[name]).trim()
 
-/** Returns the groups that lines name, each with its role; null while a line names none. */
+/** Parses lines of groups with their roles; null if a line is invalid. */
 export function groupsIn(text: string): Given['groups'] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const groups = lines.map((line) => {

@@ -5,7 +5,6 @@ import type { Settings } from './profile-form.ts'
 
 export type SecurityChanges = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
 
-/** The section's fields as they are chosen and typed. */
 export interface ChosenSecurity {
   readonly passwordChangeRequired: boolean
   readonly passwordsAllowed: boolean
@@ -20,7 +19,7 @@ export const chosenOf = ({ security }: Settings): ChosenSecurity => ({
   idleMinutes: security.idleMinutes === null ? '' : String(security.idleMinutes),
 })
 
-/** Returns the fields that were changed as the call takes them; null: the idle limit is none. */
+/** Returns the changed fields as the call takes them; null if the idle limit is invalid. */
 export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges | null {
   const before = chosenOf(settings)
   const { passwordChangeRequired, passwordsAllowed, secondFactor } = chosen

@@ -12,32 +12,31 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './AdminList.module.css'
 
 interface AdminListProps<Reply, Row extends object> {
-  /** The list's heading, also in 'No User Found': 'User'. */
+  /** Heading, also used in 'No User Found': 'User'. */
   title: string
-  /** The anchor for links; 'user'. */
+  /** Link anchor, such as 'user'. */
   id: string
-  /** The call that answers with the list. */
   read: Reader<undefined, Reply>
-  /** Stable: a function outside the component. */
+  /** Must be stable: declare it outside the component. */
   rowsOf: (reply: Reply) => readonly Row[]
   rowId: (row: Row) => string
-  /** Stable; without ID and the delete button, which every list has. */
+  /** Columns except ID and actions, which every list has. Must be stable. */
   columns: readonly Column<Row>[]
-  /** The label of the add button, and the dialog it opens. */
+  /** Label of the add button, and the dialog that it opens. */
   add: string
   addDialog: ComponentType<{ close: () => void }>
-  /** The row's name on its delete button. */
+  /** Returns the row's name for the delete button. */
   nameOf: (row: Row) => string
-  /** Changes a row; null: rows of this list are made and deleted alone. Stable. */
+  /** Dialog that edits a row; null if rows can't be edited. Must be stable. */
   editDialog: ComponentType<{ row: Row; close: () => void }> | null
-  /** Tells the consequences of a row's deletion, and deletes it. */
+  /** Dialog that shows the consequences of a deletion and deletes the row. */
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
-/** It is as high as a list that fills its height, so that what stands below such a list stays where it is. */
+/** As high as a full list, so that the content below does not shift. */
 const LOADING = <Skeleton rows={6} height="2.375rem" />
 
-/** One of the panel's four lists: search, numbers from 1, add, delete and, where rows can be changed, edit. */
+/** A list of the panel: search, numbers from 1, add, delete and, if supported, edit. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
   const {
     title,
@@ -63,7 +62,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
       EditDialog === null
         ? deleteColumn(nameOf, setToDelete, '2.75rem')
         : {
-            // In one column, since a phone has no width for two.
+            // A single column, since a phone has no room for two.
             id: 'change',
             header: 'Edit, Delete',
             width: '7.5rem',

@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
-/** Asks for somebody's second factors to be removed. */
+/** Requests the removal of a user's second factors. */
 export default function AskReset({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  const asking = useCreation(api.secondFactor.askReset, ['secondFactor'], close)
+  const asking = useDialogSubmit(api.secondFactor.askReset, ['secondFactor'], close)
   const email = typed.trim()
   return (
     <FormDialog
       title="Reset a second factor"
-      submit="Ask for a reset"
-      busy={asking.isPending && 'Asking...'}
+      submit="Request a reset"
+      busy={asking.isPending && 'Requesting...'}
       close={close}
       onSubmit={() => {
         setTried(true)
@@ -23,8 +23,8 @@ export default function AskReset({ close }: { close: () => void }) {
       }}
     >
       <p>
-        For somebody who lost their app, passkeys and recovery codes. Make sure by another way that it is they who ask.
-        Another superadmin must confirm it within 24 hours.
+        For a user who lost their app, passkeys and recovery codes. Verify the user’s identity by another channel.
+        Another superadmin must confirm the reset within 24 hours.
       </p>
       <TextInput
         label="Email"

@@ -5,15 +5,14 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
-/** Assign VM Card: an organisation, and a card that it may order from. */
 export default function AssignTemplate({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
   const [template, setTemplate] = useState('')
   const [tried, setTried] = useState(false)
   const { data } = useQuery(query(api.template.list))
-  const creation = useCreation(api.template.assign, ['template'], close)
+  const creation = useDialogSubmit(api.template.assign, ['template'], close)
   return (
     <FormDialog
       title="Assign VM Card"

@@ -19,10 +19,10 @@ const rowId = (row: Assignment) => JSON.stringify([row.organization, row.templat
 const nameOf = (row: Assignment) => `${row.template} of ${row.organization}`
 
 const DeleteAssignmentDialog = ({ row, close }: { row: Assignment; close: () => void }) => (
-  <DeleteDialog name={nameOf(row)} remove={() => api.template.unassign(row)} renews={['template']} close={close}>
+  <DeleteDialog name={nameOf(row)} remove={() => api.template.unassign(row)} invalidates={['template']} close={close}>
     <p>
-      <strong>{row.organization}</strong> can no longer order from <strong>{row.template}</strong>. The machines it has
-      of it stay.
+      <strong>{row.organization}</strong> can no longer order from <strong>{row.template}</strong>. Its existing
+      machines stay.
     </p>
   </DeleteDialog>
 )

@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
-/** Create Organization: a name. */
 export default function CreateOrganisation({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.organisation.create, ['organisation'], close)
+  const creation = useDialogSubmit(api.organisation.create, ['organisation'], close)
   const organization = name.trim()
   return (
     <FormDialog

@@ -1,13 +1,12 @@
 import { api } from '#src/api/client.ts'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 import { FIRST_CHOICES, NO_TEXTS } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
 const EMPTY_FORM = { texts: NO_TEXTS, choices: FIRST_CHOICES }
 
-/** Create VM Card: an empty form. */
 export default function CreateTemplate({ close }: { close: () => void }) {
-  const creation = useCreation(api.template.create, ['template'], close)
+  const creation = useDialogSubmit(api.template.create, ['template'], close)
   return (
     <TemplateForm
       title="Create VM Card"

@@ -8,22 +8,22 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 
-/** Create User: e-mail, password, organisation and role; an admin unless chosen otherwise. Or a link in place of a password. */
+/** Create User with a password, or invite the user by a link instead. */
 export default function CreateUser({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const [organization, setOrganization] = useState('')
   const [userType, setUserType] = useState<AssignableRole>('admin')
   const [tried, setTried] = useState<'create' | 'invite' | null>(null)
-  const creation = useCreation(api.user.create, ['user'], close)
-  const invitation = useCreation(api.user.invite, ['user'], close)
+  const creation = useDialogSubmit(api.user.create, ['user'], close)
+  const invitation = useDialogSubmit(api.user.invite, ['user'], close)
 
   const email = typed.trim()
   const problems = {
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
-    // Invited people choose it themselves.
+    // Invited users choose their own password.
     password:
       tried !== 'invite' &&
       password.length < PASSWORD_LENGTH_MIN &&

@@ -16,7 +16,7 @@ export function DeleteOrganisationDialog({ row: { name }, close }: DeleteOrganis
     <DeleteDialog
       name={name}
       remove={() => api.organisation.remove({ organization: name })}
-      renews={['organisation', 'user', 'template']}
+      invalidates={['organisation', 'user', 'template']}
       close={close}
     >
       <Consequences name={name} />
@@ -24,7 +24,7 @@ export function DeleteOrganisationDialog({ row: { name }, close }: DeleteOrganis
   )
 }
 
-/** Counts the users and assignments that are deleted with an organisation, and names the obstacles to its deletion. */
+/** Number of users and assignments deleted with the organisation, and what blocks the deletion. */
 function Consequences({ name }: { name: string }) {
   const people = useQuery(query(api.user.list))
   const assignments = useQuery(query(api.template.assigned))
@@ -36,7 +36,7 @@ function Consequences({ name }: { name: string }) {
     <>
       <p>
         <strong>{name}</strong> is deleted with its {countOf(itsUsers, 'user')}, who are signed out and can’t sign in
-        again, and with its {countOf(itsAssignments, 'card assignment')}. What it ran and paid stays on record.
+        again, and with its {countOf(itsAssignments, 'card assignment')}. Its usage and payments stay on record.
       </p>
       {board.data && <Obstacles {...board.data} />}
     </>
@@ -61,8 +61,8 @@ function Obstacles({ trainings, balancePaise }: ObstaclesProps) {
       )}
       {balancePaise !== 0 && (
         <li>
-          {balancePaise > 0 ? `It owes ${inRupees(balancePaise)}` : `It has ${inRupees(-balancePaise)} left`}: its
-          balance must be zero.
+          {balancePaise > 0 ? `It owes ${inRupees(balancePaise)}` : `It has a credit of ${inRupees(-balancePaise)}`}:
+          its balance must be zero.
         </li>
       )}
     </ul>

@@ -15,7 +15,7 @@ export function DeleteTemplateDialog({ row: { name }, close }: DeleteTemplateDia
     <DeleteDialog
       name={name}
       remove={() => api.template.remove({ template: name })}
-      renews={['template']}
+      invalidates={['template']}
       close={close}
     >
       <Consequences name={name} />
@@ -23,18 +23,18 @@ export function DeleteTemplateDialog({ row: { name }, close }: DeleteTemplateDia
   )
 }
 
-/** Names the organisations that can no longer order from the template. */
+/** Organisations that can no longer order from the template. */
 function Consequences({ name }: { name: string }) {
   const assignments = useQuery(query(api.template.assigned))
   if (assignments.isPending) return <Skeleton rows={2} />
   const losers = assignments.data?.assigned.filter(({ template }) => template === name) ?? []
   return (
     <p>
-      Nobody can order from <strong>{name}</strong> any more
+      <strong>{name}</strong> can no longer be ordered.{' '}
       {losers.length === 0
-        ? '; it is assigned to nobody.'
-        : `, and its ${countOf(losers.length, 'assignment')} (${losers.map(({ organization }) => organization).join(', ')}) go with it.`}{' '}
-      Machines made from it keep running, and cost what they did.
+        ? 'It is not assigned to any organisation.'
+        : `Its ${countOf(losers.length, 'assignment')} (${losers.map(({ organization }) => organization).join(', ')}) will be deleted too.`}{' '}
+      Machines created from it keep running at the same price.
     </p>
   )
 }

@@ -4,13 +4,12 @@ import { query } from '#src/api/queries.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useCreation } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useCreation.ts'
 import { filledForm, type NewTemplate, type TemplateToEdit } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 
-/** Edit VM Card: the form as the card is now. */
 export default function EditTemplate({ row: { name }, close }: { row: { name: string }; close: () => void }) {
-  // Asked for anew at each opening, and never behind the back of who is filling it in.
+  // Fetched each time the dialog opens, and not refetched while the user edits.
   const read = useQuery({
     ...query(api.template.read, { template: name }),
     staleTime: 0,
@@ -30,7 +29,7 @@ export default function EditTemplate({ row: { name }, close }: { row: { name: st
 
 function FilledForm({ template, close }: { template: TemplateToEdit; close: () => void }) {
   const { revision } = template
-  const edit = useCreation((form: NewTemplate) => api.template.edit({ ...form, revision }), ['template'], close)
+  const edit = useDialogSubmit((form: NewTemplate) => api.template.edit({ ...form, revision }), ['template'], close)
   return (
     <TemplateForm
       title="Edit VM Card"
@@ -38,7 +37,7 @@ function FilledForm({ template, close }: { template: TemplateToEdit; close: () =
       busy={edit.isPending && 'Saving...'}
       first={filledForm(template)}
       named
-      note={<p>What is ordered from now on is made so, and costs so. Machines that exist stay as they were ordered.</p>}
+      note={<p>Changes apply to new orders only. Existing machines and their prices do not change.</p>}
       send={edit.mutate}
       close={close}
     />

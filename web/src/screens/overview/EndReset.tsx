@@ -1,19 +1,19 @@
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 
 interface EndResetProps {
   reset: { readonly email: string; readonly askedBy: string }
-  /** True where the person signed in asked for it: they may withdraw it, and another superadmin confirms. */
+  /** True if the user requested the reset: they can withdraw it, and another superadmin confirms it. */
   own: boolean
   close: () => void
 }
 
-/** Confirms a reset that another superadmin asked for, or withdraws one's own. */
+/** Confirms a reset requested by another superadmin, or withdraws the user's own request. */
 export function EndReset({ reset: { email, askedBy }, own, close }: EndResetProps) {
-  const ending = useMutation({
+  const ending = useDedupedMutation({
     mutationFn: () => (own ? api.secondFactor.withdrawReset({ email }) : api.secondFactor.confirmReset({ email })),
     onSuccess: (reply) => {
       notify.status(reply.message)
@@ -35,11 +35,11 @@ export function EndReset({ reset: { email, askedBy }, own, close }: EndResetProp
       close={close}
     >
       {own ? (
-        <p>You asked for it: another superadmin must confirm it.</p>
+        <p>You requested this reset. Another superadmin must confirm it.</p>
       ) : (
         <p>
-          {askedBy} asked for it. Their app, passkeys and recovery codes are removed, and their sessions end. The
-          password alone signs them in again.
+          {askedBy} requested this reset. The user’s app, passkeys and recovery codes are removed, and their sessions
+          end. The password alone then signs them in.
         </p>
       )}
     </ConfirmDialog>

@@ -20,7 +20,7 @@ type Reset = ReplyOf<typeof secondFactor.resets>['resets'][number]
 
 const rowId = ({ email }: Reset) => email
 
-/** Second Factor Resets: for who lost app, passkeys and recovery codes. One superadmin asks, another one confirms. */
+/** Second Factor Resets for users who lost all their factors. One superadmin requests, another confirms. */
 export function FactorResets() {
   const heading = useId()
   const me = useMe()
@@ -28,11 +28,11 @@ export function FactorResets() {
   const [toEnd, setToEnd] = useState<Reset | null>(null)
   const columns: readonly Column<Reset>[] = [
     { id: 'email', header: 'Email', value: rowId },
-    { id: 'by', header: 'Asked by', value: ({ askedBy }) => askedBy },
+    { id: 'by', header: 'Requested by', value: ({ askedBy }) => askedBy },
     { id: 'until', header: 'Until', value: ({ until }) => until, cell: ({ until }) => <Instant at={until} /> },
     {
       id: 'end',
-      header: 'Answer',
+      header: 'Action',
       cell: (row) => {
         const verb = row.askedBy === me.email ? 'Withdraw' : 'Confirm'
         return (
@@ -53,7 +53,7 @@ export function FactorResets() {
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>Second Factor Resets</h2>
         <DialogButton variant="default" size="sm" icon="plus" dialog={(close) => <AskReset close={close} />}>
-          Ask for a reset
+          Request a reset
         </DialogButton>
       </div>
       <Fetched query={resets} loading={<Skeleton rows={2} height="2.25rem" />}>

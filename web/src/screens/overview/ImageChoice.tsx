@@ -4,16 +4,16 @@ import { useImages } from './useImages.ts'
 import { formatInstant } from '#src/ui/time.ts'
 import { useMe } from '#src/session/me.ts'
 
-const TYPED = 'As typed under Image ID'
+const TYPED = 'From the field Image ID'
 
 interface ImageChoiceProps {
   imageId: string
   choose: (image: CapturedImage) => void
-  /** Called when another image's id is going to be typed. */
+  /** Called to clear the image, for an ID typed by hand. */
   clear: () => void
 }
 
-/** Chooses an image that was made of a machine; any other image's id is typed beside it. */
+/** Select for an image created from a machine; other image IDs are typed in another field. */
 export function ImageChoice({ imageId, choose, clear }: ImageChoiceProps) {
   const { timeZone } = useMe()
   const images = useImages()
@@ -24,7 +24,7 @@ export function ImageChoice({ imageId, choose, clear }: ImageChoiceProps) {
       label="Image of a machine"
       description={
         chosen
-          ? `Only ${chosen.organization} can be assigned this card: the machine was theirs.`
+          ? `This card can be assigned only to ${chosen.organization}, which owned the machine.`
           : 'Snapshots that are ready.'
       }
       data={[

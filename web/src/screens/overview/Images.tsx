@@ -34,7 +34,6 @@ const columns: readonly Column<CapturedImage>[] = [
 ]
 const rowId = (row: CapturedImage) => `${row.machine} ${row.createdTime}`
 
-/** An image's progress, and the reason why it failed or takes longer. */
 const Status = ({ image: { status, progress, reason } }: { image: CapturedImage }) => (
   <span className={styles.status} data-failed={status === 'Failed' || undefined}>
     {status === 'In progress' && progress > 0 ? `${status}, ${progress}%` : status}
@@ -42,7 +41,7 @@ const Status = ({ image: { status, progress, reason } }: { image: CapturedImage 
   </span>
 )
 
-/** The images made of machines: a ready one can be chosen for a card. */
+/** Images created from machines. A ready image can be chosen for a card. */
 export function Images() {
   const images = useImages()
   return (

@@ -2,16 +2,15 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './Invited.module.css'
 
 type User = ReplyOf<typeof user.list>['users'][number]
 
-/** Says that a user was invited and has no password yet; with buttons to send the link again, or to take it back. */
 export function Invited({ row }: { row: User }) {
   const { email, organization, invitation } = row
-  const act = useMutation({
+  const act = useDedupedMutation({
     mutationFn: (call: typeof api.user.resendInvitation | typeof api.user.revokeInvitation) =>
       call({ email, organization }),
     onSuccess: (reply) => {

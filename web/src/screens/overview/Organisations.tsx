@@ -6,7 +6,6 @@ import { DeleteOrganisationDialog } from './DeleteOrganisationDialog.tsx'
 
 const CreateOrganisation = lazy(() => import('./CreateOrganisation.tsx'))
 
-/** A name as a row. */
 interface Organisation {
   readonly name: string
 }

@@ -7,7 +7,6 @@ import styles from './Overview.module.css'
 import { Templates } from './Templates.tsx'
 import { Users } from './Users.tsx'
 
-/** System Admin Panel: organisations, users, VM cards, their assignments, images, and resets of second factors. */
 export default function Overview() {
   return (
     <Screen>

@@ -24,18 +24,15 @@ const hints: Partial<Record<TextField, string>> = {
 interface TemplateFormProps {
   title: string
   submit: string
-  /** The label of the sending button while it is being sent. */
   busy: string | false
   first: { readonly texts: Texts; readonly choices: Choices }
-  /** The card is there, and its name stays. */
+  /** True for an existing card, whose name can't be changed. */
   named?: boolean
-  /** Stands above the fields. */
   note?: ReactNode
   send: (template: NewTemplate) => void
   close: () => void
 }
 
-/** The form of a VM card: the place and image of its machines, their price, and the card's text. */
 export function TemplateForm({ title, submit, busy, first, named = false, note, send, close }: TemplateFormProps) {
   const [texts, setTexts] = useState(first.texts)
   const [choices, setChoices] = useState(first.choices)
@@ -48,7 +45,9 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       key={name}
       label={label}
       readOnly={named && name === 'name'}
-      description={named && name === 'name' ? 'It stays: orders know the card by it.' : undefined}
+      description={
+        named && name === 'name' ? 'It can’t be changed, because orders refer to the card by it.' : undefined
+      }
       placeholder={hints[name as TextField]}
       autoComplete="off"
       maxLength={name === 'imageId' ? 600 : 200}
@@ -98,7 +97,7 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
         />
         <NativeSelect
           label="Licence"
-          description={choices.os === 'Windows' ? undefined : 'Windows_Server goes only with Windows.'}
+          description={choices.os === 'Windows' ? undefined : 'Windows_Server requires Windows.'}
           data={LICENCES}
           disabled={choices.os !== 'Windows'}
           value={choices.licence}

@@ -12,7 +12,7 @@ const EditTemplate = lazy(() => import('./EditTemplate.tsx'))
 
 type Template = ReplyOf<typeof template.list>['templates'][number]
 
-/** A provider's name that may wrap where its parts meet: Standard_ D2s_v3. */
+/** Returns a provider's name with a line-break opportunity after its first part: Standard_ D2s_v3. */
 const parted = (name: string) => {
   const [first, ...rest] = name.split('_')
   return rest.length === 0 ? (

@@ -18,7 +18,7 @@ const columns: readonly Column<User>[] = [
     id: 'email',
     header: 'Email',
     value: (row) => row.email,
-    also: (row) => row.name,
+    searchText: (row) => row.name,
     cell: (row) => (
       <>
         {row.email}
@@ -40,15 +40,15 @@ const DeleteUserDialog = ({ row, close }: { row: User; close: () => void }) => (
   <DeleteDialog
     name={nameOf(row)}
     remove={() => api.user.remove({ email: row.email, organization: row.organization })}
-    renews={['user']}
+    invalidates={['user']}
     close={close}
   >
     <p>
       <strong>{row.email}</strong>
       {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again.{' '}
       {row.machines === 0
-        ? 'No live machine is theirs. What theirs have cost stays on the bill.'
-        : `Their ${countOf(row.machines, 'live machine')}, and what those cost, stay.`}
+        ? 'They have no live machines. Past costs stay on the bill.'
+        : `Their ${countOf(row.machines, 'live machine')} and all costs stay.`}
     </p>
   </DeleteDialog>
 )

@@ -15,14 +15,14 @@ const filled = {
   disk: '64 GB',
 }
 
-test('a filled form becomes a template: trimmed, the rate a number, no plan without isOfficial', () => {
+test('converts a filled form to a template: trimmed texts, numeric rate, no plan without isOfficial', () => {
   const { template } = templateOf({ ...filled, planPublisher: 'left over' }, FIRST_CHOICES)
   expect(template).toMatchObject({ name: 'Ubuntu small', rate: 18.5, licence: 'none', isOfficial: false })
   expect(template).not.toHaveProperty('planPublisher')
 })
 
 // @covers R4.10
-test('an official image needs its plan, and sends it', () => {
+test('requires and sends the plan of an official image', () => {
   const official = { ...FIRST_CHOICES, isOfficial: true }
   expect(Object.keys(templateOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])
   expect(templateOf({ ...filled, planPublisher: 'p', product: 'q', version: '1' }, official).template).toMatchObject({
@@ -32,22 +32,22 @@ test('an official image needs its plan, and sends it', () => {
   })
 })
 
-test.each(['-1', 'forty', '1.005'])('a rate of %s is refused at its field', (rate) => {
+test.each(['-1', 'forty', '1.005'])('rejects a rate of %s at its field', (rate) => {
   expect(templateOf({ ...filled, rate }, FIRST_CHOICES).problems).toEqual({
     rate: 'Must be rupees with at most two decimals.',
   })
 })
 
-test('each empty field has its problem', () => {
+test('reports each empty field', () => {
   expect(Object.keys(templateOf(NO_TEXTS, FIRST_CHOICES).problems ?? {})).toHaveLength(10)
 })
 
-test('Linux takes no Windows licence', () => {
+test('removes the Windows licence for Linux', () => {
   expect(licenceFor({ ...FIRST_CHOICES, os: 'Linux', licence: 'Windows_Server' }).licence).toBe('none')
   expect(licenceFor({ ...FIRST_CHOICES, os: 'Windows', licence: 'Windows_Server' }).licence).toBe('Windows_Server')
 })
 
-test('a card that is there fills the form, and comes back from it as it was', () => {
+test('fills the form with an existing card and reads the same card back', () => {
   const card = {
     name: 'Card',
     rate: 10.5,

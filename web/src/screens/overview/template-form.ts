@@ -3,7 +3,7 @@ import type { template } from '@trainyard/contract/calls/template.ts'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 
-/** The fields of Create VM Card that are typed, in the form's order. */
+/** Text fields of Create VM Card, in form order. */
 export const TEXTS = {
   name: 'Template Name',
   rate: 'Rate (rupees an hour)',
@@ -16,7 +16,7 @@ export const TEXTS = {
   storage: 'Storage',
   disk: 'Disk',
 } as const
-/** The fields that only an official image has. */
+/** Text fields of official images only. */
 export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product', version: 'Version' } as const
 
 export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
@@ -47,7 +47,6 @@ export const FIRST_CHOICES: Choices = {
   isOfficial: false,
 }
 
-/** Returns a card that is there as the form has it. */
 export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choices } => ({
   texts: Object.fromEntries(
     Object.keys(NO_TEXTS).map((field) => [field, String(card[field as TextField] ?? '')]),
@@ -55,7 +54,7 @@ export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choic
   choices: { vmSize: card.vmSize, os: card.os, licence: card.licence, isOfficial: card.isOfficial },
 })
 
-/** Returns the filled form as the call takes it, or the problems by field. */
+/** Returns the form values as the call takes them, or the problems by field. */
 export function templateOf(
   typed: Texts,
   choices: Choices,
@@ -74,6 +73,6 @@ export function templateOf(
   return { template: { ...plain, ...choices, rate, ...plan } }
 }
 
-/** Returns the choices with a licence that fits the system: Windows_Server is for Windows alone. */
+/** Resets the licence to none unless the operating system is Windows. */
 export const licenceFor = (choices: Choices): Choices =>
   choices.os === 'Windows' ? choices : { ...choices, licence: 'none' }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 
-/** The interval, in ms, while an image is being made. */
+/** Poll interval in ms while an image is being created. */
 const IN_PROGRESS_MS = 3_000
 
-/** The images of machines, newest first, looked at again while one is being made. Superadmin only. */
+/** Queries the images of machines, newest first (superadmin only). */
 export const useImages = () =>
   useQuery({
     ...query(api.image.list),

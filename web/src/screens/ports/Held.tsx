@@ -1,25 +1,25 @@
 import styles from './Ports.module.css'
 
-interface HeldProps {
+interface SyncStatusProps {
   ports: readonly number[]
-  /** True while the provider is still to be told. */
+  /** True while the last change is not applied at the provider yet. */
   pending: boolean
-  /** The reason why it could not be told so far; null: none. */
+  /** Why the last attempt failed; null if it did not. */
   lastError: string | null
 }
 
-/** Tells when the provider has the ports of the table. */
-export function Held({ ports, pending, lastError }: HeldProps) {
+/** Says whether the listed ports are applied at the provider. */
+export function SyncStatus({ ports, pending, lastError }: SyncStatusProps) {
   if (lastError === null && !pending && ports.length === 0) return null
   return (
     <p className={styles.state} data-state={lastError === null ? (pending ? 'pending' : 'held') : 'failing'}>
       <span className={styles.lamp} aria-hidden="true" />
       <output>
         {lastError !== null
-          ? `The provider has not taken the last change yet and is asked again: ${lastError}`
+          ? `The provider has not accepted the last change yet. It is retried automatically: ${lastError}`
           : pending
-            ? 'The provider is being told: it takes some seconds.'
-            : 'Holds on every machine of the training.'}
+            ? 'The change is being applied at the provider. This takes a few seconds.'
+            : 'Applied on every machine of the training.'}
       </output>
     </p>
   )

@@ -2,27 +2,27 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
 
 interface OpenPortProps {
-  of: OfTraining
+  of: TrainingQuery
   open: readonly number[]
   close: () => void
 }
 
-/** Open Port: a number, saved for every machine of the training. Saving nothing does nothing. */
+/** Open Port: opens a port on every machine of the training. Does nothing if the input is empty. */
 export default function OpenPort({ of, open, close }: OpenPortProps) {
-  // One idempotency key for a port and dialog: a second click or a repeat after a lost answer opens nothing twice.
-  const [wish] = useState(() => crypto.randomUUID())
+  // An idempotency key per port and dialog: a second click or a retry after a lost reply opens nothing twice.
+  const [dialogKey] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const opening = useMutation({
+  const opening = useDedupedMutation({
     mutationFn: (port: number) =>
-      api.port.open({ ...of, port, priority: priorityOf(open.length) }, { idempotencyKey: `${wish} ${port}` }),
+      api.port.open({ ...of, port, priority: priorityOf(open.length) }, { idempotencyKey: `${dialogKey} ${port}` }),
     onSuccess: (reply) => {
       notify.status(reply.message)
       close()
@@ -60,7 +60,7 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
         }}
       />
       <p className="dim">
-        It opens to the internet on every machine of <strong>{of.trainingName}</strong>, those ordered later too.
+        It opens to the internet on every machine of <strong>{of.trainingName}</strong>, including those ordered later.
       </p>
     </FormDialog>
   )

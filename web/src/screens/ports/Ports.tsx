@@ -10,33 +10,33 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { Held } from './Held.tsx'
+import { SyncStatus } from './Held.tsx'
 import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 
 const loadOpenPort = () => import('./OpenPort.tsx')
 const OpenPort = lazy(loadOpenPort)
 
-/** The interval, in ms, while the provider is being told, and otherwise. */
+/** Poll intervals in ms: while a change is being applied, and otherwise. */
 const PENDING_MS = 2_000
 const REFRESH_MS = 20_000
 
-/** Stable between renders, as the rows of a table must be. */
+/** Stable reference, as table rows require. */
 const NO_PORTS: readonly number[] = []
 
 interface Row {
   readonly port: number
 }
 
-/** Networking (Ports): the ports open on every machine of the training. */
+/** Networking (Ports): ports open on every machine of the training. */
 export default function Ports() {
-  const { ofTraining } = useSelection()
+  const { trainingQuery } = useSelection()
   const [toDelete, setToDelete] = useState<number | null>(null)
   const ports = useQuery({
-    ...query(api.port.list, ofTraining),
+    ...query(api.port.list, trainingQuery),
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
   })
   const open = ports.data?.ports ?? NO_PORTS
@@ -57,7 +57,7 @@ export default function Ports() {
     ],
     [],
   )
-  if (ofTraining === null) return <WithoutTraining />
+  if (trainingQuery === null) return <WithoutTraining />
   return (
     <Screen
       actions={
@@ -65,7 +65,7 @@ export default function Ports() {
           icon="plus"
           load={loadOpenPort}
           disabled={!ports.data}
-          dialog={(close) => <OpenPort of={ofTraining} open={open} close={close} />}
+          dialog={(close) => <OpenPort of={trainingQuery} open={open} close={close} />}
         >
           Open Port
         </DialogButton>
@@ -76,7 +76,7 @@ export default function Ports() {
         <Fetched query={ports} loading={<Skeleton rows={4} height="2.25rem" />}>
           {(data) => (
             <>
-              <Held {...data} />
+              <SyncStatus {...data} />
               <DataTable
                 label="Existing Ports"
                 rows={rows}
@@ -88,24 +88,28 @@ export default function Ports() {
           )}
         </Fetched>
       </section>
-      {toDelete !== null && <ClosePort of={ofTraining} port={toDelete} close={() => setToDelete(null)} />}
+      {toDelete !== null && <ClosePort of={trainingQuery} port={toDelete} close={() => setToDelete(null)} />}
     </Screen>
   )
 }
 
 interface ClosePortProps {
-  of: OfTraining
+  of: TrainingQuery
   port: number
   close: () => void
 }
 
-/** Asks before a port is closed. */
 function ClosePort({ of, port, close }: ClosePortProps) {
   return (
-    <DeleteDialog name={`port ${port}`} remove={() => api.port.close({ ...of, port })} renews={['port']} close={close}>
+    <DeleteDialog
+      name={`port ${port}`}
+      remove={() => api.port.close({ ...of, port })}
+      invalidates={['port']}
+      close={close}
+    >
       <p>
-        Port {port} is closed on every machine of <strong>{of.trainingName}</strong>. Nobody can connect to it any more;
-        connections that are open live on until they end.
+        Port {port} is closed on every machine of <strong>{of.trainingName}</strong>. New connections are refused; open
+        connections continue until they end.
       </p>
     </DeleteDialog>
   )

@@ -1,6 +1,5 @@
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
 
-/** The service that usually listens on a port. */
 const SERVICES: Readonly<Record<number, string>> = {
   21: 'FTP',
   22: 'SSH',
@@ -30,15 +29,15 @@ const SERVICES: Readonly<Record<number, string>> = {
 
 export const serviceAt = (port: number): string | null => SERVICES[port] ?? null
 
-/** Returns the priority of a new port: the number of open ports plus 1001, up to the provider's highest. */
+/** Returns the priority of a new port: number of open ports plus 1001, up to the provider's maximum. */
 export const priorityOf = (open: number): number => Math.min(PORT_PRIORITY_FIRST + open, PORT_PRIORITY_MAX)
 
-/** Returns the typed port, or the sentence why it can't be opened. */
+/** Returns the typed port, or why it can't be opened. */
 export function portOf(typed: string, open: readonly number[]): { port: number } | { problem: string } {
   const port = Number(typed)
   if (!/^\d{1,5}$/.test(typed.trim()) || port < 1 || port > 65_535) {
     return { problem: 'Enter a whole number from 1 to 65535.' }
   }
-  if (open.includes(port)) return { problem: `Port ${port} is open already.` }
+  if (open.includes(port)) return { problem: `Port ${port} is already open.` }
   return { port }
 }

@@ -3,29 +3,29 @@ import { useId, useState, type FormEvent } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
-import { hoursSaid } from '#src/ui/hours.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { hoursText } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
-import { useMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 
 interface IncreaseFormProps {
-  of: OfTraining
-  /** Minutes. */
+  of: TrainingQuery
+  /** In minutes. */
   total: number
 }
 
-/** Increase By, with the quota after it; the server shares it out over the machines that have a limit. */
+/** Increase By, with the resulting quota. The server distributes the increase over the machines that have a limit. */
 export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const hint = useId()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  // A new idempotency key after each increase: two of five hours are ten.
+  // A new idempotency key after each increase, so that the same increase can be sent twice on purpose.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const increase = increaseOf(typed)
-  const sending = useMutation({
+  const sending = useDedupedMutation({
     mutationFn: ({ minutes }: Increase) =>
       api.quota.increase({ ...of, increaseBy: minutes }, { idempotencyKey: `${idempotencyKey} ${minutes}` }),
     onSuccess: (_, { hours }) => {
@@ -61,7 +61,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
       />
       <div className={styles.preview}>
         <strong id={hint}>Updated Quota</strong>
-        <output aria-labelledby={hint}>{hoursSaid(total + (increase?.minutes ?? 0))}</output>
+        <output aria-labelledby={hint}>{hoursText(total + (increase?.minutes ?? 0))}</output>
       </div>
       <Button type="submit" className={styles.send} disabled={sending.isPending}>
         {sending.isPending ? 'Updating...' : 'Increase Quota'}

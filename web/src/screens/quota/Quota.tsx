@@ -11,16 +11,15 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { IncreaseForm } from './IncreaseForm.tsx'
 import styles from './Quota.module.css'
 
-/** The interval, in ms: used hours grow while machines run. */
+/** Poll interval in ms: used hours grow while machines run. */
 const REFRESH_MS = 30_000
 
-/** Quota Assignment: the hours of a training, the used ones, and a form for more. */
 export default function Quota() {
-  const { ofTraining } = useSelection()
-  const quota = useQuery({ ...query(api.quota.read, ofTraining), refetchInterval: REFRESH_MS })
+  const { trainingQuery } = useSelection()
+  const quota = useQuery({ ...query(api.quota.read, trainingQuery), refetchInterval: REFRESH_MS })
   return (
     <Screen>
-      {ofTraining === null ? (
+      {trainingQuery === null ? (
         <SelectTraining />
       ) : (
         <Fetched query={quota} loading={<Skeleton rows={1} height="17rem" />}>
@@ -30,14 +29,14 @@ export default function Quota() {
               <dl className={styles.figures}>
                 <div>
                   <dt className="over">Selected training</dt>
-                  <dd className="figure">{ofTraining.trainingName}</dd>
+                  <dd className="figure">{trainingQuery.trainingName}</dd>
                 </div>
                 <Hours term="Total quota" hours={hoursAllotted(data.total)} />
                 <Hours term="Consumed quota" hours={hoursUsed(data.consumed)} />
               </dl>
-              <Bar label={`Quota used by ${ofTraining.trainingName}`} value={data.consumed} total={data.total} />
-              <p className="dim">Hours of all machines that the training ever had, terminated ones too, as on Home.</p>
-              <IncreaseForm key={ofTraining.trainingName} of={ofTraining} total={data.total} />
+              <Bar label={`Quota used by ${trainingQuery.trainingName}`} value={data.consumed} total={data.total} />
+              <p className="dim">Hours of all machines of the training, including terminated ones, as on Home.</p>
+              <IncreaseForm key={trainingQuery.trainingName} of={trainingQuery} total={data.total} />
             </section>
           )}
         </Fetched>

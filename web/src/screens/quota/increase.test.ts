@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { increaseOf } from './increase.ts'
 
 // @covers R10.2
-test('hours are sent as minutes', () => {
+test('converts hours to minutes', () => {
   expect(increaseOf('12')).toEqual({ hours: 12, minutes: 720 })
   expect(increaseOf(' 1.5 ')).toEqual({ hours: 1.5, minutes: 90 })
 })
 
 // @covers R6.13
-test.each(['', ' ', '0', '-3', 'ten', '0.001', 'Infinity', '1e12'])('%j is no increase', (typed) => {
+test.each(['', ' ', '0', '-3', 'ten', '0.001', 'Infinity', '1e12'])('rejects %j', (typed) => {
   expect(increaseOf(typed)).toBeNull()
 })

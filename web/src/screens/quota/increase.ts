@@ -1,17 +1,16 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 
-/** The most that the call takes (contract/src/calls/machine.ts). */
+/** Maximum of the call, in minutes (contract/src/calls/machine.ts). */
 const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 
 export interface Increase {
   /** As typed, for the message. */
   readonly hours: number
-  /** As sent. */
   readonly minutes: number
 }
 
-/** Reads the typed Increase By (hours); null: not a positive number of at least a minute. */
+/** Parses Increase By (hours); null unless it is a positive number of at least a minute. */
 export function increaseOf(typed: string): Increase | null {
   const hours = typed.trim() === '' ? Number.NaN : Number(typed)
   const minutes = minutesOfHours(hours)

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { WEEKDAY_NAMES, weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isIn, momentIn, untilNext, type Daily } from '#src/training/daily.ts'
+import { isOpen, momentIn, untilNext, type Daily } from '#src/training/daily.ts'
 import { DayRuler } from '#src/training/DayRuler.tsx'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -17,13 +17,13 @@ import { WindowDays } from './WindowDays.tsx'
 
 const REFRESH_MS = 30_000
 
-/** User Permissions: the times of the day between which learners may use a training's machines. */
+/** User Permissions: the daily access window of a training's learners. */
 export default function Restriction() {
-  const { ofTraining } = useSelection()
-  const window = useAccessWindow(ofTraining, REFRESH_MS)
+  const { trainingQuery } = useSelection()
+  const window = useAccessWindow(trainingQuery, REFRESH_MS)
   return (
     <Screen>
-      {ofTraining === null ? (
+      {trainingQuery === null ? (
         <SelectTraining text={ALERTS.pickTrainingFirst} />
       ) : (
         <Fetched
@@ -34,8 +34,8 @@ export default function Restriction() {
           {(data) =>
             data.loginStart !== null && data.loginStop !== null ? (
               <Window
-                key={JSON.stringify(ofTraining)}
-                of={ofTraining}
+                key={JSON.stringify(trainingQuery)}
+                of={trainingQuery}
                 daily={{ start: data.loginStart, stop: data.loginStop, days: data.loginDays }}
                 timeZone={data.timeZone}
                 extendedUntil={data.extendedUntil}
@@ -53,7 +53,7 @@ export default function Restriction() {
 }
 
 interface WindowProps {
-  of: OfTraining
+  of: TrainingQuery
   daily: Daily
   timeZone: string
   extendedUntil: string | null
@@ -63,10 +63,10 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
   const instant = useNow()
   const now = momentIn(instant, timeZone)
   const isExtended = extendedUntil !== null && new Date(extendedUntil) > instant
-  const isOpen = isExtended || isIn(daily, now)
+  const isOpenNow = isExtended || isOpen(daily, now)
   const next = isExtended
-    ? `for once until ${timeOfDay(new Date(extendedUntil), timeZone)}`
-    : `${isOpen ? 'closes' : 'opens'} in ${untilNext(daily, now)}`
+    ? `extended until ${timeOfDay(new Date(extendedUntil), timeZone)}`
+    : `${isOpenNow ? 'closes' : 'opens'} in ${untilNext(daily, now)}`
   return (
     <section className={`panel ${styles.panel}`} aria-label={`Login window of ${of.trainingName}`}>
       <dl className={styles.times}>
@@ -81,11 +81,11 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
       </dl>
       <DayRuler window={daily} now={now} />
       <p>
-        <strong>{isOpen ? 'Open to learners now' : 'Closed to learners now'}</strong>
+        <strong>{isOpenNow ? 'Open to learners now' : 'Closed to learners now'}</strong>
         {`: ${next}. `}
         <span className="dim">
-          {sentenceOf(daily)}, in the zone {timeZone}, where it is {WEEKDAY_NAMES[now.weekday - 1]}, {now.time}. Admins
-          are not bound by it.
+          {sentenceOf(daily)}, in the zone {timeZone} (now {WEEKDAY_NAMES[now.weekday - 1]}, {now.time}). Admins have
+          access at all times.
         </span>
       </p>
       <WindowDays of={of} daily={daily} />

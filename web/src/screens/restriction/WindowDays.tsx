@@ -3,8 +3,8 @@ import { useState, type FormEvent } from 'react'
 import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import type { Daily } from '#src/training/daily.ts'
 import { notify } from '#src/ui/notices.ts'
 import { Weekdays } from '#src/ui/Weekdays.tsx'
@@ -12,14 +12,14 @@ import styles from './Restriction.module.css'
 
 const ALL: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
-/** The days of the week on which the window opens, to change; its times stay as they are. */
-export function WindowDays({ of, daily }: { of: OfTraining; daily: Daily }) {
+/** Form for the weekdays of the access window; its times stay. */
+export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
   const [typed, setTyped] = useState<readonly number[] | null>(null)
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const held = daily.days ?? ALL
   const days = typed ?? held
   const isChanged = days.length !== held.length || days.some((day) => !held.includes(day))
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: () =>
       api.schedule.create(
         {
@@ -42,7 +42,7 @@ export function WindowDays({ of, daily }: { of: OfTraining; daily: Daily }) {
       setTyped(null)
     },
     onError: (error) => notify.alert(error.message, error),
-    // The next form differs, and gets another idempotency key.
+    // The next request differs and needs another idempotency key.
     onSettled: () => setIdempotencyKey(crypto.randomUUID()),
   })
   const save = (event: FormEvent) => {

@@ -8,7 +8,6 @@ interface ActionToggleProps {
   change: (action: ScheduleAction) => void
 }
 
-/** Shut Down or Power On; the arrow keys switch. */
 export function ActionToggle({ value, change }: ActionToggleProps) {
   const name = useId()
   return (

@@ -4,14 +4,14 @@ import { formatDate } from '#src/ui/time.ts'
 import styles from './Days.module.css'
 
 interface DaysProps {
-  /** YYYY-MM-DD, each once. */
+  /** YYYY-MM-DD, without duplicates. */
   dates: readonly string[]
-  /** The first that may be chosen, YYYY-MM-DD. */
+  /** First selectable date, YYYY-MM-DD. */
   from: string
   change: (dates: string[]) => void
 }
 
-/** Any number of days of a calendar; the arrow keys move through it, Enter or space selects or deselects a day. */
+/** Calendar with multiple selection. Arrow keys move; Enter or space toggles a day. */
 export function Days({ dates, from, change }: DaysProps) {
   return (
     <fieldset className={styles.days}>

@@ -6,27 +6,27 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
-import { droppingAlerts, notify } from '#src/ui/notices.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { clearingAlerts, notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { ActionToggle } from './ActionToggle.tsx'
 import { Days } from './Days.tsx'
 import styles from './EventForm.module.css'
-import { addPlanned, isOver, keyOf, type Planned } from './planned.ts'
+import { addPlanned, hasPassed, keyOf, type Planned } from './planned.ts'
 import { PlannedList } from './PlannedList.tsx'
 import { usePlanning } from './usePlanning.ts'
 import { windowProblem } from './window.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 interface EventFormProps {
-  of: OfTraining
+  of: TrainingQuery
   timeZone: string
   close: () => void
 }
 
-/** New Scheduled Event: days, an action and a time go to the pending list; Schedule All sends the list. */
+/** New Scheduled Event: adds dates with an action and a time to the pending list; Schedule All sends the list. */
 export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const heading = useId()
   const now = useNow()
@@ -41,14 +41,14 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const filled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
 
-  const plan = droppingAlerts(setPlanned)
-  const changeTime = droppingAlerts(setTime)
+  const plan = clearingAlerts(setPlanned)
+  const changeTime = clearingAlerts(setTime)
 
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (dates.length === 0 || time === '') return notify.alert(ALERTS.pickTimes)
-    const over = dates.find((date) => isOver({ date, time, action }, timeZone, new Date()))
-    if (over !== undefined) return notify.alert(`${time} on ${formatDate(over)} is over already in ${timeZone}.`)
+    const over = dates.find((date) => hasPassed({ date, time, action }, timeZone, new Date()))
+    if (over !== undefined) return notify.alert(`${time} on ${formatDate(over)} has already passed in ${timeZone}.`)
     const next = addPlanned(planned, dates, { time, action })
     if (next.length > SCHEDULES_PER_CALL) {
       return notify.alert(`At most ${SCHEDULES_PER_CALL} can be scheduled at once.`)
@@ -68,14 +68,14 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
       <div className={`ends ${styles.head}`}>
         <h2 id={heading}>New Scheduled Event</h2>
         <p className={styles.zone}>
-          Times are of the zone <strong>{timeZone}</strong>, where it is {timeOfDay(now, timeZone)} now.
+          Times are in the zone <strong>{timeZone}</strong>, where it is {timeOfDay(now, timeZone)} now.
         </p>
       </div>
       {question}
       <form className={styles.entry} noValidate onInput={() => setChanged(true)} onSubmit={add}>
-        <Days dates={dates} from={today(now, timeZone)} change={droppingAlerts(setDates)} />
+        <Days dates={dates} from={today(now, timeZone)} change={clearingAlerts(setDates)} />
         <div className={styles.fields}>
-          <ActionToggle value={action} change={droppingAlerts(setAction)} />
+          <ActionToggle value={action} change={clearingAlerts(setAction)} />
           <TextInput
             type="time"
             label="Trigger Time"

@@ -2,16 +2,16 @@ import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './ReadyBy.module.css'
 
-/** The last day of a training, which schedules are held against; empty: it has none. */
-export function LastDay({ of, endsOn }: { of: OfTraining; endsOn: string | null }) {
+/** Form for the training's last day, optional; schedules after it get a warning. */
+export function LastDay({ of, endsOn }: { of: TrainingQuery; endsOn: string | null }) {
   const [typed, setTyped] = useState<string | null>(null)
   const day = typed ?? endsOn ?? ''
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: () => api.recurrence.setEnd({ ...of, endsOn: day === '' ? null : day }),
     onSuccess: async ({ message }) => {
       notify.status(message)
@@ -30,7 +30,7 @@ export function LastDay({ of, endsOn }: { of: OfTraining; endsOn: string | null 
         type="date"
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
-        description="A weekly schedule that runs after it is warned about. Nothing is stopped or deleted then."
+        description="Weekly schedules that run after it get a warning. Nothing is stopped or deleted then."
         value={day}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

@@ -9,12 +9,11 @@ import { Signal } from './Signal.tsx'
 interface PlannedListProps {
   planned: readonly Planned[]
   timeZone: string
-  /** The training's last day; null: it has none. */
   endsOn: string | null
   remove: (entry: Planned) => void
 }
 
-/** The entries that Schedule All will send; each can be removed before. */
+/** The entries that Schedule All will send, each with a remove button. */
 export function PlannedList({ planned, timeZone, endsOn, remove }: PlannedListProps) {
   const heading = useId()
   return (

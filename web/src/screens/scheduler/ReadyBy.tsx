@@ -5,35 +5,35 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ready, ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { droppingAlerts, notify } from '#src/ui/notices.ts'
-import { Others } from '#src/training/Others.tsx'
+import { clearingAlerts, notify } from '#src/ui/notices.ts'
+import { NotReadyList } from '#src/training/Others.tsx'
 import { momentWords, readyWords } from '#src/training/ready-words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './ReadyBy.module.css'
 
 interface ReadyByProps {
-  of: OfTraining
-  /** The times, fetched every few seconds: machines become ready. */
+  of: TrainingQuery
+  /** Ready times, polled while machines become ready. */
   wanted: UseQueryResult<ReplyOf<typeof ready.list>>
 }
 
-/** Ready by: the times at which the machines are to let people in, and how many do. */
+/** Ready by: times at which the machines must be ready, and how many are. */
 export function ReadyBy({ of, wanted }: ReadyByProps) {
   const heading = useId()
   return (
     <section className="stack" aria-labelledby={heading}>
       <h2 id={heading}>Ready by</h2>
       <p className={styles.hint}>
-        The machines are started as much earlier as they usually take, and asked if they let people in.
+        The machines are started early enough to be ready by then, and checked that learners can sign in.
       </p>
       <Form of={of} />
       <Fetched query={wanted} loading={<Skeleton rows={1} height="2.25rem" />}>
         {({ readyBy, timeZone }) =>
           readyBy.length === 0 ? null : (
-            <ul className={styles.list} aria-label="Times at which the machines are to be ready">
+            <ul className={styles.list} aria-label="Times at which the machines must be ready">
               {readyBy.map((one) => (
                 <Line key={`${one.readyAt} ${one.startsAt} ${one.total}`} of={of} one={one} timeZone={timeZone} />
               ))}
@@ -45,11 +45,11 @@ export function ReadyBy({ of, wanted }: ReadyByProps) {
   )
 }
 
-function Form({ of }: { of: OfTraining }) {
+function Form({ of }: { of: TrainingQuery }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
-  const [changeDate, changeTime] = [droppingAlerts(setDate), droppingAlerts(setTime)]
-  const plan = useMutation({
+  const [changeDate, changeTime] = [clearingAlerts(setDate), clearingAlerts(setTime)]
+  const plan = useDedupedMutation({
     mutationFn: () => api.ready.plan({ ...of, date, time }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message, error),
@@ -75,15 +75,15 @@ function Form({ of }: { of: OfTraining }) {
         onChange={(event) => changeTime(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" disabled={plan.isPending}>
-        {plan.isPending ? 'Planning...' : 'Have them ready'}
+        {plan.isPending ? 'Scheduling...' : 'Schedule'}
       </Button>
     </form>
   )
 }
 
-function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: string }) {
+function Line({ of, one, timeZone }: { of: TrainingQuery; one: Wanted; timeZone: string }) {
   const { date, time, state, others } = one
-  const cancel = useMutation({
+  const cancel = useDedupedMutation({
     mutationFn: () => api.ready.cancel({ ...of, date, time }),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message, error),
@@ -106,7 +106,7 @@ function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: st
           {state === 'waiting' ? 'Cancel' : 'Remove'}
         </button>
       </div>
-      <Others others={others} />
+      <NotReadyList others={others} />
     </li>
   )
 }

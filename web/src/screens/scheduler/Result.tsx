@@ -2,7 +2,7 @@ import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Schedule } from './schedules.ts'
 import styles from './ScheduleTable.module.css'
 
-/** Returns a schedule's result as one sentence: for the table's cell, its search and its CSV. */
+/** Returns a schedule's result as one sentence, for the table's search and CSV. */
 export function resultText(result: Schedule['result']): string | null {
   if (result === null) return null
   if (result === 'missed') return `Missed: the portal could not act within ${SCHEDULE_GRACE_MINUTES} minutes.`
@@ -11,7 +11,6 @@ export function resultText(result: Schedule['result']): string | null {
   return `${acted} acted on, ${skipped} skipped, ${failed} failed`
 }
 
-/** The numbers of machines started or stopped, skipped and failed, with the reasons. */
 export function Result({ result }: { result: Schedule['result'] }) {
   if (result === null) return null
   const bad = result === 'missed' || result.failed > 0

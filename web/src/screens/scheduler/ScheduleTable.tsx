@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { api } from '#src/api/client.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -11,12 +11,11 @@ import { ACTION_LABELS, inOrder, type Schedule, withoutRepeats } from './schedul
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
-  of: OfTraining
+  of: TrainingQuery
   schedules: readonly Schedule[]
   timeZone: string
 }
 
-/** The schedules to come, and below them the results of past ones. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
   const [toDelete, setToDelete] = useState<Schedule | null>(null)
   const rows = useMemo(() => inOrder(withoutRepeats(schedules)), [schedules])
@@ -65,18 +64,18 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         csv={schedules.length > 0 ? `Schedules ${of.trainingName}` : undefined}
         search={schedules.length > 10}
       />
-      {schedules.length > 0 && <p className={styles.zone}>Dates and times of the zone {timeZone}.</p>}
+      {schedules.length > 0 && <p className={styles.zone}>Dates and times are in the zone {timeZone}.</p>}
       {toDelete && (
         <DeleteDialog
           name={nameOf(toDelete)}
           remove={() => api.schedule.remove({ ...of, scheduleId: toDelete._id })}
-          renews={['schedule']}
+          invalidates={['schedule']}
           close={() => setToDelete(null)}
         >
           <p>
             {toDelete.status === 'Pending'
               ? `The machines of ${of.trainingName} will not be ${toDelete.action === 'Start' ? 'started' : 'stopped'} then.`
-              : 'It leaves the list with its result. What it did to the machines stays done.'}
+              : 'It is removed from the list with its result. The machines do not change.'}
           </p>
         </DeleteDialog>
       )}

@@ -5,13 +5,13 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
-import { answered } from '#src/ui/answered.ts'
+import { haveReplied } from '#src/ui/answered.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { ShowAs } from '#src/ui/ShowAs.tsx'
-import { type Shown, useShown } from './calendar/useShown.ts'
+import { ViewSwitch } from '#src/ui/ShowAs.tsx'
+import { type ScheduleView, useScheduleView } from './calendar/useShown.ts'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { Weekly } from './Weekly.tsx'
@@ -20,23 +20,23 @@ const loadForm = () => import('./EventForm.tsx')
 const EventForm = lazy(loadForm)
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
 
-const FORMS: readonly { form: Shown; label: string }[] = [
+const FORMS: readonly { form: ScheduleView; label: string }[] = [
   { form: 'table', label: 'Table' },
   { form: 'calendar', label: 'Calendar' },
 ]
 
-/** The interval, in ms, within which a fired schedule shows its result, and a machine that became ready is counted. */
+/** Poll interval in ms for results of schedules and for machines that become ready. */
 const REFRESH_MS = 5_000
 
-/** Schedule Task: the schedules of a training's machines with their results, and the form for new ones. */
+/** Schedule Task: schedules of a training's machines with their results, and the form for new ones. */
 export default function Scheduler() {
-  const { ofTraining } = useSelection()
-  const { shown, month, choose, turnTo } = useShown()
+  const { trainingQuery } = useSelection()
+  const { shown, month, choose, turnTo } = useScheduleView()
   const [planning, setPlanning] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
-  const readyBy = useQuery({ ...query(api.ready.list, ofTraining), refetchInterval: REFRESH_MS })
-  if (ofTraining === null) return <WithoutTraining />
+  const schedules = useQuery({ ...query(api.schedule.list, trainingQuery), refetchInterval: REFRESH_MS })
+  const readyBy = useQuery({ ...query(api.ready.list, trainingQuery), refetchInterval: REFRESH_MS })
+  if (trainingQuery === null) return <WithoutTraining />
   return (
     <Screen
       actions={
@@ -57,8 +57,8 @@ export default function Scheduler() {
       {planning && schedules.data && (
         <Suspense fallback={<Skeleton rows={1} height="24rem" />}>
           <EventForm
-            key={JSON.stringify(ofTraining)}
-            of={ofTraining}
+            key={JSON.stringify(trainingQuery)}
+            of={trainingQuery}
             timeZone={schedules.data.timeZone}
             close={() => {
               setPlanning(false)
@@ -70,7 +70,7 @@ export default function Scheduler() {
       <section className="stack" aria-labelledby="schedules">
         <div className="ends">
           <h2 id="schedules">Instance Task Scheduler</h2>
-          <ShowAs forms={FORMS} shown={shown} choose={choose} />
+          <ViewSwitch forms={FORMS} shown={shown} choose={choose} />
         </div>
         <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
           {(data) =>
@@ -79,14 +79,16 @@ export default function Scheduler() {
                 <Calendar {...data} month={month} turnTo={turnTo} />
               </Suspense>
             ) : (
-              <ScheduleTable of={ofTraining} {...data} />
+              <ScheduleTable of={trainingQuery} {...data} />
             )
           }
         </Fetched>
       </section>
-      {answered(schedules) && <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} wanted={readyBy} />}
-      {answered(readyBy) && schedules.data && (
-        <Weekly key={`weekly ${JSON.stringify(ofTraining)}`} of={ofTraining} timeZone={schedules.data.timeZone} />
+      {haveReplied(schedules) && (
+        <ReadyBy key={`ready ${JSON.stringify(trainingQuery)}`} of={trainingQuery} wanted={readyBy} />
+      )}
+      {haveReplied(readyBy) && schedules.data && (
+        <Weekly key={`weekly ${JSON.stringify(trainingQuery)}`} of={trainingQuery} timeZone={schedules.data.timeZone} />
       )}
     </Screen>
   )

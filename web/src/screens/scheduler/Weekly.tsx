@@ -6,7 +6,7 @@ import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
 import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -20,8 +20,7 @@ type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
 const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${weekdaysSaid(weekdays)} at ${time}`
 const nextSaid = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
 
-/** The schedules that repeat by weekday, with their next ten runs, and the form for new ones. */
-export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
+export function Weekly({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
   const [planning, setPlanning] = useState(false)
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const { data } = useQuery(query(api.recurrence.list, of))
@@ -49,7 +48,7 @@ export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
           rowId={({ _id }) => _id}
           columns={columns}
           stacks
-          empty="Nothing repeats by weekday for this training."
+          empty="No weekly schedules for this training."
         />
       )}
       {data && <LastDay of={of} endsOn={data.endsOn} />}
@@ -62,11 +61,12 @@ export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
         <DeleteDialog
           name={nameOf(toDelete)}
           remove={() => api.recurrence.remove({ ...of, recurrenceId: toDelete._id })}
-          renews={['recurrence', 'schedule']}
+          invalidates={['recurrence', 'schedule']}
           close={() => setToDelete(null)}
         >
           <p>
-            Its {toDelete.left === 1 ? 'run' : `${toDelete.left} runs`} to come will not be made. Past runs stay listed.
+            {toDelete.left === 1 ? 'Its next run is' : `Its next ${toDelete.left} runs are`} cancelled. Past runs stay
+            listed.
           </p>
         </DeleteDialog>
       )}

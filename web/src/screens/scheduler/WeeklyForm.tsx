@@ -5,8 +5,8 @@ import { MISSED_RULE, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { formatDate, today } from '#src/ui/time.ts'
@@ -16,12 +16,11 @@ import { ActionToggle } from './ActionToggle.tsx'
 import styles from './EventForm.module.css'
 
 interface WeeklyFormProps {
-  of: OfTraining
+  of: TrainingQuery
   timeZone: string
   close: () => void
 }
 
-/** New Weekly Schedule: days of the week, an action, a time and a last day; the next ten runs are shown before it is saved. */
 export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
   const now = useNow()
   const [weekdays, setWeekdays] = useState<number[]>([])
@@ -35,7 +34,7 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
   const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
   const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
-  const saving = useMutation({
+  const saving = useDedupedMutation({
     mutationFn: () => api.recurrence.create({ ...rule, weekdays }, { idempotencyKey }),
     onSuccess: ({ message }) => {
       notify.status(message)
@@ -80,15 +79,14 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
         </p>
       )}
       {preview.data && isWhole && (
-        <section aria-label="Before it is saved" className="stack">
+        <section aria-label="Preview" className="stack">
           {preview.data.conflicts.map(({ kind, blocks, sentence }) => (
             <p key={kind} role={blocks ? 'alert' : 'status'} className={blocks ? styles.problem : styles.note}>
               {sentence}
             </p>
           ))}
           <p>
-            {preview.data.count === 1 ? 'One run' : `${preview.data.count} runs`}, at times of the zone {timeZone}. The
-            next:
+            {preview.data.count === 1 ? 'One run' : `${preview.data.count} runs`}, in the zone {timeZone}. The next:
           </p>
           <ul className={styles.list} aria-label="Next runs">
             {preview.data.next.map((run) => (

@@ -6,9 +6,8 @@ import { windowChange, windowProblem, type WindowFields as Fields } from './wind
 interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
-  /** The window that holds now; null while it is not known. */
+  /** The access window in force; null while loading. */
   current: (Fields & { readonly days: readonly number[] | null }) | null
-  /** Shows the problem of a missing or wrong time. */
   tried: boolean
 }
 
@@ -17,7 +16,7 @@ const TIMES = [
   ['stop', 'Access Window End'],
 ] as const
 
-/** Disable End-User Access: the times of the day outside which learners have no access. */
+/** Disable End-User Access: the daily times in which learners have access. */
 export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
   const problem = tried ? windowProblem(window) : null
   const effect = windowChange(window, current)
@@ -25,7 +24,7 @@ export function WindowFields({ window, change, current, tried }: WindowFieldsPro
     <div className={styles.window}>
       <Checkbox
         label="Disable End-User Access"
-        description="Learners get to this training’s machines only within the window below."
+        description="Learners can use this training’s machines only within the window below."
         checked={window.restricts}
         onChange={(event) => change({ ...window, restricts: event.currentTarget.checked })}
       />

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { addPlanned, clockNote, endNote, isOver } from './planned.ts'
+import { addPlanned, clockNote, endNote, hasPassed } from './planned.ts'
 
 const KOLKATA = 'Asia/Kolkata'
 const BERLIN = 'Europe/Berlin'
 
 // @covers R3.24 R6.6
-test('dates are added in order of time, and none twice', () => {
+test('adds dates in order of time without duplicates', () => {
   const start = { time: '09:00', action: 'Start' } as const
   const list = addPlanned([], ['2026-12-02', '2026-12-01'], start)
   expect(list.map(({ date }) => date)).toEqual(['2026-12-01', '2026-12-02'])
   expect(addPlanned(list, ['2026-12-01'], start)).toEqual(list)
 })
 
-test('the same day may have a start and a stop', () => {
+test('allows a start and a stop on the same day', () => {
   const list = addPlanned([{ date: '2026-12-01', time: '18:00', action: 'Stop' }], ['2026-12-01'], {
     time: '09:00',
     action: 'Start',
@@ -20,23 +20,23 @@ test('the same day may have a start and a stop', () => {
   expect(list.map(({ action }) => action)).toEqual(['Start', 'Stop'])
 })
 
-test('an entry’s instant is judged in the organisation’s zone', () => {
-  const now = new Date('2026-11-21T04:00:00Z') // 09:30 in India
-  expect(isOver({ date: '2026-11-21', time: '09:30', action: 'Stop' }, KOLKATA, now)).toBe(true)
-  expect(isOver({ date: '2026-11-21', time: '09:31', action: 'Stop' }, KOLKATA, now)).toBe(false)
+test("compares an entry's time in the organisation's time zone", () => {
+  const now = new Date('2026-11-21T04:00:00Z') // 09:30 in India.
+  expect(hasPassed({ date: '2026-11-21', time: '09:30', action: 'Stop' }, KOLKATA, now)).toBe(true)
+  expect(hasPassed({ date: '2026-11-21', time: '09:31', action: 'Stop' }, KOLKATA, now)).toBe(false)
 })
 
-test('a time that the clocks skip or show twice has a warning', () => {
+test('warns about times that the clocks skip or show twice', () => {
   const at = (date: string, time: string, zone: string) => clockNote({ date, time, action: 'Start' }, zone)
-  expect(at('2026-03-29', '02:30', BERLIN)).toBe('Clocks go forward over 02:30 that day: it happens as they do.')
+  expect(at('2026-03-29', '02:30', BERLIN)).toBe('Clocks skip 02:30 on that day: it happens when they go forward.')
   expect(at('2026-10-25', '02:30', BERLIN)).toBe(
-    'Clocks go back that day and show 02:30 twice: it happens the first time.',
+    'Clocks go back on that day and show 02:30 twice: it happens the first time.',
   )
   expect(at('2026-10-25', '04:30', BERLIN)).toBeNull()
   expect(at('2026-03-29', '02:30', KOLKATA)).toBeNull()
 })
 
-test('a day after the training’s last is warned about, that day itself is not', () => {
+test("warns about days after the training's last day, not about that day", () => {
   const on = (date: string, endsOn: string | null) => endNote({ date, time: '09:00', action: 'Start' }, endsOn)
   expect(on('2026-12-01', '2026-11-30')).toBe('After the training’s last day, 30/11/2026.')
   expect([on('2026-11-30', '2026-11-30'), on('2026-12-01', null)]).toEqual([null, null])

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useMutation } from '#src/api/useMutation.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
+import { useDedupedMutation } from '#src/api/useMutation.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /**
- * Holds the access window of the form, which begins as the one in force (so that planning a stop lifts nobody's window
- * by accident), and sends the form.
+ * Returns the form's access window and the function that sends the form. The window starts with the one in force, since
+ * sending the form without it would remove the training's window.
  */
-export function usePlanning(of: OfTraining, sent: () => void) {
+export function usePlanning(of: TrainingQuery, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const [typed, setWindow] = useState<WindowFields | null>(null)
   const { data } = useAccessWindow(of)
@@ -25,7 +25,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
       }
     : null
   const window = typed ?? current ?? NO_WINDOW
-  const send = useMutation({
+  const send = useDedupedMutation({
     mutationFn: (planned: readonly Planned[]) =>
       api.schedule.create(
         {
@@ -47,7 +47,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
       return invalidate('schedule', 'accessWindow')
     },
     onError: (error) => {
-      // The next form may differ, and gets another idempotency key.
+      // The next request can differ and needs another idempotency key.
       setIdempotencyKey(crypto.randomUUID())
       notify.alert(error.message, error)
     },

@@ -1,6 +1,6 @@
 import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
 
-/** The access window in the form; times are HH:mm, empty while not given. */
+/** Access window in the form; times are HH:mm or empty. */
 export interface WindowFields {
   readonly restricts: boolean
   readonly start: string
@@ -9,14 +9,14 @@ export interface WindowFields {
 
 export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
 
-/** Returns the sentence why the window can't be sent; null: it can. */
+/** Returns why the window is invalid; otherwise null. */
 export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
   if (!restricts) return null
   if (start === '' || stop === '') return 'Enter both times of the access window.'
-  return start === stop ? 'The access window must end at another time than it starts.' : null
+  return start === stop ? 'The access window must not end at the time at which it starts.' : null
 }
 
-/** Returns the sentence that tells what the form changes for learners; null: nothing. */
+/** Returns the effect of the form on learners as a sentence; null if it changes nothing. */
 export function windowChange(
   window: WindowFields,
   current: (WindowFields & { readonly days?: readonly number[] | null }) | null,
@@ -24,10 +24,10 @@ export function windowChange(
   if (windowProblem(window) !== null) return null
   if (window.restricts) {
     const over = window.start > window.stop ? ', over midnight' : ''
-    // The form says nothing of days: those of the window that holds stay.
+    // The form has no weekdays: those of the current window stay.
     const days = current?.days ? `on ${weekdaysSaid(current.days)}` : 'every day'
     return `Schedule All lets learners in from ${window.start} to ${window.stop} only${over}, ${days}.`
   }
   if (!current?.restricts) return null
-  return `Schedule All ends the window of ${current.start} to ${current.stop}: learners get in at all times.`
+  return `Schedule All removes the window of ${current.start} to ${current.stop}: learners then have access at all times.`
 }

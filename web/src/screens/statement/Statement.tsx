@@ -20,7 +20,7 @@ import { formatDate, today } from '#src/ui/time.ts'
 import styles from './Statement.module.css'
 import { statementPeriods } from './statement-periods.ts'
 
-/** Statement: an account over a month or a financial year, between two balances. */
+/** Statement of an account for a month or financial year, with opening and closing balance. */
 export default function Statement() {
   const { organization } = useSelection()
   return organization === null ? (
@@ -108,7 +108,7 @@ function Sheet({ statement }: { statement: AccountStatement }) {
         rows={rows}
         rowId={({ order }) => String(order)}
         columns={COLUMNS}
-        empty="Nothing was entered in this period."
+        empty="No entries in this period."
         search
         stacks
         csv={`Statement ${statement.organization} ${from}`}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { periodOf } from '@trainyard/contract/words/books.ts'
 import { statementPeriods } from './statement-periods.ts'
 
-test('offers months and financial years, the newest first, as the call reads them', () => {
+test("offers months and financial years, newest first, in the call's format", () => {
   const march = statementPeriods('2026-03-31')
   expect(march[0]).toEqual({ period: '2026-03', name: 'March 2026' })
   expect(march[1]?.period).toBe('2026-02')

@@ -1,11 +1,10 @@
 import dayjs from 'dayjs'
 import { monthWords } from '@trainyard/contract/words/tax-document.ts'
 
-/** The months and the financial years that are offered. */
 const MONTHS = 24
 const YEARS = 4
 
-/** Returns the periods of statements as their call takes them: this month and those before, then the financial years. */
+/** Returns the selectable periods in the call's format: this month and earlier ones, then financial years. */
 export function statementPeriods(today: string): { readonly period: string; readonly name: string }[] {
   const day = dayjs(today)
   const months = Array.from({ length: MONTHS }, (_, back) => {

@@ -13,7 +13,7 @@ interface TypedRate {
   readonly percent: string
 }
 
-/** Reads a rate as hundredths of a per cent: '18' is 1800. null: it is none. */
+/** Parses a percentage as hundredths of a per cent: '18' is 1800. null if invalid. */
 function basisPointsTyped(percent: string): number | null {
   const typed = percent.replace('%', '').trim()
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(typed)) return null
@@ -25,7 +25,7 @@ let keys = 0
 const typedOf = (rates: SupplierSettings['rates']): TypedRate[] =>
   rates.map(({ from, basisPoints }) => ({ key: (keys += 1), from, percent: String(basisPoints / 100) }))
 
-/** The rates of tax, each from a day on; CGST and SGST are half of it each. */
+/** Tax rates by start date. CGST and SGST are half of a rate each. */
 export function Rates({ rates }: { rates: SupplierSettings['rates'] }) {
   const [typed, setTyped] = useState(() => typedOf(rates))
   const read = typed.map(({ from, percent }) => ({ from, basisPoints: basisPointsTyped(percent) }))
@@ -36,13 +36,13 @@ export function Rates({ rates }: { rates: SupplierSettings['rates'] }) {
   return (
     <Section
       title="Rates of Tax"
-      text="Each holds from its day on. CGST and SGST are half of it each; IGST is all of it."
+      text="Each rate applies from its day on. CGST and SGST are half of it each; IGST is all of it."
     >
       <SettingsForm
         submit="Save Rates of Tax"
         changes={wrong ? null : isChanged ? { rates: read as SupplierSettings['rates'] } : {}}
         send={(changes) => api.supplier.change(changes)}
-        renews={['supplier', 'invoice']}
+        invalidates={['supplier', 'invoice']}
         saved={() => {}}
       >
         {(tried) => (

@@ -14,9 +14,8 @@ import { Rates } from './Rates.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
 
-const RENEWS = ['supplier', 'invoice', 'reminder'] as const
+const INVALIDATES = ['supplier', 'invoice', 'reminder'] as const
 
-/** Supplier Settings: who issues the invoices, and how. */
 export default function Supplier() {
   const settings = useQuery(query(api.supplier.read))
   return (
@@ -34,10 +33,10 @@ export default function Supplier() {
               </Section>
             )}
             <Part title="Supplier" fields={SUPPLIER} settings={data} />
-            <Part title="Bank" text="Printed on invoices once all four are there." fields={BANK} settings={data} />
+            <Part title="Bank" text="Printed on invoices once all four are filled in." fields={BANK} settings={data} />
             <Part
               title="Series"
-              text="Numbers begin anew each financial year, April to March. Documents that were issued stay as they are."
+              text="Numbering restarts each financial year, April to March. Issued documents do not change."
               fields={SERIES}
               settings={data}
             />
@@ -45,13 +44,13 @@ export default function Supplier() {
             <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
             <Part
               title="Vouchers"
-              text="A payment that is ahead of what is owed gets a receipt voucher, and a refund voucher when it is paid back."
+              text="An advance payment gets a receipt voucher, and a refund voucher when it is refunded."
               fields={VOUCHER_FIELDS}
               settings={data}
             />
             <Part
               title="Reminders"
-              text="Of invoices that are overdue, those typed by hand too. Each account shows what was sent and what comes next."
+              text="For overdue invoices, including those added by hand. Each account shows the sent reminders and the next ones."
               fields={REMINDER_FIELDS}
               settings={data}
             />
@@ -80,7 +79,7 @@ function Part<Name extends Exclude<keyof Settings, 'rates' | 'problems'>>({
         fields={fields}
         saved={asTexts(settings, Object.keys(fields) as Name[])}
         send={(changes) => api.supplier.change(changes)}
-        renews={RENEWS}
+        invalidates={INVALIDATES}
       />
     </Section>
   )

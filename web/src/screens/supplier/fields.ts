@@ -17,10 +17,9 @@ const capitals = (typed: string): string | null => typed.trim().toUpperCase() ||
 
 const PREFIX = {
   read: (typed) => typed.trim().toUpperCase(),
-  problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capitals or digits, not beginning with 0.'),
+  problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capital letters or digits, not beginning with 0.'),
 } as const satisfies Partial<TextField>
 
-/** The fields of Supplier Settings, section by section. */
 export const SUPPLIER = {
   legalName: { label: 'Legal Name' },
   gstin: {
@@ -33,7 +32,7 @@ export const SUPPLIER = {
   },
   ...ADDRESS_FIELDS,
   email: { label: 'E-mail', inputMode: 'email' },
-  phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits alone.' },
+  phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits only.' },
   signatory: { label: 'Authorised Signatory' },
 } as const satisfies Record<string, TextField>
 
@@ -53,11 +52,11 @@ export const SERIES = {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
     read: (typed) => typed.trim(),
-    problem: matches(SAC_PATTERN, 'Enter a code of services, such as 998315.'),
+    problem: matches(SAC_PATTERN, 'Enter a service accounting code, such as 998315.'),
   },
   undertaking: {
     label: 'Letter of Undertaking',
-    description: 'Its number: exports and supplies to SEZ go without tax then. Empty: they are taxed.',
+    description: 'Its number. With it, exports and supplies to SEZ are not taxed. Optional.',
   },
 } as const satisfies Record<string, TextField>
 
@@ -67,13 +66,13 @@ export const REMINDER_FIELDS = {
     read: (typed) => typed,
     choices: [
       ['off', 'Off'],
-      ['on', 'Mailed to whoever is mailed the invoices'],
+      ['on', 'Mailed to the recipients of invoices'],
     ],
   },
   paymentDays: {
     label: 'Days to Pay',
     inputMode: 'numeric',
-    description: 'From the date of an invoice until it is due.',
+    description: 'Days from the date of an invoice until it is due.',
     read: (typed) => Number(typed),
     problem: (typed) =>
       /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= PAYMENT_DAYS_MAX
@@ -82,7 +81,7 @@ export const REMINDER_FIELDS = {
   },
   reminderDays: {
     label: 'Remind After Days',
-    description: 'After an invoice was due, such as 3, 10, 20: one mail each, until it is paid.',
+    description: 'Days after the due date, such as 3, 10, 20. One mail on each, until the invoice is paid.',
     read: (typed) => reminderDaysIn(typed),
     problem: (typed) =>
       reminderDaysIn(typed) === null
@@ -95,7 +94,7 @@ export const VOUCHER_FIELDS = {
   vouchersFrom: {
     label: 'Vouchers From',
     type: 'date',
-    description: 'The first day whose payments get them. Empty: none does.',
+    description: 'Payments from this day on get vouchers. Leave empty to issue none.',
     problem: matches(/^20\d{2}-\d{2}-\d{2}$/, 'Enter a day such as 2026-04-01.'),
   },
 } as const satisfies Record<string, TextField>
@@ -104,21 +103,21 @@ export const ISSUING_FIELDS = {
   firstMonth: {
     label: 'First Month to Invoice',
     type: 'month',
-    description: 'Usage before it is not invoiced here. Empty: nothing is.',
+    description: 'Usage before this month is not invoiced. Leave empty to invoice nothing.',
     problem: matches(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-01.'),
   },
   issuing: {
     label: 'Issue Invoices',
     read: (typed) => typed,
     choices: [
-      ['approval', 'Once a superadmin has seen each'],
-      ['by itself', 'By itself, on a day of the month'],
+      ['approval', 'After a superadmin has approved each'],
+      ['by itself', 'Automatically, on a day of the month'],
     ],
   },
   issueDay: {
     label: 'Day of the Month',
     inputMode: 'numeric',
-    description: `${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}, of the month after: for those issued by itself.`,
+    description: `${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}, of the following month. Only for automatic issuing.`,
     read: (typed) => Number(typed),
     problem: (typed) =>
       Number.isInteger(Number(typed)) && Number(typed) >= ISSUE_DAY_MIN && Number(typed) <= ISSUE_DAY_MAX

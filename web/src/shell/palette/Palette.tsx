@@ -11,24 +11,24 @@ import { menuOf } from '#src/navigation/menu.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { COMMAND } from './command.ts'
-import { type Entry, foundGroups, type Group, holds, screenEntries } from './entries.ts'
+import { type Entry, foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
 import styles from './Palette.module.css'
 
 interface PaletteProps {
   typed: string
   setTyped: (text: string) => void
-  /** True where Enter was pressed while the palette was still loading. */
+  /** True if Enter was pressed while the palette was loading. */
   entered: boolean
   close: () => void
 }
 
-/** The command palette: goes to any screen, lab module, machine or customer, and runs global actions. */
+/** Command palette: opens any screen, lab module, machine or customer, and runs global actions. */
 export default function Palette({ typed, setTyped, entered, close }: PaletteProps) {
   const { groups, settled } = useGroups(typed.trim())
   const navigate = useNavigate()
   const list = useCombobox({ opened: true })
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
-  // oxlint-disable-next-line react/exhaustive-deps -- the list is a new object at each render
+  // oxlint-disable-next-line react/exhaustive-deps -- the list is a new object in each render
   useEffect(() => void list.selectFirstOption(), [ids])
 
   function run({ go }: Entry) {
@@ -41,15 +41,15 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(typed.length, typed.length)
-    // oxlint-disable-next-line react/exhaustive-deps -- only where the early field leaves off
+    // oxlint-disable-next-line react/exhaustive-deps -- only once, to continue the placeholder field
   }, [])
   const first = groups[0]?.entries[0]
   const [awaited, setAwaited] = useState(entered)
   useEffect(() => {
     if (awaited && settled && first !== undefined) run(first)
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when what was typed has been looked for
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the search for the typed text has finished
   }, [awaited, settled, first?.id])
-  /** Enter goes to the first of what is typed, not to what was found for less of it. */
+  /** Delays Enter until the results match the typed text. */
   function awaitFirst(event: KeyboardEvent) {
     if (event.key !== 'Enter' || settled || list.getSelectedOptionIndex() > 0) return
     event.preventDefault()
@@ -79,8 +79,8 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={styles.list} aria-label="What can be gone to">
-        {groups.length === 0 && <Combobox.Empty>Nothing by that name.</Combobox.Empty>}
+      <Combobox.Options className={styles.list} aria-label="Results">
+        {groups.length === 0 && <Combobox.Empty>No results.</Combobox.Empty>}
         {groups.map(({ title, entries }) => (
           <Combobox.Group key={title} label={title}>
             {entries.map(({ id, label, hint }) => (
@@ -96,7 +96,7 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
   )
 }
 
-/** Returns the entries for a text, group by group; empty groups are left out. */
+/** Returns the matching entries by group, without empty groups. `settled` is true once the results match the text. */
 function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const { role } = useMe()
   const chosen = choiceOf(useSearch({ strict: false }))
@@ -117,7 +117,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]
-  const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => holds(label, text))
+  const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => matchesWords(label, text))
   const groups = [
     ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
     { title: 'Screens', entries: matching(screens) },

@@ -10,7 +10,7 @@ const Palette = lazy(load)
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
-/** Opens the command palette: by Ctrl-K (or Cmd-K), also while one types, and by a button. */
+/** Button and Ctrl-K (Cmd-K) shortcut that open the command palette. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -20,7 +20,7 @@ export function PaletteKey() {
     setEntered(false)
     setOpen(true)
   }
-  // A dialog that is open already keeps the keyboard to itself.
+  // Ignored while another dialog is open.
   useHotkeys([['mod+K', () => document.querySelector('dialog[open]') === null && show()]], [])
   return (
     <>
@@ -40,7 +40,7 @@ export function PaletteKey() {
         <Dialog title="Go to" close={() => setOpen(false)}>
           <Suspense
             fallback={
-              // The field is there before its results are, so that nothing typed meanwhile is lost.
+              // Placeholder field while the palette loads, so that typed text is not lost.
               <input
                 data-autofocus
                 className={styles.early}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { foundGroups, holds } from './entries.ts'
+import { foundGroups, matchesWords } from './entries.ts'
 
-test('a label holds the words of a text in any order and case', () => {
-  expect(holds('Usage and Billing Summary', 'bill usa')).toBe(true)
-  expect(holds('Usage and Billing Summary', 'usage logs')).toBe(false)
-  expect(holds('Session Logs', '')).toBe(true)
+test('matches all words of a text in any order and case', () => {
+  expect(matchesWords('Usage and Billing Summary', 'bill usa')).toBe(true)
+  expect(matchesWords('Usage and Billing Summary', 'usage logs')).toBe(false)
+  expect(matchesWords('Session Logs', '')).toBe(true)
 })
 
 const found = {
@@ -13,7 +13,7 @@ const found = {
   machines: [{ organization: 'Acme Learning', training: 'Linux 101', machine: 'linux-10-1', email: 'a@b.test' }],
 }
 
-test('an entry names its organisation where several are visible', () => {
+test('names the organisation if several are visible', () => {
   const entries = foundGroups(found, true).flatMap((group) => group.entries)
   expect(entries.map(({ hint, go }) => [hint, go])).toEqual([
     ['Acme Learning', { to: '/vm/vmdetails', search: { organization: 'Acme Learning', training: 'Linux 101' } }],
@@ -25,7 +25,7 @@ test('an entry names its organisation where several are visible', () => {
   ])
 })
 
-test('an admin’s entries name no organisation, since there is only one', () => {
+test('omits the organisation for an admin', () => {
   const [trainings] = foundGroups(found, false)
   expect(trainings!.entries).toEqual([
     {

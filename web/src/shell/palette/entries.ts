@@ -3,11 +3,11 @@ import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Route } from '#src/navigation/routes.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 
-/** A place or action of the palette. `id` is unique in the list. */
+/** A destination or action of the palette. `id` is unique in the list. */
 export interface Entry {
   readonly id: string
   readonly label: string
-  /** Tells it from others of the same name. */
+  /** Distinguishes entries with the same label. */
   readonly hint?: string
   readonly go: Destination | (() => void)
 }
@@ -22,8 +22,8 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Returns true where a label has all words of a text, in any order and case. */
-export function holds(label: string, text: string): boolean {
+/** Returns true if the label contains all words of the text, in any order and case. */
+export function matchesWords(label: string, text: string): boolean {
   const lower = label.toLowerCase()
   return text
     .toLowerCase()
@@ -34,7 +34,7 @@ export function holds(label: string, text: string): boolean {
 export const screenEntries = (rows: readonly Route[], chosen: Choice): readonly Entry[] =>
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
-/** Returns the server's results as entries; these name their organisation only where several are visible. */
+/** Returns the server's results as entries, with their organisation if several are visible. */
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const of = (organization: string) => (seesSeveral ? { organization } : {})
   return [

@@ -8,7 +8,7 @@ import { type ChartProps, optionsOf } from './options.ts'
 
 const HEIGHT = 200
 
-/** Figures over time as a picture, and the same figures as a table for those who would rather read them. */
+/** Chart of figures over time, with the same figures as a table. */
 export function Chart({ title, along, points, format, kind = 'bars' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const heading = useId()
@@ -24,7 +24,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       resize.disconnect()
       plot.destroy()
     }
-    // No option names the scheme, but every colour depends on it.
+    // All colours depend on the scheme, though no option contains it.
   }, [title, along, points, format, kind, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={heading}>
@@ -46,7 +46,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
             </thead>
             <tbody>
               {points.map(({ at, value }, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- two entries of one day read alike
+                // oxlint-disable-next-line react/no-array-index-key -- two entries of one day have equal labels
                 <tr key={index}>
                   <th scope="row">{at}</th>
                   <td className="number">{format(value)}</td>

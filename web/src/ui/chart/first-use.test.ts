@@ -4,7 +4,7 @@ import { sinceFirstUse } from './first-use.ts'
 const daysWith = (...used: number[]) => Array.from({ length: 30 }, (_, day) => (used.includes(day) ? 1 : 0))
 const shown = (...used: number[]) => sinceFirstUse(daysWith(...used), (hours) => hours > 0)?.length
 
-test('days begin with the first use, and are at least a week', () => {
+test('starts with the first use, and returns at least a week', () => {
   expect(shown(0)).toBe(30)
   expect(shown(10, 20)).toBe(20)
   expect(shown(29)).toBe(7)

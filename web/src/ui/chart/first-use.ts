@@ -1,7 +1,7 @@
-/** Fewer days make no picture. */
+/** Minimum number of days in a chart. */
 const LEAST = 7
 
-/** Returns the days from the first that was used on, at least a week of them: bars in a corner tell nothing. */
+/** Returns the days since the first use, but at least a week. */
 export function sinceFirstUse<Day>(days: readonly Day[] | undefined, isUsed: (day: Day) => boolean) {
   if (days === undefined) return undefined
   const first = days.findIndex(isUsed)

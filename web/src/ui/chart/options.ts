@@ -2,20 +2,20 @@ import './readable-language.ts'
 import uPlot from 'uplot'
 
 export interface Point {
-  /** The figure's label: '20 Nov'. */
+  /** Label of the figure, such as '20 Nov'. */
   readonly at: string
   readonly value: number
 }
 
 export interface ChartProps {
   title: string
-  /** The name of the labels: 'Day'. */
+  /** Name of the labels, such as 'Day'. */
   along: string
-  /** Keep it stable between renders (a query's data, or a memo). */
+  /** Must be a stable reference (a query's data, or a memo). */
   points: readonly Point[]
-  /** A figure as it is read: '₹1,200.00', '3.5 h'. */
+  /** Formats a figure: '₹1,200.00', '3.5 h'. */
   format: (value: number) => string
-  /** Bars for daily amounts, steps for a level that lasts. */
+  /** Bars for daily amounts, steps for a lasting level. */
   kind?: 'bars' | 'steps'
 }
 
@@ -27,7 +27,7 @@ type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' |
 const LABEL_PIXELS = 56
 const LETTER_PIXELS = 7
 
-/** Returns uPlot's options: our type and colours, hairlines, and the figure under the pointer as text. */
+/** Returns uPlot's options: our fonts and colours, hairlines, and the hovered figure as text. */
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   const { title, along, points, format, kind, width, height } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)
@@ -77,11 +77,11 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   }
 }
 
-/** Whole amounts need no decimals along an axis: ₹200. */
+/** Removes the decimals of whole amounts along an axis: ₹200. */
 const shortened = (texts: readonly string[]) =>
   texts.every((text) => text.endsWith('.00')) ? texts.map((text) => text.slice(0, -3)) : [...texts]
 
-/** Returns a token's present colour: a canvas does not read style sheets. */
+/** Returns a token's current colour, since a canvas can't use CSS variables. */
 function colourOf(element: HTMLElement, token: `--${string}`): string {
   const before = element.style.color
   element.style.color = `var(${token})`

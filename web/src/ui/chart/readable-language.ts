@@ -1,6 +1,6 @@
 /**
- * uPlot makes a number format of the browser's language as it loads, and Intl refuses the one that Chromium tells where
- * the system has none (`en-US@posix`): every screen with a chart would be lost.
+ * Work-around: uPlot creates a number format for the browser's language on load, and Intl throws for the language that
+ * Chromium reports without a system locale (`en-US@posix`), which would break every screen with a chart.
  */
 try {
   Intl.getCanonicalLocales(navigator.language)

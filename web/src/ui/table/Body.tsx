@@ -4,7 +4,7 @@ import { usePrinting } from '../usePrinting.ts'
 import type { CellValue, Column } from './columns.ts'
 import styles from './DataTable.module.css'
 
-/** Up to so many rows all are drawn; of more, only those in sight, but on paper all. */
+/** Maximum number of rows that are all rendered; longer tables render only visible rows, except when printing. */
 const DRAWN_WHOLE = 60
 const ROW_HEIGHT = 44
 
@@ -17,11 +17,9 @@ interface BodyProps<Row extends object> {
   unmatched?: string
   onRowClick?: (row: Row) => void
   isSelected?: (row: Row) => boolean
-  /** The row of headings. */
   children: ReactNode
 }
 
-/** The table itself, in a box that scrolls; a long one draws the rows in sight and leaves room for the rest. */
 export function Body<Row extends object>(props: BodyProps<Row>) {
   const {
     label,
@@ -29,7 +27,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     shown,
     maxHeight,
     stacks,
-    unmatched = 'Nothing matches the search.',
+    unmatched = 'No matches.',
     onRowClick,
     isSelected,
     children,
@@ -52,9 +50,9 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     <section
       ref={box}
       className={`panel ${styles.box}`}
-      // The section around it has another name: no two landmarks may have the same.
+      // The section around it is a landmark with the same name, and landmarks need distinct names.
       aria-label={`Rows: ${label}`}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
       tabIndex={0}
       style={{ maxHeight: maxHeight ?? (long ? '70dvh' : undefined) }}
     >
@@ -69,7 +67,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
       >
         <colgroup>
           {columns.map((column) => (
-            <col key={column.id} className={styles.column} style={widthsOf(column)} />
+            <col key={column.id} className={styles.column} style={measureWidths(column)} />
           ))}
         </colgroup>
         <thead>{children}</thead>
@@ -80,7 +78,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
             return (
               <tr
                 key={row.id}
-                // A row whose cells wrap is higher than estimated.
+                // Rows with wrapped cells are higher than estimated.
                 ref={long ? virtual.measureElement : undefined}
                 data-index={index}
                 aria-rowindex={index + 2}
@@ -93,7 +91,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
                     key={column.id}
                     data-align={column.align}
                     data-label={stacks ? column.header : undefined}
-                    data-off-slip={column.onSlip === false || undefined}
+                    data-off-phone={column.onPhone === false || undefined}
                   >
                     {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
                   </td>
@@ -109,17 +107,17 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
   )
 }
 
-/** A column's widths as its style sheet knows them. */
-const widthsOf = ({ width, narrow }: { width?: string; narrow?: string }) =>
+/** Returns a column's widths as CSS variables. */
+const measureWidths = ({ width, narrow }: { width?: string; narrow?: string }) =>
   ({ '--width': width, '--narrow': narrow ?? width }) as CSSProperties
 
-/** A table whose columns all have a width is at least as wide as they are together, and scrolls in its box. */
+/** Sets the minimum width of a table whose columns all have a width; it then scrolls in its box. */
 const leastOf = (columns: readonly { width?: string }[]) =>
   columns.every(({ width }) => width !== undefined)
     ? ({ '--least': `calc(${columns.map(({ width }) => width).join(' + ')})` } as CSSProperties)
     : undefined
 
-/** The room of rows that are not drawn. */
+/** Spacer for rows that are not rendered. */
 const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />
 
 const text = (value: CellValue | undefined) => (value === null || value === undefined || value === '' ? '–' : value)

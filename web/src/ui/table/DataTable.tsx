@@ -11,35 +11,32 @@ import { Tools } from './Tools.tsx'
 export type { Column } from './columns.ts'
 
 export interface DataTableProps<Row extends object> {
-  /** The table's label for screen readers and the search field: 'Instances of Linux 101'. */
+  /** Label for screen readers and the search field, such as 'Instances of Linux 101'. */
   label: string
-  /** Keep it stable between renders (a query's data, or a memo). */
+  /** Must be a stable reference (a query's data, or a memo). */
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** Keep it stable between renders. */
+  /** Must be a stable reference. */
   columns: readonly Column<Row>[]
-  /** The sentence when there are no rows at all. */
   empty: string
-  /** The sentence when a search leaves none. */
+  /** Text shown if a search matches no rows. */
   unmatched?: string
-  /** Shows a search field over the table. */
+  /** Shows a search field above the table. */
   search?: boolean
-  /** Offers the rows, as searched and sorted, as a CSV file of this name. */
+  /** File name for a CSV export of the rows as searched and sorted. */
   csv?: string
-  /** Sorted by this at first. */
+  /** Initial order. */
   sortedBy?: { id: string; desc?: boolean }
-  /** Beside the search field: actions on the list. */
   tools?: ReactNode
-  /** The table scrolls inside this height (a CSS length); long lists do so anyhow. */
+  /** Maximum height (a CSS length), beyond which the table scrolls; long tables have one by default. */
   maxHeight?: string
-  /** On a phone each row is a block with each figure under its heading: for rows that can't be made narrow. */
+  /** On a phone, shows each row as a block of labelled values, for rows that can't be narrowed. */
   stacks?: boolean
   onRowClick?: (row: Row) => void
-  /** Marks a row as chosen. */
   isSelected?: (row: Row) => boolean
 }
 
-/** A table that sorts, searches, exports, and shows only the rows that fit when there are many. */
+/** Table with sorting, search, CSV export, and virtualisation of long lists. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, rows, rowId, columns, empty, search, csv, sortedBy, tools } = props
   const [typed, setTyped] = useState('')

@@ -8,7 +8,6 @@ interface HeadCellProps {
   sort?: () => void
 }
 
-/** A column's heading; a button where it sorts. */
 export function HeadCell({ header, align, sorted, sort }: HeadCellProps) {
   return (
     <th

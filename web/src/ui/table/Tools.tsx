@@ -11,7 +11,6 @@ interface ToolsProps {
   children?: ReactNode
 }
 
-/** The tools over a table: its search field, its actions, its export. */
 export function Tools({ label, typed, onType, onExport, children }: ToolsProps) {
   return (
     <div className={`row ${styles.tools} no-print`}>

@@ -12,31 +12,30 @@ import {
 } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
-/** A cell's value for sorting, searching and the CSV file. */
+/** A cell's value for sorting, search and CSV export. */
 export type CellValue = string | number | null
 
-/** A column of a `DataTable`. */
 export interface Column<Row> {
   readonly id: string
-  /** The heading, in the CSV file too. */
+  /** Heading, also in the CSV file. */
   readonly header: string
-  /** Without it the column is one of controls: not sorted, searched or exported. */
+  /** Value of a cell. Columns without it hold controls and are not sorted, searched or exported. */
   readonly value?: (row: Row, index: number) => CellValue
-  /** More that the search finds a row by, beside the value: a name that stands below it. */
-  readonly also?: (row: Row) => string | null
-  /** The cell's content; without it the value itself. `index` is the row's present place, from 0. */
+  /** Additional text for the search, such as a name below the value. */
+  readonly searchText?: (row: Row) => string | null
+  /** Content of a cell; by default the value. `index` is the row's current position, from 0. */
   readonly cell?: (row: Row, index: number) => ReactNode
   /** 'end' for figures. */
   readonly align?: 'end'
-  /** A CSS width; columns without one share what is left. */
+  /** CSS width; columns without one share the remaining width. */
   readonly width?: string
-  /** Its width on a phone. A table whose columns have one wraps its cells there, instead of scrolling sideways. */
+  /** Width on a phone. A table with such columns wraps its cells there instead of scrolling sideways. */
   readonly narrow?: string
-  /** false: left out where a phone shows each row as a block, as a row's number is. */
-  readonly onSlip?: false
-  /** The value to sort by, where it differs from the shown one: an instant in place of its text. */
+  /** false to hide the value where a phone shows each row as a block, such as a row's number. */
+  readonly onPhone?: false
+  /** Sort key, if it differs from the shown value, such as an instant instead of its text. */
   readonly sortBy?: (row: Row) => CellValue
-  /** false: the heading does not sort. */
+  /** false if the heading does not sort. */
   readonly sortable?: boolean
 }
 
@@ -50,19 +49,21 @@ export const features = tableFeatures({
   filterFns: { includesString: filterFn_includesString },
 })
 
-/** Returns the columns as the table library takes them. An absent value sorts last. */
+/** Returns the columns for the table library. Missing values sort last. */
 export function definitions<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
-  return columns.map(({ id, header, value, also, sortBy = also && value && ((row) => value(row, 0)), sortable }) => ({
-    id,
-    header,
-    ...(sortBy && { sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)) }),
-    accessorFn: (row: Row, index: number) => {
-      const shown = value?.(row, index) ?? undefined
-      return also === undefined ? shown : `${shown ?? ''}\n${also(row) ?? ''}`
-    },
-    enableSorting: value !== undefined && sortable !== false,
-    sortUndefined: 'last' as const,
-  }))
+  return columns.map(
+    ({ id, header, value, searchText, sortBy = searchText && value && ((row) => value(row, 0)), sortable }) => ({
+      id,
+      header,
+      ...(sortBy && { sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)) }),
+      accessorFn: (row: Row, index: number) => {
+        const shown = value?.(row, index) ?? undefined
+        return searchText === undefined ? shown : `${shown ?? ''}\n${searchText(row) ?? ''}`
+      },
+      enableSorting: value !== undefined && sortable !== false,
+      sortUndefined: 'last' as const,
+    }),
+  )
 }
 
 function compare(a: CellValue, b: CellValue): number {

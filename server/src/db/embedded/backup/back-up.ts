@@ -8,7 +8,8 @@ import { copyFile } from './copy-file.ts'
 import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
 
 /**
- * Content that a base backup leaves out: it is made anew at a start, or is the WAL, of which only what is needed is taken.
+ * Contents that a base backup omits: PostgreSQL creates them at start, or they are the WAL, of which only the needed
+ * part is copied.
  * Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
  */
 const CONTENT_LEFT = new Set(
@@ -16,14 +17,13 @@ const CONTENT_LEFT = new Set(
 )
 const FILES_LEFT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
 
-/** The advisory lock of whoever makes a backup: two into one folder would each remove what the other copied. */
+/** Advisory lock of a running backup. Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
 /**
- * Backs the embedded database up while it runs, to a folder that must not be there yet: the low-level API, the files as
- * they are just then, and the WAL that makes them whole.
- *
- * @throws NoBackup where the folder is there already or can't be made, or another backup is under way
+ * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
+ * WAL that makes them consistent.
+ * @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress
  */
 export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
   const place = embeddedPlace(dataDir)
@@ -39,7 +39,7 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
     makeDraft(draft, folder)
     drafted = true
     const one = async (query: string) => (await client.query<Record<string, string>>(query)).rows[0]!
-    // Holds the WAL from here on; it ends with this session, whatever happens.
+    // The slot retains the WAL from here on. It is temporary and ends with this session.
     await one(`select pg_create_physical_replication_slot('trainyard_backup_' || pg_backend_pid(), true, true)`)
     const { first } = await one(`select pg_walfile_name(pg_backup_start('trainyard', fast => true)) as first`)
     const files = await copyTree(place.cluster, join(draft, CLUSTER))
@@ -65,7 +65,7 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
   }
 }
 
-/** Makes the folder that the backup grows in, in place of one that was left half-way. */
+/** Creates the temporary folder of the backup, replacing one that an interrupted backup left. */
 function makeDraft(draft: string, folder: string): void {
   try {
     makeFolder(dirname(folder))
@@ -76,7 +76,7 @@ function makeDraft(draft: string, folder: string): void {
   }
 }
 
-/** Names of segments are of one length and in order. */
+/** Names of segments have equal lengths and sort in order. */
 const isBetween = (first: string, name: string, last: string): boolean =>
   name.length === first.length && first <= name && name <= last
 
@@ -90,7 +90,7 @@ async function copyTree(from: string, to: string, below = ''): Promise<ManifestF
       if (below === '' && CONTENT_LEFT.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
       else files.push(...(await copyTree(from, to, path)))
     } else if (entry.isFile()) {
-      // A table that is dropped meanwhile takes its files with it; the WAL tells of it.
+      // A table dropped in the meantime is missing. The WAL contains its removal.
       const file = await copyOne(from, to, path).catch(unlessGone(join(from, path)))
       if (file !== null) files.push(file)
     }

@@ -3,10 +3,10 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
 
-/** At most so much of a file is in memory; of a small file no more than it has, since a database has thousands. */
+/** Maximum memory per file. Small files use less, since a database has thousands of them. */
 const CHUNK = 1 << 20
 
-/** Copies a file to the disk itself; answers its length and its hash. It may grow or shrink meanwhile. */
+/** Copies a file, syncs it to disk, and returns its length and hash. The source may grow or shrink in the meantime. */
 export async function copyFile(from: string, to: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
   await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
   const source = await open(from, 'r')

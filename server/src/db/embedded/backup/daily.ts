@@ -6,9 +6,9 @@ import { MANIFEST } from './manifest.ts'
 
 export interface BackupPlan {
   readonly dataDir: string
-  /** Folder that backups stand in, each named by its instant. */
+  /** Folder of the backups, each named by its time. */
   readonly folder: string
-  /** Backups that are kept; 0: none is made by itself. */
+  /** Number of backups to keep; 0 disables automatic backups. */
   readonly keep: number
 }
 
@@ -17,7 +17,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
 export const backupName = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** Backups that came to their end, the oldest first. */
+/** Returns the complete backups, oldest first. */
 export const backupsIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -25,7 +25,7 @@ export const backupsIn = (folder: string): string[] =>
         .toSorted()
     : []
 
-/** Makes a backup once the last one, or the database where there is none, is a day old; removes those over `keep`. */
+/** Makes a backup if the last one (or the database, if there is none) is a day old. Removes backups over `keep`. */
 export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Date): Promise<void> {
   const names = backupsIn(folder)
   const last = names.at(-1)
@@ -34,7 +34,7 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
       ? statSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION')).mtimeMs
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
-  // Each of these was left by somebody who died: else this backup is refused. One begun meanwhile is not among them.
+  // Left by processes that died: while a backup is in progress, backUp refuses. Listed before ours starts.
   const halves = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
   await backUp(dataDir, join(folder, backupName(now)))
   for (const name of halves) remove(folder, name)

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A backup's own description, its file `backup.json`: written last, so that a folder without one is none. */
+/** Description of a backup, in its file `backup.json`. Written last, so that a folder without it is not a backup. */
 export interface Manifest {
-  /** PostgreSQL's major version, which alone can start what is in it. */
+  /** Major version of PostgreSQL. Only that version can start the backup. */
   readonly postgres: string
-  /** Every change that was acknowledged before this instant is in it. */
+  /** The backup contains every change acknowledged before this time. */
   readonly until: string
   readonly files: readonly ManifestFile[]
 }
 
 export interface ManifestFile {
-  /** Below PostgreSQL's data folder. */
+  /** Relative to PostgreSQL's data folder. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string
@@ -29,7 +29,7 @@ export function readManifest(folder: string): Manifest {
   }
 }
 
-/** A sentence for people about a backup that can't be made or used. */
+/** A backup cannot be made or used. The message says why. */
 export class NoBackup extends Error {
   override readonly name = 'NoBackup'
 }

@@ -6,12 +6,12 @@ import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
 import { CLUSTER, type Manifest, NoBackup, readManifest } from './manifest.ts'
 
-/** PostgreSQL's major version that this program brings. */
+/** Major version of the embedded PostgreSQL. */
 const MAJOR = '18'
 
 /**
- * Puts a backup's database into a data folder that has none; the next start replays its WAL. Each file is held against
- * the backup's own list before anything stands under its name.
+ * Restores a backup into a data folder without a database. The next start replays its WAL. Each file is compared with
+ * the manifest before the database gets its final name.
  */
 export async function restore(folder: string, dataDir: string): Promise<Manifest> {
   const manifest = readManifest(folder)
@@ -46,7 +46,7 @@ export async function restore(folder: string, dataDir: string): Promise<Manifest
   return manifest
 }
 
-/** PostgreSQL wants its folders, the empty ones too. */
+/** Creates all folders, since PostgreSQL needs the empty ones too. */
 function makeFolders(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: PRIVATE_FOLDER })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

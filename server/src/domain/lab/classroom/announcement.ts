@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
-/** Shows a text on the learners' pages for so many minutes, in the place of the one before. */
+/** Shows a text on the learners' pages for this many minutes. Replaces the previous announcement. */
 export async function announce(
   tx: Tx,
   actor: Actor,
@@ -19,8 +19,8 @@ export async function announce(
       made_at = portal_now(), ends_at = excluded.ends_at`.execute(tx)
 }
 
-/** Takes the announcement back; answers false where there is none. */
-export async function takeBack(tx: Tx, training: TrainingId): Promise<boolean> {
+/** Returns true if an announcement was shown. */
+export async function removeAnnouncement(tx: Tx, training: TrainingId): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     delete from announcement where training_id = ${training} returning ends_at > portal_now() as shown`.execute(tx)
   return rows[0]?.shown ?? false

@@ -7,14 +7,14 @@ import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
- * Notes that the learner is at their machine: it is not about to be stopped any more.
- * @throws Problem notFound; closed outside the access window; conflict where it is not to run (any more)
+ * Records that the learner is using the machine and cancels a pending idle stop.
+ * @throws Problem notFound; closed outside the access window; conflict if the machine is not desired to run
  */
-export async function beHere(tx: Tx, actor: Actor, name: string): Promise<void> {
+export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promise<void> {
   const machine = await machinesInScope(tx, actor)
     .select(['id', 'training_id', 'organisation_id', 'desired'])
     .where('name', '=', name)
-    // Held as whoever stops it holds it: of both one is first, and the other sees it.
+    // The idle stop takes the same lock, so whichever comes second sees the result of the first.
     .forUpdate()
     .executeTakeFirst()
   if (machine === undefined) throw notFound('machine')

@@ -6,18 +6,18 @@ import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
-import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { extendWindow } from '../training/window.ts'
-import { announce, takeBack } from './announcement.ts'
+import { announce, removeAnnouncement } from './announcement.ts'
 import { lowerHand, raiseHand } from './hand.ts'
-import { beHere } from './here.ts'
+import { confirmPresence } from './here.ts'
 import { startStopped, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
 import { setIdleStop, setWatching } from './settings.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './mine.ts'
 
-const BOTH = ['machine_changed', 'class_changed'] as const
+const CHANNELS = ['machine_changed', 'class_changed'] as const
 
 export const classroomHandlers = ({ changes }: { readonly changes: MachineChanges }): HandlersOf<'classroom'> => ({
   async list(db, { actor, query }) {
@@ -28,11 +28,11 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   async watch(db, { actor, query, sessionHash }, { send, closed }) {
     const { id } = await trainingInScope(db, actor, query)
     await watchChanges<ClassView>({
-      follow: (hear) => changes.follow(id, hear, BOTH),
+      subscribe: (hear) => changes.subscribe(id, hear, CHANNELS),
       closed,
       send,
       load: (among) => classOf(db, id, among),
-      stillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
     })
   },
 
@@ -43,7 +43,7 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
       actor,
       closed,
       send,
-      stillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
     })
   },
 
@@ -58,22 +58,22 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   },
 
   async here(tx, { actor, body }) {
-    await beHere(tx, actor, body.vmName)
+    await confirmPresence(tx, actor, body.vmName)
     return { message: CLASS.here(body.vmName) }
   },
 
   async announce(tx, { actor, body }) {
-    await announce(tx, actor, await trainingToPlan(tx, actor, body), body)
+    await announce(tx, actor, await lockTrainingToPlan(tx, actor, body), body)
     return { message: CLASS.announced }
   },
 
   async takeBack(tx, { actor, query }) {
     const { id } = await trainingInScope(tx, actor, query)
-    return { message: (await takeBack(tx, id)) ? CLASS.takenBack : CLASS.noAnnouncement }
+    return { message: (await removeAnnouncement(tx, id)) ? CLASS.takenBack : CLASS.noAnnouncement }
   },
 
   async extend(tx, { actor, body, auditChange }) {
-    const { id } = await trainingToPlan(tx, actor, body)
+    const { id } = await lockTrainingToPlan(tx, actor, body)
     const extended = await extendWindow(tx, id, EXTENSION_MINUTES)
     if (extended === null) throw conflict(CLASS.openAtAllTimes)
     auditChange({ extendedUntil: extended.before }, { extendedUntil: extended.until })
@@ -81,14 +81,14 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   },
 
   async setIdleStop(tx, { actor, body, auditChange }) {
-    const { id } = await trainingToPlan(tx, actor, body)
+    const { id } = await lockTrainingToPlan(tx, actor, body)
     auditChange({ minutes: await setIdleStop(tx, id, body.minutes) }, { minutes: body.minutes })
     return { message: body.minutes === null ? CLASS.idleStopOff : CLASS.idleStopOn(body.minutes) }
   },
 
   async setWatching(tx, { actor, body, auditChange }) {
     const { withoutAsking } = body
-    const { id } = await trainingToPlan(tx, actor, body)
+    const { id } = await lockTrainingToPlan(tx, actor, body)
     auditChange({ withoutAsking: await setWatching(tx, id, withoutAsking) }, { withoutAsking })
     return { message: withoutAsking ? WATCHING.setUnasked : WATCHING.setAsk }
   },

@@ -26,11 +26,11 @@ beforeEach(async () => {
   await sql`update training set idle_stop_minutes = 20 where id = ${place.training}`.execute(owner)
 })
 
-/** Minutes from now on; of the past where they are negative. */
+/** Negative minutes are in the past. */
 const at = (minutes: number) => turns.after(minutes * 60)
 
-interface Sits {
-  /** Minutes ago that its run began; null: none is open. */
+interface RunningOptions {
+  /** Minutes since the start of the run; null: no open run. */
   readonly ran?: number | null
   readonly machine?: Columns<MachineRow>
   readonly activity?: Partial<Omit<MachineActivityTable, 'machine_id' | 'organisation_id'>>
@@ -38,14 +38,14 @@ interface Sits {
 
 const UNMEASURED = { cpu_at: null, cpu_percent: null }
 
-/** A machine that has run for an hour, was measured a minute ago, and that nobody has used. */
-async function sits({ ran = 60, machine = {}, activity = {} }: Sits = {}): Promise<MachineId> {
+/** Adds a machine that has run for an hour, was measured a minute ago and was not used. */
+async function addRunning({ ran = 60, machine = {}, activity = {} }: RunningOptions = {}): Promise<MachineId> {
   const id = await place.add({ observed: 'running', password_due: false, first_seen_at: at(-60), ...machine })
   if (ran !== null) await openRun(app, id, at(-ran))
   await used(id, { cpu_percent: 1, cpu_at: at(-1), ...activity })
   return id
 }
-async function used(id: MachineId, activity: NonNullable<Sits['activity']>): Promise<void> {
+async function used(id: MachineId, activity: NonNullable<RunningOptions['activity']>): Promise<void> {
   await owner
     .insertInto('machine_activity')
     .columns(['machine_id', 'organisation_id'])
@@ -62,25 +62,25 @@ const seatOf = async (id: MachineId) =>
 const minutesOf = (instant: Date | string | null) =>
   instant === null ? null : (new Date(instant).getTime() - at(0).getTime()) / 60_000
 
-/** Since how many minutes ago a machine is idle; null: nobody can say that it is. */
-test.each<[string, Sits, number | null]>([
-  ['that nobody used, from its start on', {}, -60],
-  ['where somebody typed', { activity: { input_at: at0(-9) } }, -9],
-  ['that was busy', { activity: { busy_at: at0(-7), input_at: at0(-9) } }, -7],
-  ['whose learner said that they are there', { activity: { here_at: at0(-3), busy_at: at0(-7) } }, -3],
+/** Minutes since which a machine is idle; null: unknown or not idle. */
+test.each<[string, RunningOptions, number | null]>([
+  ['that was not used, since its start', {}, -60],
+  ['with terminal input', { activity: { input_at: at0(-9) } }, -9],
+  ['with a busy CPU', { activity: { busy_at: at0(-7), input_at: at0(-9) } }, -7],
+  ['whose learner confirmed presence', { activity: { here_at: at0(-3), busy_at: at0(-7) } }, -3],
   ['that does not run', { machine: { observed: 'stopped' } }, null],
   ['without a run', { ran: null }, null],
   ['that was measured nine minutes ago', { activity: { cpu_at: at0(-9) } }, -60],
   ['that was measured ten minutes ago', { activity: { cpu_at: at0(-10) } }, null],
-  ['that was measured in the run before alone', { ran: 2, activity: { cpu_at: at0(-3) } }, null],
+  ['that was measured only in an earlier run', { ran: 2, activity: { cpu_at: at0(-3) } }, null],
   ['that was measured up to its start', { ran: 2, activity: { cpu_at: at0(-2) } }, null],
   ['that was never measured', { activity: UNMEASURED }, null],
-])('a machine %s', async (_which, sitting, since) => {
-  expect(minutesOf((await seatOf(await sits(sitting))).idleSince)).toBe(since)
+])('a machine %s', async (_which, options, since) => {
+  expect(minutesOf((await seatOf(await addRunning(options))).idleSince)).toBe(since)
 })
 
-test('a learner is connected by a session of their own at their own machine that was seen lately', async () => {
-  const [id, other] = [await sits(), await sits()]
+test('a learner is connected while a recent own session on the own machine is open', async () => {
+  const [id, other] = [await addRunning(), await addRunning()]
   const emails = await Promise.all([id, other].map(async (each) => (await machine(each)).email))
   const session = async (
     machine_id: MachineId,
@@ -114,7 +114,7 @@ test('a learner is connected by a session of their own at their own machine that
   await session(other, emails[0]!, [-50, -1, -1])
   await session(other, emails[1]!, [-50, -1, -1])
   expect(await since()).toEqual([null, null])
-  // One that nobody has seen for long was left, and is not closed.
+  // A session without a recent sign of life is abandoned, even if not closed.
   await session(id, emails[0]!, [-49, -40])
   await session(id, emails[0]!, [-48, -30, -30])
   await session(id, emails[0]!, [-47, -20, -20])
@@ -128,56 +128,56 @@ function at0(minutes: number): Date {
   return new Date(Date.parse('2026-11-01T10:00:00Z') + minutes * 60_000)
 }
 
-describe('a learner is warned', () => {
-  test.each<[string, Sits, boolean]>([
-    ['ten minutes before a machine was idle for the training’s minutes', { activity: { input_at: at0(-10) } }, true],
-    ['not sooner', { activity: { input_at: at0(-9) } }, false],
-    ['from the twentieth minute of a run on', { ran: 20 }, true],
-    ['not in those before it', { ran: 19 }, false],
-    ['not of a machine that is to stop', { machine: { desired: 'stopped' } }, false],
-    ['not of one that does not run', { machine: { observed: 'changing' } }, false],
-    ['not of one that is copied', { machine: { capturing: true } }, false],
-    ['not of one that waits for its password', { machine: { password_due: true } }, false],
-    ['not of one that restarts', { machine: { restart_asked_at: at0(0) } }, false],
-    ['not of one that nobody measures', { activity: UNMEASURED }, false],
-  ])('%s', async (_when, sitting, warned) => {
-    const id = await sits(sitting)
+describe('the warning', () => {
+  test.each<[string, RunningOptions, boolean]>([
+    ['ten minutes before the training’s idle minutes are reached', { activity: { input_at: at0(-10) } }, true],
+    ['not earlier', { activity: { input_at: at0(-9) } }, false],
+    ['from minute 20 of a run on', { ran: 20 }, true],
+    ['not before minute 20', { ran: 19 }, false],
+    ['not for a machine that must stop', { machine: { desired: 'stopped' } }, false],
+    ['not for a machine that does not run', { machine: { observed: 'changing' } }, false],
+    ['not for a machine being captured', { machine: { capturing: true } }, false],
+    ['not for a machine without its password', { machine: { password_due: true } }, false],
+    ['not for a machine being restarted', { machine: { restart_asked_at: at0(0) } }, false],
+    ['not for a machine that is not measured', { activity: UNMEASURED }, false],
+  ])('comes or not: %s', async (_when, options, warned) => {
+    const id = await addRunning(options)
     await stopIdle(app.db)
     const { warned_at, stops_at } = await activityOf(id)
     expect([minutesOf(warned_at), minutesOf(stops_at)]).toEqual(warned ? [0, 10] : [null, null])
     expect(await machine(id)).toMatchObject({ stop_reason: null, generation: 0 })
   })
 
-  test('not where the training does not ask for it', async () => {
+  test('does not come if the training does not enable the idle stop', async () => {
     await sql`update training set idle_stop_minutes = null where id = ${place.training}`.execute(owner)
-    const id = await sits()
+    const id = await addRunning()
     await stopIdle(app.db)
     expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
   })
 
-  test('once, and the warning is forgotten when somebody uses the machine, or nothing measures it any more', async () => {
+  test('comes once and is withdrawn when the machine is used or no longer measured', async () => {
     const warning = { warned_at: at(-5), stops_at: at(5) }
-    const [kept, touched, back, unmeasured] = [
-      await sits({ activity: warning }),
-      await sits({ activity: { ...warning, input_at: at(-5) } }),
-      await sits({ activity: { ...warning, input_at: at(-4) } }),
-      await sits({ activity: { ...warning, cpu_at: at(-11) } }),
+    const [idle1, touched, back, unmeasured] = [
+      await addRunning({ activity: warning }),
+      await addRunning({ activity: { ...warning, input_at: at(-5) } }),
+      await addRunning({ activity: { ...warning, input_at: at(-4) } }),
+      await addRunning({ activity: { ...warning, cpu_at: at(-11) } }),
     ]
     await stopIdle(app.db)
-    for (const id of [kept, touched]) expect(await activityOf(id)).toMatchObject(warning)
+    for (const id of [idle1, touched]) expect(await activityOf(id)).toMatchObject(warning)
     for (const id of [back, unmeasured]) expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
   })
 })
 
-describe('a machine of which there was a warning', () => {
-  const over = { warned_at: at0(-10), stops_at: at0(0) }
+describe('a machine with an expired warning', () => {
+  const expired = { warned_at: at0(-10), stops_at: at0(0) }
 
-  test('is stopped when its time is up, with the reason, whatever failed before, and nobody in the audit', async () => {
-    const id = await sits({
+  test('is stopped with the reason, clearing earlier failures, and the audit row has no actor', async () => {
+    const id = await addRunning({
       machine: { attempts: 2, last_error: 'No.', refused: true, reconcile_at: null },
-      activity: { ...over, input_at: at(-21.5) },
+      activity: { ...expired, input_at: at(-21.5) },
     })
-    const later = await sits({ activity: { ...over, stops_at: at(0.1) } })
+    const later = await addRunning({ activity: { ...expired, stops_at: at(0.1) } })
     await stopIdle(app.db)
     expect(await machine(id)).toMatchObject({
       desired: 'stopped',
@@ -197,15 +197,18 @@ describe('a machine of which there was a warning', () => {
     expect(rows).toEqual([{ actor_email: null, organisation_id, detail: { machine: name, idleMinutes: 21 } }])
   })
 
-  test('is not stopped in the first half hour of the run that it is in by now', async () => {
+  test('is not stopped in the first half hour of its present run', async () => {
     const warned = { warned_at: at(-11), stops_at: at(-1) }
-    const [young, old] = [await sits({ ran: 29, activity: warned }), await sits({ ran: 30, activity: warned })]
+    const [young, old] = [
+      await addRunning({ ran: 29, activity: warned }),
+      await addRunning({ ran: 30, activity: warned }),
+    ]
     await stopIdle(app.db)
     expect([(await machine(young)).desired, (await machine(old)).desired]).toEqual(['running', 'stopped'])
   })
 
-  test('is left alone while somebody else changes it, and holds nobody up', async () => {
-    const id = await sits({ activity: over })
+  test('is skipped while another transaction has locked it', async () => {
+    const id = await addRunning({ activity: expired })
     await owner.transaction().execute(async (tx) => {
       await sql`select from machine where id = ${id} for update`.execute(tx)
       await stopIdle(app.db)
@@ -219,16 +222,16 @@ describe('a machine of which there was a warning', () => {
 describe('an instructor', () => {
   const change = <T>(work: (tx: typeof owner) => Promise<T>) => owner.transaction().execute(work)
 
-  test('stops what is idle for so many minutes, in that training alone', async () => {
-    const idle = await sits({ activity: { input_at: at(-15) } })
+  test('stops machines that have been idle for the given minutes, only in this training', async () => {
+    const idle = await addRunning({ activity: { input_at: at(-15) } })
     const others = [
-      await sits({ activity: { input_at: at(-14) } }),
-      await sits({ activity: UNMEASURED }),
-      await sits({ machine: { capturing: true, observed: 'changing' } }),
+      await addRunning({ activity: { input_at: at(-14) } }),
+      await addRunning({ activity: UNMEASURED }),
+      await addRunning({ machine: { capturing: true, observed: 'changing' } }),
     ]
     const mine = place
     place = await makePlace(app)
-    others.push(await sits())
+    others.push(await addRunning())
     const stop = () => change((tx) => stopIdleNow(tx as never, mine.training, 15))
     expect(await stop()).toEqual({ message: CLASS.stopped(1), machines: 1 })
     expect((await machine(idle)).desired).toBe('stopped')
@@ -236,7 +239,7 @@ describe('an instructor', () => {
     expect(await stop()).toEqual({ message: CLASS.noneIdle(15), machines: 0 })
   })
 
-  test('starts what is stopped and has hours left, in that training alone', async () => {
+  test('starts stopped machines with remaining hours, only in this training', async () => {
     const off = { observed: 'stopped', desired: 'stopped', first_seen_at: at(-60), password_due: false } as const
     const ready = await place.add(off)
     const others = [
@@ -256,19 +259,19 @@ describe('an instructor', () => {
   })
 })
 
-describe('a look at the processors', () => {
-  /** A provider that tells what it measured by location, and fails for one of which nothing is told. */
-  function measured(told: Readonly<Record<string, ReadonlyMap<string, readonly ProcessorMinute[]>>>) {
+describe('a CPU measurement', () => {
+  /** Returns a provider with these measurements by location, which fails for other locations. */
+  function measuredProvider(byLocation: Readonly<Record<string, ReadonlyMap<string, readonly ProcessorMinute[]>>>) {
     const asked: { location: string; ids: string[]; from: number | null; to: number | null }[] = []
     const metrics: MachineMetrics = {
       async processorOf(machines, location, { from, to }) {
         asked.push({ location, ids: machines.map(({ id }) => id), from: minutesOf(from), to: minutesOf(to) })
-        const answer = told[location]
+        const answer = byLocation[location]
         if (answer === undefined) throw new Error(`${location} does not answer.`)
         return answer
       },
     }
-    return { asked, look: () => measureMachines(app.db, metrics, AbortSignal.timeout(20_000)) }
+    return { asked, measure: () => measureMachines(app.db, metrics, AbortSignal.timeout(20_000)) }
   }
   const minute = (from: number, percent: number | null): ProcessorMinute => ({ at: at(from), percent })
 
@@ -276,46 +279,46 @@ describe('a look at the processors', () => {
     await sql`update machine set observed = 'stopped'`.execute(owner)
   })
 
-  test('is at those that run and are to, from where they are known on, and keeps the latest that is known', async () => {
-    const id = await sits({ activity: { cpu_at: at(-3), cpu_percent: 9, busy_at: at(-5) } })
-    const idle = await sits({ activity: { cpu_at: at(-1), busy_at: at(-5) } })
-    await sits({ machine: { desired: 'stopped' } })
-    await sits({ machine: { observed: 'stopped' } })
+  test('reads running machines from their last known minute on, and stores the latest minute', async () => {
+    const id = await addRunning({ activity: { cpu_at: at(-3), cpu_percent: 9, busy_at: at(-5) } })
+    const idle = await addRunning({ activity: { cpu_at: at(-1), busy_at: at(-5) } })
+    await addRunning({ machine: { desired: 'stopped' } })
+    await addRunning({ machine: { observed: 'stopped' } })
     const { location } = await machine(id)
-    const told = new Map([
+    const byLocation = new Map([
       [id, [minute(-4, 90), minute(-3, 90), minute(-2, 2)]],
       [idle, [minute(-2, 90)]],
     ])
-    const { asked, look } = measured({ [location]: told })
-    await look()
+    const { asked, measure } = measuredProvider({ [location]: byLocation })
+    await measure()
     expect(asked).toEqual([{ location, ids: [id, idle], from: -3, to: 0 }])
     expect(await activityOf(id)).toMatchObject({ cpu_percent: 2, cpu_at: at(-1), busy_at: at(-2) })
     expect(await activityOf(idle)).toMatchObject({ cpu_percent: 1, cpu_at: at(-1), busy_at: at(-5) })
   })
 
-  test('goes back an hour at most, or to the start of the run, and leaves what is not measured', async () => {
+  test('reads at most an hour, or since the start of the run, and skips machines without measurements', async () => {
     const [long, young] = [
-      await sits({ ran: 90, activity: UNMEASURED }),
-      await sits({ ran: 5.5, activity: { cpu_at: at(-20) } }),
+      await addRunning({ ran: 90, activity: UNMEASURED }),
+      await addRunning({ ran: 5.5, activity: { cpu_at: at(-20) } }),
     ]
     const { location } = await machine(long)
-    const { asked, look } = measured({ [location]: new Map([[long, [minute(-60, 1), minute(-1, null)]]]) })
-    await look()
+    const { asked, measure } = measuredProvider({ [location]: new Map([[long, [minute(-60, 1), minute(-1, null)]]]) })
+    await measure()
     expect(asked[0]!.from).toBe(-60)
-    // The half hour before, of which nobody can say, counts as busy.
+    // The half hour before, which was not measured, counts as busy.
     expect(await activityOf(long)).toMatchObject({ cpu_at: at(-59), busy_at: at(-60) })
     expect(await activityOf(young)).toMatchObject({ cpu_at: at(-20) })
     await sql`update machine set observed = 'stopped' where id = ${long}`.execute(owner)
-    await look()
+    await measure()
     expect(asked[1]!.from).toBe(-6)
   })
 
-  test('fails where one location does not answer, and writes down what the others say', async () => {
-    const [here, there] = [await sits(), await sits({ machine: { location: 'elsewhere' } })]
+  test('fails if one location does not answer, and stores the measurements of the others', async () => {
+    const [here, there] = [await addRunning(), await addRunning({ machine: { location: 'elsewhere' } })]
     const answer = new Map([[there, [minute(-1, 40)]]])
-    const { look } = measured({ elsewhere: answer })
+    const { measure } = measuredProvider({ elsewhere: answer })
     const { location } = await machine(here)
-    await expect(look()).rejects.toThrow(`${location} does not answer.`)
+    await expect(measure()).rejects.toThrow(`${location} does not answer.`)
     expect(await activityOf(there)).toMatchObject({ cpu_percent: 40, cpu_at: at(0), busy_at: at(0) })
   })
 })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { MEASURED_MINUTES } from '@trainyard/contract/words/classroom.ts'
 
-/** The run under way of the machine aliased `m`, as `r`, and how active that machine is, as `a`: to join with. */
-export const withActivity = sql`
+/** Joins for queries with a machine aliased `m`: its open run as `r`, its activity as `a`. */
+export const activityJoins = sql`
   left join machine_activity a on a.machine_id = m.id
   left join run r on r.machine_id = m.id and r.stopped_at is null`
 
 /**
- * Since when nobody used the machine: the last of its start, of a key typed in a terminal, of a busy minute of its
- * processor, and of its learner's word. Null where it does not run, or where nothing has measured its processor lately:
- * somebody may work at it by a remote desktop, of which the portal knows nothing.
+ * SQL for the instant since which the machine is idle: the latest of its start, the last key typed in a terminal, the
+ * last minute with a busy CPU, and the learner's confirmation. Null if it does not run, or if its CPU was not measured
+ * recently: a user may work through a remote desktop that the portal does not know of.
  */
 export const idleSince = sql<Date | null>`case
   when m.observed = 'running' and a.cpu_at > r.started_at

@@ -4,8 +4,8 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 
-/** A measurement looks back so far at most; before it counts as not measured. */
-const BACK_MS = 60 * 60_000
+/** Maximum age of the minutes that a measurement reads. Older minutes count as not measured. */
+const MAX_AGE_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
 interface Running {
@@ -14,19 +14,17 @@ interface Running {
   readonly resourceGroup: string
   readonly location: string
   readonly now: Date
-  /** The end of the last minute that is known; of a machine that was not measured in this run its beginning. */
+  /** The end of the last known minute; the start of the run if there is none. */
   readonly knownTo: Date
 }
 
 export interface Measured {
   readonly percent: number
-  /** The end of the last measured minute. */
   readonly cpuAt: Date
-  /** The end of the last minute that was busy, or that nobody can say it was not; null: all others were idle. */
+  /** The end of the last minute that was busy or could not be measured; null: all minutes were idle. */
   readonly busyAt: Date | null
 }
 
-/** Reads how busy the processors of all running machines were since the last look. */
 export async function measureMachines(db: Db, metrics: MachineMetrics, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<Running>`
     select m.id, m.name, m.resource_group as "resourceGroup", m.location, portal_now() as now,
@@ -39,7 +37,7 @@ export async function measureMachines(db: Db, metrics: MachineMetrics, signal: A
     try {
       await measure(db, metrics, location, machines, signal)
     } catch (failure) {
-      // Another region may still answer.
+      // Continue: other regions may still answer.
       failures.push(failure)
     }
   }
@@ -55,10 +53,10 @@ async function measure(
 ): Promise<void> {
   const oldest = Math.min(...machines.map(({ knownTo }) => knownTo.getTime()))
   const { now } = machines[0]!
-  const from = new Date(Math.floor(Math.max(oldest, now.getTime() - BACK_MS) / MINUTE_MS) * MINUTE_MS)
+  const from = new Date(Math.floor(Math.max(oldest, now.getTime() - MAX_AGE_MS) / MINUTE_MS) * MINUTE_MS)
   const seen = await metrics.processorOf(machines, location, { from, to: now }, signal)
   const written = machines.flatMap(({ id, knownTo }) => {
-    const measured = meaningOf(seen.get(id) ?? [], knownTo, from)
+    const measured = summarize(seen.get(id) ?? [], knownTo, from)
     return measured === null ? [] : [{ id, ...measured }]
   })
   if (written.length === 0) return
@@ -74,10 +72,10 @@ async function measure(
 }
 
 /**
- * The minutes after `knownTo` in one word; null: none of them was measured. Those before the last measured one that are
- * missing count as busy: nothing is stopped for want of a measurement.
+ * Summarises the minutes after `knownTo`; null: none was measured. Missing minutes before the last measured one count
+ * as busy, so that no machine is stopped because of a missing measurement.
  */
-export function meaningOf(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
+export function summarize(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
   const fresh = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())
   const last = fresh.findLast(({ percent }) => percent !== null)
   if (last === undefined) return null

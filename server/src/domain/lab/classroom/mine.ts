@@ -3,7 +3,7 @@ import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
-import { windowIsOpen } from '../training/window.ts'
+import { isWindowOpen } from '../training/window.ts'
 import { announcementOf, iso } from './rows.ts'
 
 interface OwnRow {
@@ -16,11 +16,10 @@ interface OwnRow {
   readonly machines: { readonly name: string; readonly stops_at: string | null }[]
 }
 
-/** A live machine of this learner, of the organisation that they belong to now. */
 const isMine = ({ email, organisation }: Actor) =>
   sql`m.email = ${email} and m.organisation_id = ${organisation?.id ?? null} and m.terminated_at is null`
 
-/** The trainings of a learner that are open to them now, with what the class tells them there. */
+/** Returns the learner's trainings whose access window is open now, with the state of each class. */
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   const { rows } = await sql<OwnRow>`
     select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines,
@@ -34,7 +33,7 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
     join organisation on organisation.id = training.organisation_id
     left join announcement said on said.training_id = training.id and said.ends_at > portal_now()
     left join raised_hand hand on hand.training_id = training.id and hand.email = ${actor.email}
-    where training.removed_at is null and ${windowIsOpen}
+    where training.removed_at is null and ${isWindowOpen}
     order by training.name`.execute(db)
   return rows.map((row) => ({
     trainingName: row.name,
@@ -48,7 +47,7 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   }))
 }
 
-/** The learner's live machines, with the trainings that they are of: what their pages listen to. */
+/** Returns the learner's live machines with their trainings, whose changes the learner's pages subscribe to. */
 export async function ownMachines(db: Db, actor: Actor): Promise<{ id: MachineId; training: TrainingId }[]> {
   const { rows } = await sql<{ id: MachineId; training: TrainingId }>`
     select m.id, m.training_id as training from machine m where ${isMine(actor)}`.execute(db)

@@ -6,7 +6,7 @@ import { type MeteredMachine, SHOWN, viewOf } from '../machine/view.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { ABANDONED_SECONDS } from '../remote/open.ts'
 import { windowOf } from '../training/window.ts'
-import { idleSince, withActivity } from './idle.ts'
+import { idleSince, activityJoins } from './idle.ts'
 
 interface SeatRow extends MeteredMachine {
   readonly connectedSince: Date | null
@@ -19,7 +19,7 @@ interface SeatRow extends MeteredMachine {
   readonly stopsAt: Date | null
 }
 
-/** The learners of a training at their machines, in the order these were ordered: live ones, or those named. */
+/** Returns the seats (a learner and a machine) in the order of the machines: all live ones, or those in `among`. */
 export async function seatsOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<Seat[]> {
   const these =
     among === null
@@ -34,7 +34,7 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
       ) as "connectedSince",
       (select max(s.closed_at) from remote_session s where s.machine_id = m.id and s.email = m.email
       ) as "disconnectedSince"
-    from machine m ${withActivity}
+    from machine m ${activityJoins}
     left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
     left join ${usedByMachine(sql`select m.id from machine m where ${these}`)} as used on used.machine_id = m.id
     where ${these} order by m.number`.execute(db)
@@ -50,7 +50,6 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
   }))
 }
 
-/** A training as the Class screen shows it above its learners. */
 export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
   const { start, stop, timeZone, extendedUntil, open } = await windowOf(db, training)
   const { rows } = await sql<{

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
-/** Sets for how many minutes a training's machines may be idle, null: for ever. Answers what held before. */
+/** Returns the previous value. */
 export async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null): Promise<number | null> {
   const { rows } = await sql<{ before: number | null }>`
     update training set idle_stop_minutes = ${minutes} from (select id, idle_stop_minutes as before from training
@@ -11,7 +11,7 @@ export async function setIdleStop(tx: Tx, training: TrainingId, minutes: number 
   return rows[0]!.before
 }
 
-/** Sets whether a training's learners are watched without being asked. Answers what held before. */
+/** Returns the previous value. */
 export async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
   const { rows } = await sql<{ before: boolean }>`
     update training set watched_without_asking = ${withoutAsking}

@@ -1,35 +1,35 @@
 import { sql } from 'kysely'
 import { CLASS, IDLE_STOP_NEVER_MINUTES, IDLE_WARNING_MINUTES } from '@trainyard/contract/words/classroom.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { MACHINE_DUE } from '../machine/wake.ts'
-import { idleSince, withActivity } from './idle.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { idleSince, activityJoins } from './idle.ts'
 
 const mins = (minutes: number) => sql`make_interval(mins => ${minutes})`
 
-/** Machines that may be stopped for being idle: `m`, in a training that has that, with their activity and their run. */
-const STOPPABLE = sql`machine m join training t on t.id = m.training_id ${withActivity}
+const STOPPABLE = sql`machine m join training t on t.id = m.training_id ${activityJoins}
   where t.idle_stop_minutes is not null and m.desired = 'running' and m.observed = 'running'
     and not m.capturing and not m.password_due and m.restart_asked_at is null`
 
-/** Warns the learners of machines that nobody uses, forgets the warnings of those who came back, and stops the rest. */
 export async function stopIdle(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await forgetWarnings(tx)
+    await withdrawWarnings(tx)
     await warn(tx)
     await stopWarned(tx)
   })
 }
 
-/** A warning stands only while nobody has used the machine since, and something measures that. */
-async function forgetWarnings(tx: Tx): Promise<void> {
+/** A warning is valid only while the machine is idle and its CPU is measured. */
+async function withdrawWarnings(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = null, stops_at = null
     where stops_at is not null and machine_id not in (
       select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at)`.execute(tx)
 }
 
-/** The warning comes so early that a machine is idle for the training's minutes when it is stopped, and never sooner. */
+/**
+ * The warning comes early enough that the machine has been idle for the training's minutes when it is stopped, never
+ * less.
+ */
 async function warn(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}
@@ -39,7 +39,7 @@ async function warn(tx: Tx): Promise<void> {
         and r.started_at <= portal_now() - ${mins(IDLE_STOP_NEVER_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
 }
 
-/** Nobody acted: the audit names nobody, only the machine and for how long it was idle. */
+/** No user caused the stop, so the audit row has no actor, only the machine and its idle minutes. */
 async function stopWarned(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; minutes: number }>`
     select m.id, floor(extract(epoch from portal_now() - ${idleSince}) / 60)::integer as minutes
@@ -48,20 +48,17 @@ async function stopWarned(tx: Tx): Promise<void> {
     order by m.id for update of m, a skip locked`.execute(tx)
   if (rows.length === 0) return
   const stopped = JSON.stringify(rows.map(({ id, minutes }) => ({ id, minutes, reason: CLASS.stoppedIdle(minutes) })))
+  const idle = sql`jsonb_to_recordset(${stopped}::jsonb) as idle (id uuid, minutes integer, reason text)`
+  await setDesiredState(tx, 'machine', {
+    rows: sql`select id, reason from ${idle}`,
+    set: sql`desired = 'stopped', stop_reason = changed.reason`,
+  })
   await sql`
-    with idle as (
-      select * from jsonb_to_recordset(${stopped}::jsonb) as s (id uuid, minutes integer, reason text)
-    ), forgotten as (
-      update machine_activity set warned_at = null, stops_at = null from idle where machine_id = idle.id
-    ), stopped as (
-      update machine set desired = 'stopped', stop_reason = idle.reason, generation = generation + 1,
-        reconcile_at = portal_now(), attempts = 0, last_error = null, refused = false
-      from idle where machine.id = idle.id
-      returning machine.id, machine.name, machine.organisation_id, idle.minutes
+    with forgotten as (
+      update machine_activity set warned_at = null, stops_at = null from ${idle} where machine_id = idle.id
     )
     insert into audit (request_id, call, organisation_id, detail)
-    select id::text, 'classroom.stopIdle', organisation_id,
+    select machine.id::text, 'classroom.stopIdle', organisation_id,
       jsonb_build_object('machine', name, 'idleMinutes', minutes)
-    from stopped`.execute(tx)
-  await notifyWorkers(tx, MACHINE_DUE)
+    from machine join ${idle} on machine.id = idle.id`.execute(tx)
 }

@@ -2,57 +2,63 @@ import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
-import { type Hear, type MachineChanges, watchChanges } from '../machine/watch.ts'
+import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './mine.ts'
 
-/** How often it is asked which trainings a learner is in, and which of them are open: nobody tells of either. */
-const ANEW_MS = 20_000
+/**
+ * Interval of checks of the learner's trainings and their access windows, because no notification exists for either.
+ */
+const REFRESH_MS = 20_000
 
 interface OwnWatch {
   readonly actor: Actor
   readonly closed: AbortSignal
   send(classes: OwnClass[]): void
-  stillAllowed(): Promise<boolean>
+  isStillAllowed(): Promise<boolean>
 }
 
-/** Sends what the class tells a learner, and again once it has changed. What happens to others costs no query. */
+/**
+ * Sends what a learner's page shows of the class, and again after each change. Changes to others' machines cause no
+ * query.
+ */
 export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch): Promise<void> {
-  const { actor, closed, stillAllowed } = watch
-  const followed = new Map<TrainingId, { letGo(): void }>()
+  const { actor, closed, isStillAllowed } = watch
+  const subscriptions = new Map<TrainingId, { unsubscribe(): void }>()
   let own = new Set<string>()
-  let told = ''
-  let over = false
+  let sent = ''
+  let isClosed = false
 
-  async function follow(hear: Hear): Promise<void> {
+  async function updateSubscriptions(onChange: OnMachineChange): Promise<void> {
     const machines = await ownMachines(db, actor)
-    if (over) return
+    if (isClosed) return
     own = new Set(machines.map(({ id }) => id))
     const trainings = new Set(machines.map(({ training }) => training))
-    for (const [training, following] of followed) {
+    for (const [training, subscription] of subscriptions) {
       if (trainings.has(training)) continue
-      following.letGo()
-      followed.delete(training)
+      subscription.unsubscribe()
+      subscriptions.delete(training)
     }
     for (const training of trainings) {
-      if (!followed.has(training)) followed.set(training, changes.follow(training, hear, ['class_changed']))
+      if (!subscriptions.has(training))
+        subscriptions.set(training, changes.subscribe(training, onChange, ['class_changed']))
     }
   }
 
   await watchChanges<OwnClass[]>({
     closed,
-    stillAllowed,
-    follow(hear) {
-      const again = () =>
-        follow(hear)
-          .then(() => hear(null, true))
+    isStillAllowed,
+    subscribe(onChange) {
+      const refresh = () =>
+        updateSubscriptions(onChange)
+          .then(() => onChange(null, true))
           .catch(() => {})
-      void again()
-      const timer = setInterval(() => void again(), ANEW_MS)
+      void refresh()
+      const timer = setInterval(() => void refresh(), REFRESH_MS)
       return {
-        letGo() {
-          over = true
+        unsubscribe() {
+          isClosed = true
           clearInterval(timer)
-          for (const following of followed.values()) following.letGo()
+          for (const subscription of subscriptions.values()) subscription.unsubscribe()
         },
       }
     },
@@ -60,8 +66,8 @@ export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch)
       if (!ofAll && among !== null && !among.some((machine) => own.has(machine))) return null
       const classes = await ownClasses(db, actor)
       const text = JSON.stringify(classes)
-      if (text === told) return null
-      told = text
+      if (text === sent) return null
+      sent = text
       return classes
     },
     send: watch.send,

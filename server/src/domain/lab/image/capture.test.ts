@@ -32,9 +32,9 @@ const settled = (vm: string) =>
     ({ status }) => status !== 'In progress',
     30_000,
   )
-const named = async (training: string, vm: string) =>
+const machineNamed = async (training: string, vm: string) =>
   (await machinesOf(admin, training)).find(({ name }) => name === vm)!
-const comes = (training: string, status: Machine['status']) =>
+const waitForStatus = (training: string, status: Machine['status']) =>
   until(
     `${training} is ${status}`,
     () => machinesOf(admin, training),
@@ -48,9 +48,9 @@ const signIn = async (vm: string, password: string) =>
 
 async function stopped(training: string): Promise<Machine> {
   expect((await admin('POST', '/azure/machines', order(training, ['learner@acme.test']))).status).toBe(200)
-  const [machine] = await comes(training, 'Running')
+  const [machine] = await waitForStatus(training, 'Running')
   expect((await power(machine!, 0)).status).toBe(200)
-  await comes(training, 'Stopped')
+  await waitForStatus(training, 'Stopped')
   return machine!
 }
 
@@ -73,9 +73,9 @@ const template = (name: string, imageId: string, more: object = {}) => ({
 })
 
 // @covers R5.7
-test('only a stopped machine of one’s own organisation is captured, and by nobody below an admin', async () => {
+test('only a stopped machine of the own organisation can be captured, and only by admins', async () => {
   expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
-  const [machine] = await comes('Running', 'Running')
+  const [machine] = await waitForStatus('Running', 'Running')
   const busy = await capture(admin, machine!.name)
   expect([busy.status, busy.body.message]).toEqual([
     409,
@@ -89,7 +89,7 @@ test('only a stopped machine of one’s own organisation is captured, and by nob
 })
 
 // @covers R8.9
-test('a template of the image is its organisation’s alone, and each machine made of it has a password of its own', async () => {
+test('a template of the image can be used only by its organisation, and each machine from it has its own password', async () => {
   const source = await stopped('Source')
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -105,14 +105,18 @@ test('a template of the image is its organisation’s alone, and each machine ma
   const misplaced = await ask('/admin/assignTemplate', { organization: 'Other School', template: 'Copy' })
   expect([misplaced.status, misplaced.body.message]).toEqual([
     409,
-    'Copy is made of a machine of Acme, and can be assigned to them alone.',
+    'Copy uses an image of a machine of Acme, so it can be assigned only to Acme.',
   ])
   expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
-  // However it came to be assigned, it is as if it were not there.
+  // Even if it is assigned, it counts as not found.
   await sql`insert into template_assignment (organisation_id, template_id)
     select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(env.db)
-  const astray = await foreign('POST', '/azure/machines', order('Astray', ['x@other.test'], { templateName: 'Copy' }))
-  expect([astray.status, astray.body.message]).toEqual([404, 'There is no such template.'])
+  const rejected = await foreign(
+    'POST',
+    '/azure/machines',
+    order('Rejected', ['x@other.test'], { templateName: 'Copy' }),
+  )
+  expect([rejected.status, rejected.body.message]).toEqual([404, 'There is no such template.'])
 
   const people = ['a@acme.test', 'b@acme.test']
   expect((await admin('POST', '/azure/machines', order('Copies', people, { templateName: 'Copy' }))).status).toBe(200)
@@ -120,9 +124,9 @@ test('a template of the image is its organisation’s alone, and each machine ma
   expect(creating.map(({ status, adminPass, publicIp }) => [status, adminPass, publicIp])).toEqual(
     people.map(() => ['Creating', null, null]),
   )
-  const clones = await comes('Copies', 'Running')
+  const clones = await waitForStatus('Copies', 'Running')
   expect((await power(source, 1)).status).toBe(200)
-  const [awake] = await comes('Source', 'Running')
+  const [awake] = await waitForStatus('Source', 'Running')
   const all = [awake!, ...clones]
   expect(new Set(all.map(({ adminPass }) => adminPass)).size).toBe(3)
   for (const machine of all) {
@@ -132,19 +136,19 @@ test('a template of the image is its organisation’s alone, and each machine ma
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
 }, 60_000)
 
-test('a machine that is not allowed its own password yet is nobody’s to use', async () => {
+test('a machine without its own password is not accessible', async () => {
   await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
-  const once = order('Held', ['c@acme.test'], { templateName: 'Copy' })
+  const once = order('Blocked', ['c@acme.test'], { templateName: 'Copy' })
   expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
-  const [held] = await comes('Held', 'Failing')
-  expect(held).toMatchObject({ isRunning: false, adminPass: null, publicIp: null })
-  expect(held!.statusReason).toContain('set the password')
+  const [blocked] = await waitForStatus('Blocked', 'Failing')
+  expect(blocked).toMatchObject({ isRunning: false, adminPass: null, publicIp: null })
+  expect(blocked!.statusReason).toContain('set the password')
   await env.control('DELETE', '/_faults')
-  const [free] = await comes('Held', 'Running')
+  const [free] = await waitForStatus('Blocked', 'Running')
   expect(await signIn(free!.name, free!.adminPass!)).toBe(true)
 }, 60_000)
 
-test('killed between any two steps, the next worker goes on, and there is one image', async () => {
+test('after a kill between any two steps the next worker continues, and there is one image', async () => {
   const source = await stopped('Killed')
   const steps = [
     'Galleries_Get',
@@ -154,7 +158,7 @@ test('killed between any two steps, the next worker goes on, and there is one im
   ]
   for (const operation of steps) await env.control('POST', '/_faults', { operation, kind: 'loseReply', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
-  // The job is taken up by several at once, as after a worker that only seemed dead.
+  // Several workers process the job concurrently, as after a worker that only seemed dead.
   const { id } = await env.db
     .selectFrom('image')
     .innerJoin('machine', 'machine.id', 'image.machine_id')
@@ -169,10 +173,10 @@ test('killed between any two steps, the next worker goes on, and there is one im
   const versions = body.imageVersions as { tags: Record<string, string> }[]
   expect(versions.filter(({ tags }) => tags['trainyard-image'] === id)).toHaveLength(1)
   expect((await power(source, 1)).status).toBe(200)
-  await comes('Killed', 'Running')
+  await waitForStatus('Killed', 'Running')
 }, 60_000)
 
-test('a failed copy says why, leaves nothing behind and lets the machine go', async () => {
+test('a failed copy reports the reason, leaves nothing behind and releases the machine', async () => {
   const source = await stopped('Failing copy')
   const before = (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
   const fault = { operation: 'GalleryImageVersions_CreateOrUpdate', kind: 'finishFailed', times: 1 }
@@ -183,26 +187,26 @@ test('a failed copy says why, leaves nothing behind and lets the machine go', as
     reason: 'DiskError: The disk could not be read.',
   })
   await until(
-    'what was left of it is gone',
+    'its remains are deleted',
     async () => (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
     (now) =>
       now.imageVersions.length === before.imageVersions.length &&
       now.imageDefinitions.length === before.imageDefinitions.length,
   )
-  expect((await named('Failing copy', source.name)).capturing).toBe(false)
+  expect((await machineNamed('Failing copy', source.name)).capturing).toBe(false)
 }, 60_000)
 
-test('a machine that is to be deleted is deleted when its image is ready', async () => {
+test('a machine that must be deleted is deleted when its image is ready', async () => {
   const source = await stopped('Deleted')
   await env.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
   expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Deleted')).status).toBe(200)
-  expect(await named('Deleted', source.name)).toMatchObject({ status: 'Deleting', capturing: true })
+  expect(await machineNamed('Deleted', source.name)).toMatchObject({ status: 'Deleting', capturing: true })
   expect((await settled(source.name)).status).toBe('Ready')
-  await comes('Deleted', 'Terminated')
+  await waitForStatus('Deleted', 'Terminated')
 }, 60_000)
 
-test('when all is quiet, rows and the provider agree', async () => {
+test('rows and the provider agree in the end', async () => {
   await until(
     'all is quiet',
     () => brokenInvariants(env.db, { quiet: true }),

@@ -10,9 +10,9 @@ import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 
 /**
- * Has an image made of a stopped machine, and holds the machine as it is until that is done; answers the sentence to
- * show.
- * @throws Problem notFound, or conflict while the machine is not stopped or an image of it is being made
+ * Starts capturing an image of a stopped machine. The machine does not change until the capture is done. Returns the
+ * message to show.
+ * @throws Problem notFound; conflict if the machine is not stopped or is already being captured
  */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Jobs): Promise<string> {
   const found = await machinesInScope(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()

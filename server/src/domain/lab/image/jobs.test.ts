@@ -49,17 +49,17 @@ const job = () =>
     },
   })({ image }, AbortSignal.timeout(20_000))
 const row = () => portal.owner.selectFrom('image').selectAll().where('id', '=', image).executeTakeFirstOrThrow()
-const held = () => turns.row<MachineRow>('machine', machine)
-const says = async (capturing: Capture) => void (capture = async () => capturing)
+const machineRow = () => turns.row<MachineRow>('machine', machine)
+const returns = async (capturing: Capture) => void (capture = async () => capturing)
 const failing = (error: Error) => async () => {
   throw error
 }
-const fails = (error: Error) => void (capture = failing(error))
+const throwsError = (error: Error) => void (capture = failing(error))
 
-describe('a copy under way', () => {
-  test('keeps how far it is, and comes back to it', async () => {
-    await says({ id: 'theirs', state: 'working', progress: 40 })
-    await expect(job()).rejects.toThrow(new NotYet('It is being copied.'))
+describe('a copy in progress', () => {
+  test('stores its progress and is retried', async () => {
+    await returns({ id: 'theirs', state: 'working', progress: 40 })
+    await expect(job()).rejects.toThrow(new NotYet('The disk is being copied.'))
     expect(await row()).toMatchObject({
       progress: 40,
       image_id: 'theirs',
@@ -67,56 +67,55 @@ describe('a copy under way', () => {
       ready_at: null,
       failed: null,
     })
-    const { name } = await held()
+    const { name } = await machineRow()
     expect(asked).toEqual([
       ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux' }],
     ])
-    expect(await held()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
+    expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
   })
 
-  test('never goes back', async () => {
-    await says({ id: 'theirs', state: 'working', progress: 40 })
+  test('never decreases its progress', async () => {
+    await returns({ id: 'theirs', state: 'working', progress: 40 })
     await expect(job()).rejects.toThrow(NotYet)
-    await says({ id: 'theirs', state: 'working', progress: 30 })
+    await returns({ id: 'theirs', state: 'working', progress: 30 })
     await expect(job()).rejects.toThrow(NotYet)
-    fails(new CloudError('throttled', 'Later.'))
+    throwsError(new CloudError('throttled', 'Later.'))
     await expect(job()).rejects.toThrow(new NotYet('Later.'))
     expect(await row()).toMatchObject({ progress: 40, image_id: 'theirs', last_error: 'Later.', failed: null })
   })
 
-  test('that is ready lets its machine go, once', async () => {
-    await says({ id: 'theirs', state: 'ready' })
+  test('releases its machine once when it is ready', async () => {
+    await returns({ id: 'theirs', state: 'ready' })
     await job()
     expect(await row()).toMatchObject({ ready_at: turns.after(0), image_id: 'theirs', progress: 100, last_error: null })
-    expect(await held()).toMatchObject({ capturing: false, generation: 1, pause: 0 })
+    expect(await machineRow()).toMatchObject({ capturing: false, generation: 1, pause: 0 })
     await job()
     expect(asked).toHaveLength(1)
-    expect((await held()).generation).toBe(1)
+    expect((await machineRow()).generation).toBe(1)
   })
 
-  test('of a machine that is terminated has nobody take that up', async () => {
+  test('does not schedule a terminated machine', async () => {
     await sql`
       update machine set desired = 'gone', observed = 'absent', admin_password = null, terminated_at = portal_now()
       where id = ${machine}`.execute(portal.owner)
-    await says({ id: 'theirs', state: 'ready' })
+    await returns({ id: 'theirs', state: 'ready' })
     await job()
-    expect(await held()).toMatchObject({ capturing: false, reconcile_at: null })
+    expect(await machineRow()).toMatchObject({ capturing: false, reconcile_at: null })
   })
 
-  test('of which another machine knows nothing leaves that alone', async () => {
+  test('does not affect other machines', async () => {
     const other = await place.add({ capturing: true, reconcile_at: null })
-    await says({ id: 'theirs', state: 'ready' })
+    await returns({ id: 'theirs', state: 'ready' })
     await job()
     expect(await turns.row<MachineRow>('machine', other)).toMatchObject({ capturing: true, generation: 0 })
   })
 })
 
-describe('a copy that comes to nothing', () => {
-  /** The job's answer, and the row after it. */
+describe('a failed copy', () => {
   const failed = async () => {
     const answer = await job().catch((error: unknown) => error)
     const { failed: reason, last_error, ready_at } = await row()
-    const { capturing, generation, pause } = await held()
+    const { capturing, generation, pause } = await machineRow()
     return { answer: String(answer), reason, last_error, ready_at, capturing, generation, pause }
   }
   const endedWith = (reason: string) => ({
@@ -129,26 +128,26 @@ describe('a copy that comes to nothing', () => {
     pause: 0,
   })
 
-  test('fails with the reason that the cloud gives', async () => {
-    await says({ id: 'theirs', state: 'failed', reason: 'No room.' })
+  test("has the provider's reason", async () => {
+    await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
     expect(await failed()).toEqual(endedWith('No room.'))
   })
 
-  test('fails when the cloud refuses it', async () => {
-    fails(new CloudError('refused', 'Not this one.'))
+  test('fails if the provider refuses it', async () => {
+    throwsError(new CloudError('refused', 'Not this one.'))
     expect(await failed()).toEqual(endedWith('Not this one.'))
   })
 
-  test('fails after six hours, under way or without an answer, and not before', async () => {
-    await says({ id: 'theirs', state: 'working', progress: 99 })
+  test('fails after six hours in progress or without a reply, not earlier', async () => {
+    await returns({ id: 'theirs', state: 'working', progress: 99 })
     await turns.wait(6 * 3_600)
-    await expect(job()).rejects.toThrow('It is being copied.')
+    await expect(job()).rejects.toThrow('The disk is being copied.')
     await turns.wait(1)
-    expect(await failed()).toEqual(endedWith('It was not ready within 6 hours.'))
+    expect(await failed()).toEqual(endedWith('The image was not ready within 6 hours.'))
   })
 
   test('fails after six hours with the last error', async () => {
-    fails(new CloudError('unreachable', 'No answer.'))
+    throwsError(new CloudError('unreachable', 'No answer.'))
     await turns.wait(6 * 3_600)
     await expect(job()).rejects.toThrow('No answer.')
     expect((await row()).failed).toBeNull()
@@ -156,25 +155,25 @@ describe('a copy that comes to nothing', () => {
     expect(await failed()).toEqual(endedWith('No answer.'))
   })
 
-  test('that is ready after six hours is ready', async () => {
-    await says({ id: 'theirs', state: 'ready' })
+  test('does not fail if it is ready after six hours', async () => {
+    await returns({ id: 'theirs', state: 'ready' })
     await turns.wait(7 * 3_600)
     await job()
     expect((await row()).failed).toBeNull()
   })
 
-  test('by a bug of ours is told as one', async () => {
-    fails(new TypeError('bug'))
+  test('caused by a bug throws that bug', async () => {
+    throwsError(new TypeError('bug'))
     await expect(job()).rejects.toThrow(TypeError)
     expect(await row()).toMatchObject({ failed: null, last_error: 'Old.' })
   })
 
-  test('has what is left of it deleted, step by step, until nothing is', async () => {
-    await says({ id: 'theirs', state: 'failed', reason: 'No room.' })
+  test('has its remains deleted step by step until nothing remains', async () => {
+    await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
     await expect(job()).rejects.toThrow(NotYet)
     asked = []
     discard = async () => 'something'
-    await expect(job()).rejects.toThrow(new NotYet('What was left of it is being deleted.'))
+    await expect(job()).rejects.toThrow(new NotYet('The remains of the image are being deleted.'))
     expect(asked.map(([call]) => call)).toEqual(['discard', 'discard', 'discard'])
     asked = []
     discard = async () => 'nothing'
@@ -184,11 +183,11 @@ describe('a copy that comes to nothing', () => {
     await expect(job()).rejects.toThrow(new NotYet('Later.'))
     discard = failing(new TypeError('bug'))
     await expect(job()).rejects.toThrow(TypeError)
-    expect((await held()).generation).toBe(1)
+    expect((await machineRow()).generation).toBe(1)
   })
 })
 
-test('an image that is no more is nobody’s work', async () => {
+test('a deleted image is ignored', async () => {
   await sql`delete from image where id = ${image}`.execute(portal.owner)
   await job()
   expect(asked).toEqual([])

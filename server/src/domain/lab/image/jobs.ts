@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type JobHandlers, NotYet } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
-import { MACHINE_DUE } from '../machine/wake.ts'
 
-/** A copy that is not ready after this long is given up, so that its machine is not held for ever. */
+/** Hours after which an unfinished copy is abandoned, so that its machine is not blocked forever. */
 const HOURS = 6
 
 interface UnfinishedImage {
@@ -24,8 +23,8 @@ interface UnfinishedImage {
 }
 
 /**
- * One step further with an image, until it is ready or what is left of it is gone. Nothing is remembered between two
- * steps but the row: whoever comes next finds at the provider what the last one did.
+ * Advances a capture by one step until the image is ready or its remains are deleted. The row is the only state between
+ * steps: each step reads the provider's progress.
  */
 export function captureImage({
   db,
@@ -35,14 +34,14 @@ export function captureImage({
   readonly cloud: Cloud
 }): JobHandlers['machine.capture'] {
   return async ({ image }, signal) => {
-    const unfinishedImage = await unfinished(db, image)
+    const unfinishedImage = await findUnfinished(db, image)
     if (unfinishedImage === null) return
-    if (unfinishedImage.failed === null) await goOn(db, cloud, unfinishedImage, signal)
+    if (unfinishedImage.failed === null) await continueCapture(db, cloud, unfinishedImage, signal)
     else await discard(cloud, unfinishedImage, signal)
   }
 }
 
-async function unfinished(db: Db, image: ImageId): Promise<UnfinishedImage | null> {
+async function findUnfinished(db: Db, image: ImageId): Promise<UnfinishedImage | null> {
   const { rows } = await sql<UnfinishedImage>`
     select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os,
       i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
@@ -50,42 +49,41 @@ async function unfinished(db: Db, image: ImageId): Promise<UnfinishedImage | nul
   return rows[0] ?? null
 }
 
-async function goOn(db: Db, cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
+async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
   const capture = await cloud.captureMachine(specOf(image), signal).catch((problem: unknown) => {
     if (problem instanceof CloudError) return problem
     throw problem
   })
   if (capture instanceof CloudError) {
     const final = capture.kind === 'refused' || image.overdue
-    if (final) await end(db, image, { failed: capture.message })
-    else await note(db, image, { last_error: capture.message })
+    if (final) await finish(db, image, { failed: capture.message })
+    else await recordProgress(db, image, { last_error: capture.message })
     throw new NotYet(capture.message)
   }
-  if (capture.state === 'ready') return end(db, image, { ready: capture.id })
+  if (capture.state === 'ready') return finish(db, image, { ready: capture.id })
   if (capture.state === 'working' && !image.overdue) {
-    await note(db, image, { last_error: null, capture })
-    throw new NotYet('It is being copied.')
+    await recordProgress(db, image, { last_error: null, capture })
+    throw new NotYet('The disk is being copied.')
   }
   const failed = capture.state === 'failed' ? capture.reason : TOO_LONG
-  await end(db, image, { failed })
+  await finish(db, image, { failed })
   throw new NotYet(failed)
 }
 
-const TOO_LONG = `It was not ready within ${HOURS} hours.`
+const TOO_LONG = `The image was not ready within ${HOURS} hours.`
 
-/** A version, its definition, and the look that finds neither. */
-const PARTS = 3
+/** Maximum number of deletion calls: the version, its definition, and a last one that finds neither. */
+const MAX_DELETIONS = 3
 
-/** Deletes at the provider all parts of an image that was never finished, so that nothing goes on being billed. */
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
-  for (let step = 0; step < PARTS; step++) {
+  for (let step = 0; step < MAX_DELETIONS; step++) {
     const { remaining } = await cloud.discardImage(specOf(image), signal).catch((problem: unknown) => {
       if (problem instanceof CloudError) throw new NotYet(problem.message)
       throw problem
     })
     if (remaining === 'nothing') return
   }
-  throw new NotYet('What was left of it is being deleted.')
+  throw new NotYet('The remains of the image are being deleted.')
 }
 
 const specOf = ({ id, name, resource_group, location, os }: UnfinishedImage): ImageSpec => ({
@@ -96,38 +94,39 @@ const specOf = ({ id, name, resource_group, location, os }: UnfinishedImage): Im
   os,
 })
 
-async function note(
+async function recordProgress(
   db: Db,
   { id }: UnfinishedImage,
-  said: { readonly last_error: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
+  progress: { readonly last_error: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
 ): Promise<void> {
-  const { last_error, capture } = said
+  const { last_error, capture } = progress
   await sql`
     update image set last_error = ${last_error}, image_id = coalesce(${capture?.id ?? null}, image_id),
       progress = greatest(progress, ${capture?.progress ?? 0})
     where id = ${id} and ready_at is null and failed is null`.execute(db)
 }
 
-/** Writes down how it ended, once, and lets its machine go. */
-async function end(
+/** Stores the result once and releases the machine. */
+async function finish(
   db: Db,
   { id, machine_id }: UnfinishedImage,
-  how: { readonly ready: string } | { readonly failed: string },
+  result: { readonly ready: string } | { readonly failed: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMachines(tx, [machine_id])
     const { numAffectedRows } = await (
-      'ready' in how
-        ? sql`update image set ready_at = portal_now(), image_id = ${how.ready}, progress = 100, last_error = null
+      'ready' in result
+        ? sql`update image set ready_at = portal_now(), image_id = ${result.ready}, progress = 100, last_error = null
           where id = ${id} and ready_at is null and failed is null`
-        : sql`update image set failed = ${how.failed}, last_error = null
+        : sql`update image set failed = ${result.failed}, last_error = null
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return
-    await sql`
-      update machine set capturing = false, generation = generation + 1,
-        reconcile_at = case when terminated_at is null then portal_now() end
-      where id = ${machine_id}`.execute(tx)
-    await notifyWorkers(tx, MACHINE_DUE)
+    await setDesiredState(tx, 'machine', {
+      rows: [machine_id],
+      set: sql`capturing = false`,
+      where: sql`t.terminated_at is null`,
+    })
+    await sql`update machine set capturing = false where id = ${machine_id} and terminated_at is not null`.execute(tx)
   })
 }

@@ -4,10 +4,8 @@ import type { Db } from '../../../db/schema.ts'
 
 type Listed = ReplyOf<typeof image.list>
 
-/** More than anybody reads; the oldest fall off the list, and stay. */
-const MANY = 1_000
+const MAX_IMAGES = 1_000
 
-/** The images made so far, newest first. */
 export async function listImages(db: Db): Promise<Listed> {
   const rows = await db
     .selectFrom('image')
@@ -24,7 +22,7 @@ export async function listImages(db: Db): Promise<Listed> {
     ])
     .orderBy('image.created_at', 'desc')
     .orderBy('image.id')
-    .limit(MANY)
+    .limit(MAX_IMAGES)
     .execute()
   return {
     images: rows.map((row) => ({

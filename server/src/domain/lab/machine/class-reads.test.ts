@@ -8,10 +8,9 @@ import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
 /**
- * Azure takes 25 reads a second of a subscription; a class on its way is to leave room for the others. Everything takes
- * the time here that it takes at Azure: the rush, in which the portal asks for one thing after the other, is lived
- * through as it is; the minutes in which Azure is at work are stepped over. The long form, `npm run storm`, has what a
- * class goes through after it came up, and a class made of an image.
+ * Azure allows 25 reads per second per subscription, so a class that starts or stops must leave room for others. The
+ * emulator uses Azure's latencies: the phase with many requests runs in real time, and the minutes in which Azure works
+ * are skipped. The long form, `npm run storm`, also covers later phases of a class and a class created from an image.
  */
 const LONG = process.env.STORM === 'long'
 const MACHINES = 30
@@ -27,8 +26,7 @@ const root = await env.as('superadmin', 'root@demo.test', null)
 await env.control('POST', '/_quotas', { cores: 1000 })
 await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
 
-describe(`a class of ${MACHINES}`, () => {
-  /** Every call so far that changes nothing. */
+describe(`a class of ${MACHINES} machines`, () => {
   async function reads(): Promise<Record<string, number>> {
     const { body } = await env.control('GET', '/_truth?part=calls')
     const calls = Object.entries(body.calls as Record<string, number>)
@@ -38,53 +36,55 @@ describe(`a class of ${MACHINES}`, () => {
   const apartFromSweeps = (counts: Record<string, number>) =>
     Object.entries(counts).reduce((sum, [name, count]) => (name === SWEEP ? sum : sum + count), 0)
 
-  /** Reads a second in the ten seconds that had most of them. */
+  /** Returns the reads per second in the ten seconds with the most reads. */
   async function mostReads(what: string, work: () => Promise<unknown>): Promise<number> {
     const samples: { readonly at: number; readonly count: number }[] = []
     const sample = async () => {
       const at = env.now().getTime()
       samples.push({ at, count: apartFromSweeps(await reads()) })
     }
-    const over = new AbortController()
+    const done = new AbortController()
     const sampling = (async () => {
-      while (!over.signal.aborted) {
+      while (!done.signal.aborted) {
         await sample()
-        await pause(SAMPLE_MS, undefined, { signal: over.signal }).catch(() => {})
+        await pause(SAMPLE_MS, undefined, { signal: done.signal }).catch(() => {})
       }
       await sample()
     })()
-    await work().finally(() => over.abort())
+    await work().finally(() => done.abort())
     await sampling
-    // To the first sample after ten seconds: a window may be counted too wide, and never too narrow.
+    // Up to the first sample after ten seconds, so that a window may be too wide but never too narrow.
     const windows = samples.map(({ at, count }) => {
       const last = samples.find((one) => one.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
       return last.count - count
     })
-    // Time that is stepped over has fewer sweeps than it would: they are added as they come at Azure's pace.
+    // Skipped time has fewer sweeps than real time: add those that Azure would get.
     const sweeps = WINDOW_SECONDS / SWEEP_SECONDS + 1
     const most = (Math.max(...windows) + sweeps) / WINDOW_SECONDS
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000
     const whole = samples.at(-1)!.count - samples[0]!.count
-    const said = `${seconds.toFixed(0)} s, ${whole} reads beside the sweeps, at most ${most.toFixed(1)} a second`
-    process.stdout.write(`a class of ${MACHINES} ${what}: ${said}\n`)
+    const summary = `${seconds.toFixed(0)} s, ${whole} reads besides the sweeps, at most ${most.toFixed(1)} per second`
+    process.stdout.write(`a class of ${MACHINES} ${what}: ${summary}\n`)
     return most
   }
 
   type Seen = Awaited<ReturnType<typeof machinesOf>>[number]
-  /** Lives through the time in which something is asked for, and steps over the time in which Azure is at work. */
-  async function comesTo(training: string, holds: (machine: Seen) => boolean) {
+  /**
+   * Waits until all machines match. Phases with requests run in real time; the time in which Azure works is skipped.
+   */
+  async function waitFor(training: string, holds: (machine: Seen) => boolean) {
     for (;;) {
       await caughtUp(env.db)
       const machines = await machinesOf(admin, training)
       if (machines.length > 0 && machines.every(holds)) return
       await env.step(STEP_SECONDS)
-      // The short form's worker need not wait for its next look at the clock.
+      // In the short form, wake the worker instead of waiting for its next poll.
       if (!LONG) await sql`select pg_notify('machine_due', ''), pg_notify('task_due', '')`.execute(env.db)
     }
   }
-  const comesUp = async (training: string, more: object = {}) => {
+  const startClass = async (training: string, more: object = {}) => {
     expect((await admin('POST', '/azure/machines', order(training, people(MACHINES), more))).status).toBe(200)
-    await comesTo(training, ({ status, publicIp }) => status === 'Running' && publicIp !== null)
+    await waitFor(training, ({ status, publicIp }) => status === 'Running' && publicIp !== null)
   }
   const power = async (operation: 0 | 1, count = MACHINES) => {
     const machines = (await machinesOf(admin, 'Class')).slice(0, count)
@@ -92,15 +92,14 @@ describe(`a class of ${MACHINES}`, () => {
     expect((await admin('PATCH', '/azure/machines', [{ operation }, ...places])).status).toBe(200)
     const names = new Set(machines.map(({ name }) => name))
     const wanted = operation === 0 ? 'Stopped' : 'Running'
-    await comesTo('Class', ({ name, status }) => !names.has(name) || status === wanted)
+    await waitFor('Class', ({ name, status }) => !names.has(name) || status === wanted)
   }
   const isDeleted = async () => {
     const gone = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
     expect((await root('DELETE', gone)).status).toBe(200)
-    await comesTo('Class', ({ isAlive }) => !isAlive)
+    await waitFor('Class', ({ isAlive }) => !isAlive)
   }
 
-  /** Has a template that is made of one of the class. */
   async function makeTemplate(name: string): Promise<void> {
     await power(0, 1)
     const [source] = await machinesOf(admin, 'Class')
@@ -122,14 +121,14 @@ describe(`a class of ${MACHINES}`, () => {
     expect(assigned.status).toBe(200)
   }
 
-  const life: [string, () => Promise<unknown>, (() => Promise<unknown>)?][] = [
+  const phases: [string, () => Promise<unknown>, (() => Promise<unknown>)?][] = [
     ['is stopped', () => power(0)],
     ['is started', () => power(1)],
-    ['made of an image comes up', () => comesUp('Copies', { templateName: 'Copy' }), () => makeTemplate('Copy')],
+    ['starts from an image', () => startClass('Copies', { templateName: 'Copy' }), () => makeTemplate('Copy')],
     ['is deleted', isDeleted],
   ]
-  test.each([['comes up', () => comesUp('Class')] as const, ...(LONG ? life : [])])(
-    `that %s takes fewer than ${READS_A_SECOND} reads in each second of any ten`,
+  test.each([['starts', () => startClass('Class')] as const, ...(LONG ? phases : [])])(
+    `takes fewer than ${READS_A_SECOND} reads per second over any ten seconds when it %s`,
     async (what, work, before) => {
       await before?.()
       expect(await mostReads(what, work)).toBeLessThan(READS_A_SECOND)

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 
-/** The name of a learner's account on the machine: none of the names Azure forbids. */
+/** Name of the learner's account on the machine. Not one of the names that Azure forbids. */
 export const ADMIN_USERNAME = 'learner'
 
-// Without characters that are easily taken for one another, or that shells and consoles of other keyboards miss.
+// Excludes characters that look alike, and those that shells or other keyboard layouts mishandle.
 const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+=@#%']
 const ALL = CLASSES.join('')
 const LENGTH = 18
 
-/** A strong password with a character of every class, as Azure asks for Windows and Linux alike. */
+/** Returns a strong password with at least one character of every class, as Azure requires for Windows and Linux. */
 export function makePassword(): string {
   const picked = [...CLASSES, ...Array.from({ length: LENGTH - CLASSES.length }, () => ALL)].map(
     (set) => set[randomInt(set.length)]!,
@@ -20,6 +20,9 @@ export function makePassword(): string {
   return picked.join('')
 }
 
-/** Images of a gallery are copies of machines: what is made of one has its password until it gets its own. */
-export const bringsItsPassword = ({ image_id }: { readonly image_id: string }): boolean =>
+/**
+ * Returns true for a gallery image: a copy of a machine, so a machine created from it has the copied password until its
+ * own is set.
+ */
+export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
   /\/galleries\//i.test(image_id)

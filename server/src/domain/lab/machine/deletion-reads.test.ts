@@ -8,13 +8,13 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 const env = await sharedEnvironment()
 
-test('the cloud is told of a machine to delete since when it stood and that it does: else each costs reads', async () => {
+test('passes on what is known of a machine to delete, which saves reads at the provider', async () => {
   const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
   const root = await env.as('superadmin', 'root@demo.test', null)
   const { cloud } = env.parts
-  const told: MachineToDelete[] = []
+  const received: MachineToDelete[] = []
   const deleteMachine: typeof cloud.deleteMachine = (machine, signal) => {
-    told.push(machine)
+    received.push(machine)
     return cloud.deleteMachine(machine, signal)
   }
   const worker = await startWorker({ ...env.parts, cloud: { ...cloud, deleteMachine } }, QUICK)
@@ -27,14 +27,14 @@ test('the cloud is told of a machine to delete since when it stood and that it d
     const gone = '/azure/killTraining?trainingName=Class&organization=Acme%20Learning'
     expect((await root('DELETE', gone)).status).toBe(200)
     await until(
-      'the cloud is asked twice to delete it',
-      async () => told.length,
+      'deletion is requested twice',
+      async () => received.length,
       (count) => count >= 2,
       60_000,
     )
-    expect(told[0]).toMatchObject({ firstSeenAt: first_seen_at, stands: true })
-    // It was asked to go: whether it stands still is to be looked at.
-    expect(told[1]).toMatchObject({ firstSeenAt: first_seen_at, stands: false })
+    expect(received[0]).toMatchObject({ firstSeenAt: first_seen_at, stands: true })
+    // Deletion was requested, so it is unknown whether the machine still exists.
+    expect(received[1]).toMatchObject({ firstSeenAt: first_seen_at, stands: false })
   } finally {
     await worker.stop()
   }

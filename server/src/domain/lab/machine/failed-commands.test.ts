@@ -18,7 +18,6 @@ let machine: Machine
 const env = await sharedEnvironment()
 const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
-/** Each test has a machine that runs, and no worker. */
 beforeEach(async () => {
   await env.control('DELETE', '/_faults')
   await releaseSweep()
@@ -46,19 +45,18 @@ const power = async (operation: 0 | 1) => {
 }
 const fault = (kind: string, operation: string, more: object = {}) =>
   env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
-/** The list of all is not looked at: what the machine's own step sees counts. */
+/** Disables the sweep, so that only the machine's own step reads its state. */
 const holdSweep = () => holdTask(env.db, 'sweep machines')
 const releaseSweep = () => releaseTask(env.db, 'sweep machines')
 
-/** The command was taken, and not followed up. */
-const taken = () =>
+const accepted = () =>
   until(
-    'the command was taken',
+    'the command was accepted',
     () => env.db.selectFrom('machine').select('command_accepted').where('name', '=', machine.name).executeTakeFirst(),
     (row) => row?.command_accepted === true,
   )
 
-/** M4 of this machine: answers what differs from the provider's record, once nothing is stuck (S5). */
+/** Returns the differences from the provider's record for this machine (M4), once nothing is stuck (S5). */
 async function differences(tolerance = 0): Promise<string[]> {
   await until(
     'nothing is stuck',
@@ -69,31 +67,30 @@ async function differences(tolerance = 0): Promise<string[]> {
   return sentences.filter((sentence) => sentence.includes(machine.name))
 }
 
-test('a stop that fails on a machine that somebody deallocated leaves it Stopped, to be started again', async () => {
+test('a failed stop of a machine deallocated outside the portal leaves it Stopped, and it can be started again', async () => {
   await holdSweep()
   await fault('finishFailed', 'VirtualMachines_Deallocate', { code: 'InternalExecutionError', message: 'It failed.' })
   await env.control('POST', `/_machines/${machine.name}/deallocate`)
   await power(0)
   worker = await env.worker()
-  await taken()
+  await accepted()
   await releaseSweep()
   expect(await becomes('Stopped')).toMatchObject({ statusReason: null })
-  const [told] = ((await env.control('GET', '/_faults')).body as { faults: { happened: number }[] }).faults
-  expect(told).toMatchObject({ happened: 1 })
+  const [fired] = ((await env.control('GET', '/_faults')).body as { faults: { happened: number }[] }).faults
+  expect(fired).toMatchObject({ happened: 1 })
   await power(1)
   await becomes('Running')
 })
 
-test('a start that fails is billed until it failed, not until that is noticed', async () => {
+test('a failed start is billed until it failed, not until the failure is noticed', async () => {
   worker = await env.worker()
   await power(0)
   await becomes('Stopped')
   await fault('finishFailed', 'VirtualMachines_Start', { code: 'AllocationFailed', message: 'No room.' })
   await holdSweep()
   await power(1)
-  await taken()
+  await accepted()
   await worker.stop()
-  // Nobody looks for minutes.
   await env.step(220)
   await releaseSweep()
   worker = await env.worker()
@@ -101,14 +98,14 @@ test('a start that fails is billed until it failed, not until that is noticed', 
   expect(await differences()).toEqual([])
 })
 
-test('a start that the sweep sees to have failed is tried again as soon as any other', async () => {
+test('a start whose failure the sweep notices is retried as soon as any other', async () => {
   worker = await env.worker()
   await power(0)
   await becomes('Stopped')
   await fault('finishFailed', 'VirtualMachines_Start', { code: 'AllocationFailed', message: 'No room.' })
   await holdSweep()
   await power(1)
-  await taken()
+  await accepted()
   await worker.stop()
   await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
   const { rows } = await sql`
@@ -117,19 +114,18 @@ test('a start that the sweep sees to have failed is tried again as soon as any o
   expect(rows).toEqual([{ attempts: 1, command: null, soon: true }])
 })
 
-test('a machine whose deletion was taken and then failed is billed while it runs on, and deleted again', async () => {
+test('a machine whose accepted deletion failed is billed while it keeps running, and is deleted again', async () => {
   await fault('finishFailed', 'VirtualMachines_Delete', { code: 'InternalExecutionError', message: 'It failed.' })
   await holdSweep()
   const root = await env.as('superadmin', 'root@demo.test', null)
   expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(training)}`)).status).toBe(200)
   worker = await env.worker()
-  await taken()
+  await accepted()
   await worker.stop()
-  // It fails, and nobody looks for minutes.
   await env.step(220)
   await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
   await releaseSweep()
-  // Time goes on in strides below: a claim of seconds would end while its step is at work.
+  // A long lease, because the clock is stepped below and a short one would expire during a step.
   worker = await env.worker({ leaseSeconds: 60 })
   const row = () =>
     env.db.selectFrom('machine').select('terminated_at').where('name', '=', machine.name).executeTakeFirst()
@@ -145,7 +141,7 @@ test('a machine whose deletion was taken and then failed is billed while it runs
   expect(await differences()).toEqual([])
 })
 
-test('a stop whose reply was lost is not repeated because a look at it was refused', async () => {
+test('a stop with a lost reply is not repeated because a later read was refused', async () => {
   const stops = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Deallocate'] ?? 0
@@ -158,12 +154,12 @@ test('a stop whose reply was lost is not repeated because a look at it was refus
   worker = await env.worker()
   await becomes('Stopped')
   await releaseSweep()
-  // A reply that was lost told no instant: the command counts from its sending.
+  // A lost reply has no instant: the command counts from its sending.
   expect(await differences(1)).toEqual([])
   expect((await stops()) - before).toBe(1)
 })
 
-test('a training that is deleted while a creation is on its way leaves nothing, however late that comes', async () => {
+test('deleting a training during a creation leaves nothing at the provider, however late the machine appears', async () => {
   const late = `Late ${number}`
   await env.control('POST', '/_faults', {
     kind: 'doneLate',
@@ -180,7 +176,7 @@ test('a training that is deleted while a creation is on its way leaves nothing, 
       .select(['machine.id', 'command', 'command_accepted', 'attempts', 'terminated_at'])
       .where('training.name', '=', late)
       .executeTakeFirst()
-  await until('it was sent, and no answer came', row, (found) => found?.command === 'create' && found.attempts > 0)
+  await until('it was sent without a reply', row, (found) => found?.command === 'create' && found.attempts > 0)
   const root = await env.as('superadmin', 'root@demo.test', null)
   expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
   const { id } = (await row())!
@@ -193,21 +189,21 @@ test('a training that is deleted while a creation is on its way leaves nothing, 
     (found) => found?.terminated_at !== null,
     20_000,
   )
-  // The creation has come by then, whatever was believed of it.
+  // By now the creation has completed.
   await env.step(60)
   const existing = (await env.truth()).machines.filter(({ exists, tags }) => exists && tags['trainyard-machine'] === id)
   expect(existing).toEqual([])
 })
 
-test('a machine at work that the list lacks is not looked at by the sweep as well', async () => {
-  const looks = async () => {
+test('the sweep does not read a machine that is being processed and missing from the list', async () => {
+  const reads = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Get'] ?? 0
   }
   const sweepAll = async () => {
-    const before = await looks()
+    const before = await reads()
     await sweep(env.parts.db, env.parts.cloud, 'everything', AbortSignal.timeout(20_000))
-    return (await looks()) - before
+    return (await reads()) - before
   }
   await env.control('POST', `/_machines/${machine.name}/vanish`)
   const lease = (seconds: number | null) =>

@@ -7,9 +7,9 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { MACHINE_DUE } from './wake.ts'
+import { dueChannel } from '../../../reconcile/notify.ts'
 
-/** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
+/** Each operation that the reconciler requests at Azure, paired with each fault: one machine per pair. */
 const OPERATIONS = {
   create: ['PublicIPAddresses_CreateOrUpdate', 'NetworkInterfaces_CreateOrUpdate', 'VirtualMachines_CreateOrUpdate'],
   stop: ['VirtualMachines_Deallocate'],
@@ -17,49 +17,52 @@ const OPERATIONS = {
   restart: ['VirtualMachines_Restart'],
   delete: ['VirtualMachines_Delete', 'NetworkInterfaces_Delete', 'PublicIPAddresses_Delete', 'Disks_Delete'],
 } as const
-type Deed = keyof typeof OPERATIONS
+type Phase = keyof typeof OPERATIONS
 
 const PAUSE = 120
-/** The two clocks are set one after the other, and calls are under way meanwhile. */
+/** Seconds. The two clocks are set one after the other while calls are in progress. */
 const SKEW = 30
 const FAULTS = [
-  { title: 'refused with a pause', kind: 'throttle', times: 2, retryAfter: PAUSE },
-  { title: 'refused for the quota', kind: 'refuseQuota', times: 2 },
-  { title: 'refused for want of room', kind: 'refuseCapacity', times: 2 },
-  { title: 'refused to our credentials', kind: 'unauthorised', times: 2 },
-  { title: 'broken', kind: 'serverError', times: 3 },
-  { title: 'never answered', kind: 'hang', times: 1 },
-  { title: 'answered with what can not be read', kind: 'malformed', times: 2 },
-  { title: 'not done, and no answer', kind: 'dropConnection', times: 2 },
-  { title: 'done, and the answer lost', kind: 'loseReply', times: 2 },
-  { title: 'done late, and the answer lost', kind: 'doneLate', times: 1, seconds: 40 },
-  { title: 'taken, and ended in failure', kind: 'finishFailed', times: 1 },
+  { title: 'throttled with Retry-After', kind: 'throttle', times: 2, retryAfter: PAUSE },
+  { title: 'refused because of the quota', kind: 'refuseQuota', times: 2 },
+  { title: 'refused because of capacity', kind: 'refuseCapacity', times: 2 },
+  { title: 'unauthorised', kind: 'unauthorised', times: 2 },
+  { title: 'server error', kind: 'serverError', times: 3 },
+  { title: 'no reply', kind: 'hang', times: 1 },
+  { title: 'malformed reply', kind: 'malformed', times: 2 },
+  { title: 'not executed, connection dropped', kind: 'dropConnection', times: 2 },
+  { title: 'executed, reply lost', kind: 'loseReply', times: 2 },
+  { title: 'executed late, reply lost', kind: 'doneLate', times: 1, seconds: 40 },
+  { title: 'accepted, then failed', kind: 'finishFailed', times: 1 },
 ] as const
 
-/** Pairs that the short form has in any case: machines that a failed operation leaves behind, or that are asked again. */
+/** Pairs that the short form always includes: failed operations that leave machines behind, or that are retried. */
 const ALWAYS: Readonly<Record<string, readonly (typeof FAULTS)[number]['kind'][]>> = {
   VirtualMachines_CreateOrUpdate: ['refuseCapacity', 'finishFailed'],
   VirtualMachines_Start: ['throttle', 'loseReply'],
 }
-/** The long form, `npm run storm`, has every pair; the short one some, each operation and each fault among them. */
+/** The long form, `npm run storm`, has every pair. The short form has some, including each operation and each fault. */
 const LONG = process.env.STORM === 'long'
 const PAIRS = Object.entries(OPERATIONS)
-  .flatMap(([deed, operations]) =>
-    operations.flatMap((operation) => FAULTS.map((fault) => ({ deed: deed as Deed, operation, fault }))),
+  .flatMap(([phase, operations]) =>
+    operations.flatMap((operation) => FAULTS.map((fault) => ({ phase: phase as Phase, operation, fault }))),
   )
   .filter(
-    ({ deed, operation, fault }, i) =>
-      LONG || i % (deed === 'create' ? 5 : 7) === 0 || ALWAYS[operation]?.includes(fault.kind) === true,
+    ({ phase, operation, fault }, i) =>
+      LONG || i % (phase === 'create' ? 5 : 7) === 0 || ALWAYS[operation]?.includes(fault.kind) === true,
   )
-/** Parts are deleted with their machine: alone only where something of it was left, which no fault here makes sure of. */
+/** A machine's parts are deleted with it and separately only if some remain, which no fault here guarantees. */
 const didNothing = ({ operation, happened }: { operation: string; happened: number }): boolean =>
   happened === 0 && (!operation.endsWith('_Delete') || operation === 'VirtualMachines_Delete')
 const PARTS = { PublicIPAddresses: '-ip', NetworkInterfaces: '-nic', Disks: '-os', VirtualMachines: '' }
 const partOf = (operation: string) => PARTS[operation.split('_', 1)[0] as keyof typeof PARTS]
-/** Ten minutes after the faults all must be right; the faults themselves ask for pauses before. */
+/**
+ * Maximum seconds until everything is right again: ten minutes after the faults, plus the pauses that the faults
+ * request.
+ */
 const LIMIT = 1200
 const TRAINING = 'Matrix'
-/** A call tried this often within ten minutes is tried in a hot loop. */
+/** More calls than this within ten minutes mean a hot loop. */
 const CALLS_EACH = 14
 
 interface Sent {
@@ -75,26 +78,24 @@ const superadmin = await env.as('superadmin', 'root@portal.test', null)
 const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)
 await admin('POST', '/azure/machines', order(TRAINING, emails))
 
-describe('the fault matrix of Azure', () => {
-  /** A difference, with what was done to its machine. */
-  const inWords = (difference: string) => {
+describe('the Azure fault matrix', () => {
+  const describeDifference = (difference: string) => {
     const pair = PAIRS[pairs.get(difference.split(' ', 1)[0]!) ?? -1]
     return pair === undefined ? difference : `${difference} (${pair.operation}, ${pair.fault.title})`
   }
   const pairs = new Map<string, number>()
 
-  /** Its machine, by the learner that it was ordered for. */
   const machineFor = (machines: readonly Machine[], pair: number) =>
     machines.find(({ email }) => email === `learner${pair}@acme.test`)!
 
-  async function breakThe(deed: Deed): Promise<Machine[]> {
+  async function injectFaults(phase: Phase): Promise<Machine[]> {
     const machines = await machinesOf(admin, TRAINING)
-    const struck: Machine[] = []
+    const affected: Machine[] = []
     for (const { name, email } of machines) pairs.set(name, Number(/\d+/.exec(email)))
     for (const [i, pair] of PAIRS.entries()) {
-      if (pair.deed !== deed) continue
+      if (pair.phase !== phase) continue
       const machine = machineFor(machines, i)
-      struck.push(machine)
+      affected.push(machine)
       const { title: _, ...fault } = pair.fault
       await env.control('POST', '/_faults', {
         ...fault,
@@ -102,10 +103,10 @@ describe('the fault matrix of Azure', () => {
         name: machine.name + partOf(pair.operation),
       })
     }
-    return struck
+    return affected
   }
 
-  /** Waits until all is as it should be; where nobody has anything to do, time goes on to when somebody has. */
+  /** Waits until the condition is true. While no work is due, steps the clock to the next due time. */
   async function settle(what: string, holds: (machines: readonly Machine[]) => boolean): Promise<void> {
     let left = LIMIT
     await until(
@@ -116,8 +117,8 @@ describe('the fault matrix of Azure', () => {
         if (pause !== null && pause <= left) {
           left -= pause
           await env.step(pause)
-          // The worker need not wait for its next look at the clock.
-          await sql`select pg_notify(${MACHINE_DUE}, '')`.execute(env.db)
+          // Wake the worker instead of waiting for its next poll.
+          await sql`select pg_notify(${dueChannel('machine')}, '')`.execute(env.db)
         }
         return machines
       },
@@ -127,11 +128,14 @@ describe('the fault matrix of Azure', () => {
     const { faults } = (await env.control('GET', '/_faults')).body
     expect(faults.filter(didNothing)).toEqual([])
     await env.control('DELETE', '/_faults')
-    // Late changes are done by then: of a stop that comes after a later start nobody could tell whose it is.
+    // Late changes are completed by then: a stop that appears after a later start would be ambiguous.
     await env.step(60)
   }
 
-  /** Seconds until a machine is due, fewer while the provider is at work; null while one is due or worked on. */
+  /**
+   * Returns the seconds until a machine is due, less while the provider is working; null while one is due or being
+   * processed.
+   */
   async function untilNext(): Promise<number | null> {
     const { rows } = await sql<{ seconds: number | null; held: boolean | null; changing: boolean | null }>`
       select ceil(extract(epoch from min(reconcile_at) - portal_now()))::int as seconds,
@@ -142,12 +146,11 @@ describe('the fault matrix of Azure', () => {
     return changing === true ? Math.min(5, seconds) : seconds
   }
 
-  /** Fails the test on what is left over, billed wrongly, asked too early or too often. */
-  async function expectAllRight(): Promise<void> {
+  async function expectConsistent(): Promise<void> {
     await until(
       'nothing differs from the provider’s record',
       async () => [
-        ...(await differencesFrom(env.db, await env.truth(), 60)).map(inWords),
+        ...(await differencesFrom(env.db, await env.truth(), 60)).map(describeDifference),
         ...(await brokenInvariants(env.db, { quiet: true })),
       ],
       (differences) => differences.length === 0,
@@ -164,54 +167,54 @@ describe('the fault matrix of Azure', () => {
   }
 
   const power = (machines: readonly Machine[], operation: 0 | 1) =>
-    admin('PATCH', '/azure/machines', [{ operation }, ...machines.map(named)])
-  const named = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
+    admin('PATCH', '/azure/machines', [{ operation }, ...machines.map(refOf)])
+  const refOf = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
   const all = (status: string) => (machines: readonly Machine[]) =>
     machines.length === PAIRS.length && machines.every((machine) => machine.status === status)
 
-  test('every creation comes to run, once', { timeout: 120_000 }, async () => {
+  test('every creation runs and happens once', { timeout: 120_000 }, async () => {
     expect(await machinesOf(admin, TRAINING)).toHaveLength(PAIRS.length)
-    await breakThe('create')
-    // Time is stepped faster than a lease could be kept: one that ran out would let a machine be worked on twice.
+    await injectFaults('create')
+    // A long lease, because stepped time would let a short one expire, and a second worker would process the machine.
     await env.worker({ leaseSeconds: 3600 })
     await settle('all run', all('Running'))
-    await expectAllRight()
+    await expectConsistent()
     expect((await env.truth()).machines).toHaveLength(PAIRS.length)
   })
 
-  test('every stop comes to stand', { timeout: 120_000 }, async () => {
-    await breakThe('stop')
+  test('every stop ends in Stopped', { timeout: 120_000 }, async () => {
+    await injectFaults('stop')
     expect((await power(await machinesOf(admin, TRAINING), 0)).status).toBe(200)
     await settle('all stand', all('Stopped'))
-    await expectAllRight()
+    await expectConsistent()
   })
 
-  test('every start comes to run', { timeout: 120_000 }, async () => {
-    await breakThe('start')
+  test('every start ends in Running', { timeout: 120_000 }, async () => {
+    await injectFaults('start')
     expect((await power(await machinesOf(admin, TRAINING), 1)).status).toBe(200)
     await settle('all run', all('Running'))
-    await expectAllRight()
+    await expectConsistent()
   })
 
   test('every restart ends, and none is billed twice', { timeout: 120_000 }, async () => {
-    const struck = await breakThe('restart')
-    expect((await admin('PATCH', '/azure/machinesRestart', struck.map(named))).status).toBe(200)
+    const affected = await injectFaults('restart')
+    expect((await admin('PATCH', '/azure/machinesRestart', affected.map(refOf))).status).toBe(200)
     await settle('all run', all('Running'))
-    await expectAllRight()
+    await expectConsistent()
   })
 
-  test('of every deletion nothing is left', { timeout: 120_000 }, async () => {
-    await breakThe('delete')
+  test('every deletion leaves nothing', { timeout: 120_000 }, async () => {
+    await injectFaults('delete')
     expect((await superadmin('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settle('all are gone', (machines) => machines.every(({ isAlive }) => !isAlive))
-    await expectAllRight()
+    await expectConsistent()
     const { machines, addresses, networkInterfaces, disks } = await env.truth()
     expect(machines.filter(({ exists }) => exists)).toEqual([])
     expect([...addresses, ...networkInterfaces, ...disks]).toEqual([])
   })
 
   test(
-    'a machine that the cloud never finishes says so, and can be deleted all the same',
+    'a machine that the provider never finishes reports that and can still be deleted',
     { timeout: 60_000 },
     async () => {
       await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
@@ -234,17 +237,17 @@ describe('the fault matrix of Azure', () => {
       await env.control('DELETE', '/_faults')
       expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
       await until('it is gone', one, ({ isAlive }) => !isAlive)
-      await expectAllRight()
+      await expectConsistent()
     },
   )
 })
 
-/** Notes what changes something at Azure, by the provider's own clock, and gives a call up that is not answered. */
+/** Records changing calls by the provider's clock, and aborts calls without a reply. */
 function recorded(sent: Sent[]): (wire: HttpClient) => HttpClient {
-  const PATIENCE_MS = 1_500
+  const TIMEOUT_MS = 1_500
   return (wire) => ({
     async sendRequest(request) {
-      const mine = AbortSignal.timeout(PATIENCE_MS)
+      const mine = AbortSignal.timeout(TIMEOUT_MS)
       const theirs = request.abortSignal as AbortSignal | undefined
       const reply = await wire.sendRequest(
         createPipelineRequest({
@@ -257,7 +260,7 @@ function recorded(sent: Sent[]): (wire: HttpClient) => HttpClient {
         const at = Date.parse(reply.headers.get('date') ?? '') / 1000
         sent.push({ operation: `${request.method} ${new URL(request.url).pathname}`, at, pause })
       }
-      // The SDK knows its operation by the request that it made itself.
+      // The SDK identifies its operation by its own request object.
       return { ...reply, request }
     },
   })

@@ -16,7 +16,7 @@ const creations = async () => {
   return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
 }
 
-describe('a machine of an image that is not there', () => {
+describe('a machine with an image that does not exist', () => {
   beforeAll(() => sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db))
 
   const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
@@ -26,16 +26,16 @@ describe('a machine of an image that is not there', () => {
   }
   const refused = async (least: number) => {
     await until('it is refused', seen, ({ status }) => status === 'Failing')
-    await until('it is asked for', creations, (count) => count >= least)
-    await until('it is given up', seen, (machine) => machine.status === 'Failing' && machine.refused)
+    await until('creation is requested', creations, (count) => count >= least)
+    await until('it is not retried', seen, (machine) => machine.status === 'Failing' && machine.refused)
   }
 
-  test('says so, on itself and on its template, and is not asked for again by itself', async () => {
+  test('reports this on itself and on its template, and is not retried automatically', async () => {
     expect((await template()).refusal).toBeNull()
     expect((await admin('POST', '/azure/machines', order('Refused', ['a@acme.test']))).status).toBe(200)
     await refused(1)
-    expect((await seen()).statusReason).toMatch(/^Azure refuses to create the machine .*: The platform image .* is not/)
-    expect((await template()).refusal).toMatch(/^Azure refuses to create a machine: The platform image .* is not/)
+    expect((await seen()).statusReason).toMatch(/^Azure refused to create the machine .*: The platform image .* is not/)
+    expect((await template()).refusal).toMatch(/^Azure refused to create a machine: The platform image .* is not/)
     expect((await template()).refusal).not.toContain((await seen()).name)
     const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(env.db)
     expect(rows).toEqual([])
@@ -44,7 +44,7 @@ describe('a machine of an image that is not there', () => {
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 
-  test('is asked for once more by Power On, and comes up once the image is there', async () => {
+  test('is retried by Power On, and runs once the image exists', async () => {
     const { name, resourceGroup } = await seen()
     const powerOn = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
     expect((await powerOn()).status).toBe(200)
@@ -58,11 +58,11 @@ describe('a machine of an image that is not there', () => {
     expect((await template()).refusal).toBeNull()
   })
 
-  test('goes with its training, and leaves nothing behind', async () => {
+  test('is deleted with its training and leaves nothing behind', async () => {
     await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
     const made = await creations()
     expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)
-    await until('it is asked for', creations, (count) => count > made)
+    await until('creation is requested', creations, (count) => count > made)
     const root = await env.as('superadmin', 'root@demo.test', null)
     const gone = '/azure/killTraining?trainingName=Gone&organization=Acme%20Learning'
     expect((await root('DELETE', gone)).status).toBe(200)
@@ -78,7 +78,7 @@ describe('a machine of an image that is not there', () => {
   })
 })
 
-describe('a machine that no role of the portal’s lets it create', () => {
+describe('a machine whose creation no role of the portal allows', () => {
   const seen = async () => (await machinesOf(admin, 'Forbidden'))[0]!
   const roles = async (notActions: readonly string[]) =>
     env.control('POST', '/_permissions', { permissions: [{ actions: ['*'], notActions }] })
@@ -92,12 +92,12 @@ describe('a machine that no role of the portal’s lets it create', () => {
     await roles(['Microsoft.Compute/virtualMachines/write'])
   })
 
-  test('says that a role is missing, and is not asked for again by itself, also when the role is there', async () => {
+  test('reports the missing role and is not retried automatically, even once the role is assigned', async () => {
     const before = await creations()
     expect((await admin('POST', '/azure/machines', order('Forbidden', ['c@acme.test']))).status).toBe(200)
     const { statusReason } = await refused()
     expect(statusReason).toMatch(
-      /^Azure does not let the portal create the machine .* \(AuthorizationFailed\): .* roles/,
+      /^Azure does not allow the portal to create the machine .* \(AuthorizationFailed\)\. .* roles/,
     )
     expect(await creations()).toBe(before + 1)
     await roles([])
@@ -108,11 +108,11 @@ describe('a machine that no role of the portal’s lets it create', () => {
     expect((await seen()).status).toBe('Failing')
   })
 
-  test('is refused once more by Power On before the role is there, and comes up by it once it is', async () => {
+  test('is refused again by Power On before the role is assigned, and runs after it is', async () => {
     await roles(['Microsoft.Compute/virtualMachines/write'])
     const before = await creations()
     await powerOn()
-    await until('it is asked for', creations, (count) => count > before)
+    await until('creation is requested', creations, (count) => count > before)
     await refused()
     expect(await creations()).toBe(before + 1)
     await roles([])

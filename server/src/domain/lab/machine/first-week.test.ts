@@ -7,7 +7,6 @@ import { machinesOf, order, RATE } from '#test/orders.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 
-/** The things that an admin asks for in the first week: one machine deleted, reset, or handed to another learner. */
 const at = await sharedTerminals()
 const { env, admin } = at
 const placeOf = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
@@ -17,13 +16,12 @@ const becomes = (name: string, holds: (machine: Machine) => boolean, training = 
   until(`${name} is as wanted`, () => one(name, training), holds, 60_000)
 const usable = ({ status, publicIp, adminPass }: Machine) =>
   status === 'Running' && publicIp !== null && adminPass !== null
-const letsIn = async ({ name, adminUsername }: Machine, password: string | null) => {
+const canSignIn = async ({ name, adminUsername }: Machine, password: string | null) => {
   const { body } = await env.control('POST', `/_machines/${name}/sign-in`, { username: adminUsername, password })
   return (body as { accepted: boolean }).accepted
 }
 
-/** Settles once rows, invariants and the provider's record agree. */
-const allRight = (tolerance = 0) =>
+const expectConsistent = (tolerance = 0) =>
   until(
     'nothing differs from the provider’s record',
     async () => [
@@ -34,8 +32,8 @@ const allRight = (tolerance = 0) =>
     60_000,
   )
 
-/** The paise that the provider's own record makes of a training's machines: each summed, and rounded once. */
-async function owed(training: string): Promise<number> {
+/** Returns the paise that the provider's own record gives for a training's machines, rounded once per machine. */
+async function owedPaise(training: string): Promise<number> {
   const ids = new Map((await machinesOf(admin, training)).map(({ _id }) => [_id, 0]))
   for (const { tags, billed } of (await env.truth()).machines) {
     const id = tags['trainyard-machine']!
@@ -51,19 +49,19 @@ async function owed(training: string): Promise<number> {
 const billOf = async (training: string) =>
   (await admin('GET', `/azure/billing?trainingName=${encodeURIComponent(training)}`)).body
 
-describe('a machine that is handed to another learner while it runs', () => {
+describe('a running machine that is handed over to another learner', () => {
   // @covers R21.10 A92
-  test('is nobody’s but theirs: password, terminal, ticket and every answer of the former one end', async () => {
+  test('belongs only to the new learner: password, terminal, ticket and every call of the former learner stop working', async () => {
     await env.step(600)
     const machine = await at.machineOf('one@acme.test')
     const { page } = await at.terminal('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', machine.name)
     const handed = { ...placeOf(machine), email: 'three@acme.test' }
-    // Two who ask at once: one hands it over, the other is told.
+    // Exactly one of two concurrent requests hands the machine over.
     const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesLearner', handed)))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(both.find(({ status }) => status === 200)!.body.message).toBe(
-      `${machine.name} is three@acme.test’s now. It gets a new password and is restarted.`,
+      `${machine.name} now belongs to three@acme.test. It is being restarted with a new password.`,
     )
     const training = encodeURIComponent(TRAINING)
     const { name } = machine
@@ -84,10 +82,10 @@ describe('a machine that is handed to another learner while it runs', () => {
 
     const after = await becomes(name, usable)
     expect(after.email).toBe('three@acme.test')
-    expect(await letsIn(machine, machine.adminPass)).toBe(false)
-    expect(await letsIn(after, after.adminPass)).toBe(true)
+    expect(await canSignIn(machine, machine.adminPass)).toBe(false)
+    expect(await canSignIn(after, after.adminPass)).toBe(true)
     const learner = await env.as('user', 'three@acme.test', at.acme)
-    // What its restart still tells of itself, and the minutes used, go on between two looks.
+    // The progress of the restart and the used minutes change between two reads.
     const [own, ...others] = await machinesOf(learner, TRAINING)
     expect(own).toEqual({ ...after, progress: own!.progress, quota: own!.quota })
     expect(others).toEqual([])
@@ -98,13 +96,13 @@ describe('a machine that is handed to another learner while it runs', () => {
       .where('portal_user.email', '=', 'three@acme.test')
       .execute()
     expect(invited).toHaveLength(1)
-    await allRight()
-    // It was not interrupted: one run, from before to after.
+    await expectConsistent()
+    // The run was not interrupted: one run, from before to after.
     expect((await admin('GET', `/azure/logs?vmName=${name}`)).body.logs).toHaveLength(1)
   })
 
   // @covers A92
-  test('is told away to a page that shows it: its stream ends', async () => {
+  test('ends the event stream of a page that shows it to the former learner', async () => {
     const machine = await at.machineOf('three@acme.test')
     await env.as('user', 'three@acme.test', at.acme)
     const { token, url } = await env.credentials('three@acme.test')
@@ -123,7 +121,7 @@ describe('a machine that is handed to another learner while it runs', () => {
   })
 
   // @covers A92
-  test('is not handed to strangers, to nobody’s people, to whose it is, or by whoever may not', async () => {
+  test('is not handed over to users of other or no organisations, to its own learner, or by users without permission', async () => {
     const machine = await at.machineOf('one@acme.test')
     await env.as('user', 'learner@globex.test', at.globex)
     await env.as('sandboxuser', 'lab@labs.test', null)
@@ -133,7 +131,7 @@ describe('a machine that is handed to another learner while it runs', () => {
     }
     expect(await hand('learner@globex.test')).toEqual([409, 'learner@globex.test belongs to another organisation.'])
     expect(await hand('lab@labs.test')).toEqual([409, 'lab@labs.test belongs to another organisation.'])
-    expect(await hand('one@acme.test')).toEqual([409, `${machine.name} is one@acme.test’s already.`])
+    expect(await hand('one@acme.test')).toEqual([409, `${machine.name} already belongs to one@acme.test.`])
     expect((await hand('no address'))[0]).toBe(400)
     expect((await hand('two@acme.test', at.learner))[0]).toBe(403)
     expect((await hand('learner@globex.test', at.stranger))[0]).toBe(404)
@@ -151,16 +149,16 @@ describe('a machine that is handed to another learner while it runs', () => {
     expect(await one(machine.name)).toMatchObject({ email: 'one@acme.test', status: 'Running' })
   })
 
-  test('and is stopped gets its password when it is started, and nobody is told one before', async () => {
+  test('gets its password at the next start if stopped, and shows none before', async () => {
     const machine = await at.machineOf('one@acme.test')
     const power = (operation: 0 | 1) => admin('PATCH', '/azure/machines', [{ operation }, placeOf(machine)])
     expect((await power(0)).status).toBe(200)
     await becomes(machine.name, ({ status }) => status === 'Stopped')
     const { body } = await admin('PATCH', '/azure/machinesLearner', { ...placeOf(machine), email: 'four@acme.test' })
-    expect(body.message).toContain('when it is started the next time')
+    expect(body.message).toContain('at the next start')
     expect(await one(machine.name)).toMatchObject({ status: 'Stopped', adminPass: null, email: 'four@acme.test' })
     await env.step(300)
-    // The first try inside the machine fails: it says so, and is tried again.
+    // The first attempt inside the machine fails, is reported, and is retried.
     await env.control('POST', '/_faults', {
       kind: 'finishFailed',
       operation: 'VirtualMachineExtensions_CreateOrUpdate',
@@ -168,15 +166,15 @@ describe('a machine that is handed to another learner while it runs', () => {
     })
     expect((await power(1)).status).toBe(200)
     const after = await becomes(machine.name, usable)
-    expect(await letsIn(machine, machine.adminPass)).toBe(false)
-    expect(await letsIn(after, after.adminPass)).toBe(true)
-    await allRight()
+    expect(await canSignIn(machine, machine.adminPass)).toBe(false)
+    expect(await canSignIn(after, after.adminPass)).toBe(true)
+    await expectConsistent()
   })
 })
 
-describe('a machine that is reset while it runs', () => {
+describe('a running machine that is reset', () => {
   // @covers R21.10
-  test('is made anew for its learner on an empty disk, its run ends, and its hours go on', async () => {
+  test('is recreated for its learner on an empty disk, its run ends, and its used hours keep counting', async () => {
     const before = await at.machineOf('two@acme.test')
     await env.db
       .updateTable('machine')
@@ -196,20 +194,19 @@ describe('a machine that is reset while it runs', () => {
     const after = await becomes(before.name, usable)
     expect(after).toMatchObject({ _id: before._id, name: before.name, email: before.email, osType: before.osType })
     expect(after.quota.consumed).toBeGreaterThanOrEqual(20)
-    expect(await letsIn(before, before.adminPass)).toBe(false)
-    expect(await letsIn(after, after.adminPass)).toBe(true)
-    const lives = (await env.truth()).machines.filter(({ tags }) => tags['trainyard-machine'] === before._id)
-    expect(lives.map(({ exists }) => exists).sort((a, b) => Number(a) - Number(b))).toEqual([false, true])
-    await allRight()
+    expect(await canSignIn(before, before.adminPass)).toBe(false)
+    expect(await canSignIn(after, after.adminPass)).toBe(true)
+    const created = (await env.truth()).machines.filter(({ tags }) => tags['trainyard-machine'] === before._id)
+    expect(created.map(({ exists }) => exists).sort((a, b) => Number(a) - Number(b))).toEqual([false, true])
+    await expectConsistent()
     expect((await admin('GET', `/azure/logs?vmName=${before.name}`)).body.logs).toHaveLength(2)
-    // Another key, and another disk.
-    const anew = await at.terminal('two@acme.test')
-    anew.page.type('ls -a; echo looked\r')
-    await at.prints(anew.page, 'looked\r\n')
-    expect(anew.page.printed()).not.toContain('note')
+    const reopened = await at.terminal('two@acme.test')
+    reopened.page.type('ls -a; echo looked\r')
+    await at.prints(reopened.page, 'looked\r\n')
+    expect(reopened.page.printed()).not.toContain('note')
   })
 
-  test('and was stopped is made, and stopped again; what the provider refuses for a while is done after that', async () => {
+  test('is recreated and stopped again if it was stopped, also after temporary refusals by the provider', async () => {
     const machine = await at.machineOf('two@acme.test')
     expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(machine)])).status).toBe(200)
     await becomes(machine.name, ({ status }) => status === 'Stopped')
@@ -218,27 +215,27 @@ describe('a machine that is reset while it runs', () => {
     }
     await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'VirtualMachines_Delete', times: 1 })
     expect((await admin('PATCH', '/azure/machinesReset', [placeOf(machine)])).status).toBe(200)
-    // Pauses after what was refused, and what lasts at the provider, are stepped through.
+    // Step through the pauses after refusals and the duration of operations at the provider.
     const after = await until(
-      'it was made anew, and stopped',
+      'it was recreated and stopped',
       async () => {
         await env.step(10)
         const { machines } = await env.truth()
-        const lives = machines.filter(({ tags }) => tags['trainyard-machine'] === machine._id)
-        return { ...(await one(machine.name)), lives: lives.length }
+        const created = machines.filter(({ tags }) => tags['trainyard-machine'] === machine._id)
+        return { ...(await one(machine.name)), created: created.length }
       },
-      ({ lives, status }) => lives === 3 && status === 'Stopped',
+      ({ created, status }) => created === 3 && status === 'Stopped',
       25_000,
     )
     expect(after.adminPass).not.toBe(machine.adminPass)
     await env.control('DELETE', '/_faults')
-    await allRight(60)
+    await expectConsistent(60)
   })
 })
 
-describe('a machine that is deleted while it runs', () => {
+describe('a running machine that is deleted', () => {
   // @covers R21.10
-  test('is gone with all it brought, others stay, and every rupee of it is owed', async () => {
+  test('is deleted with all its resources, others remain, and its full cost is owedPaise', async () => {
     const machine = await at.machineOf('four@acme.test')
     const staying = await at.machineOf('two@acme.test')
     expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, placeOf(staying)])).status).toBe(200)
@@ -252,11 +249,11 @@ describe('a machine that is deleted while it runs', () => {
       expect((await admin('PATCH', path, [placeOf(machine)])).status).toBe(409)
     }
     expect(await one(staying.name)).toMatchObject({ status: 'Running' })
-    await allRight()
+    await expectConsistent()
     expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(staying)])).status).toBe(200)
     await becomes(staying.name, ({ status }) => status === 'Stopped')
     const bill = await billOf(TRAINING)
-    expect(Math.round(bill.Amount * 100)).toBe(await owed(TRAINING))
+    expect(Math.round(bill.Amount * 100)).toBe(await owedPaise(TRAINING))
     expect(bill.Amount).toBeGreaterThan(0)
     expect(env.bugs).toEqual([])
     const audited = await env.db
@@ -272,7 +269,7 @@ describe('a machine that is deleted while it runs', () => {
       { call: 'machine.remove', times: 1 },
       { call: 'machine.reset', times: 2 },
     ])
-    // An order of the same people is what it was: one machine each, whoever has it now.
+    // An order for the same learners still creates one machine each.
     expect((await admin('POST', '/azure/machines', order('Another', ['one@acme.test']))).status).toBe(200)
   })
 })

@@ -5,7 +5,7 @@ import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { machineToRead } from '../../money/meter/readable.ts'
+import { readableMachine } from '../../money/meter/readable.ts'
 import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
 import { trainingInScope } from '../training/scope.ts'
@@ -20,18 +20,17 @@ import { viewOf } from './view.ts'
 import { undoStop } from './undo.ts'
 import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
 
-export interface MachineParts {
+export interface MachineHandlerParts {
   readonly seal: Seal
   readonly changes: MachineChanges
   readonly jobs: Jobs
 }
 
-/** Every machine call but the order, which stands right of here. */
 export function machineHandlers({
   seal,
   changes,
   jobs,
-}: MachineParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
+}: MachineHandlerParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async list(db, { actor, query }) {
       const training = await trainingInScope(db, actor, query)
@@ -53,20 +52,21 @@ export function machineHandlers({
       const training = await trainingInScope(db, actor, query)
       const shown = new Set<string>()
       await watchChanges<Machine[]>({
-        follow: (hear) => changes.follow(training.id, hear),
+        subscribe: (hear) => changes.subscribe(training.id, hear),
         closed,
         send,
         async load(changed, ofAll) {
           await refuseOutsideWindow(db, actor, [training.id])
           const among = ofAll ? null : changed
           const machines = await machinesOf(db, training, among)
-          // One that was handed to somebody else: the screen asks for the list anew, where it is no more.
+          // A machine that was handed over to another user is no longer in scope. The error makes the screen fetch the
+          // whole list.
           const here = new Set<string>(machines.map(({ id }) => id))
           if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
           for (const id of here) shown.add(id)
           return machines.length === 0 ? null : machines.map((machine) => viewOf(machine, seal))
         },
-        async stillAllowed() {
+        async isStillAllowed() {
           await refuseOutsideWindow(db, actor, [training.id])
           return maySee(db, sessionHash, actor.role)
         },
@@ -74,7 +74,7 @@ export function machineHandlers({
     },
 
     async operations(db, { actor, query }) {
-      const machine = await machineToRead(db, actor, query.vmName)
+      const machine = await readableMachine(db, actor, query.vmName)
       return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
     },
 

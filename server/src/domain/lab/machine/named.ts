@@ -10,29 +10,30 @@ import { refuseOutsideWindow } from '../training/window.ts'
 import { type LockedMachine, lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
 
-export interface Place {
+export interface MachineRef {
   readonly name: string
   readonly resourceGroup: string
 }
 
-/** A machine that a command names: its row, locked, and as people see it. */
-export interface Named {
+/** A machine selected by a command: its locked row, and the view that users see. */
+export interface SelectedMachine {
   readonly row: LockedMachine
   readonly view: Machine
 }
 
 /**
- * The machines named, each once, locked; what is foreign, not there, or in another resource group than said refuses all,
- * and so does one that may not be commanded so now.
- * @throws Problem notFound, or forbidden to a user outside the access window; conflict with the sentence that says why not
+ * Locks the machines with these names and returns each once. Throws for all if one is out of scope, does not exist, is
+ * in a different resource group, or does not allow the command now.
+ * @throws Problem notFound; forbidden to a user outside the access window; conflict with the reason why the command is
+ * not allowed
  */
-export async function named(
+export async function lockMachinesByName(
   tx: Tx,
   actor: Actor,
-  places: readonly Place[],
+  refs: readonly MachineRef[],
   may: (machine: MachineView) => May,
-): Promise<Named[]> {
-  const groups = new Map(places.map(({ name, resourceGroup }) => [name, resourceGroup]))
+): Promise<SelectedMachine[]> {
+  const groups = new Map(refs.map(({ name, resourceGroup }) => [name, resourceGroup]))
   const found = await machinesInScope(tx, actor)
     .select('id')
     .where('name', 'in', [...groups.keys()])
@@ -41,8 +42,8 @@ export async function named(
     tx,
     found.map(({ id }) => id),
   )
-  const inPlace = new Map(rows.map((row) => [row.name, row]))
-  if (!places.every(({ name, resourceGroup }) => inPlace.get(name)?.resource_group === resourceGroup)) {
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  if (!refs.every(({ name, resourceGroup }) => byName.get(name)?.resource_group === resourceGroup)) {
     throw notFound('machine')
   }
   await refuseOutsideWindow(
@@ -55,14 +56,15 @@ export async function named(
     rows.map(({ id }) => id),
   )
   return [...groups.keys()].map((name) => {
-    const row = inPlace.get(name)!
+    const row = byName.get(name)!
     const view = viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null)
-    const sentence = may(view)
-    if (sentence !== true) throw conflict(sentence)
+    const reason = may(view)
+    if (reason !== true) throw conflict(reason)
     return { row, view }
   })
 }
 
-export const idsOf = (machines: readonly Named[]): MachineId[] => machines.map(({ row }) => row.id)
+export const machineIds = (machines: readonly SelectedMachine[]): MachineId[] => machines.map(({ row }) => row.id)
 
-export const trainingsOf = (machines: readonly Named[]): TrainingId[] => machines.map(({ row }) => row.training_id)
+export const trainingIds = (machines: readonly SelectedMachine[]): TrainingId[] =>
+  machines.map(({ row }) => row.training_id)

@@ -21,7 +21,7 @@ const at = new Date()
 const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
-  // Refused for good, it waits for a person; what is billed and should not be is stopped all the same.
+  // Permanently refused: waits for a user. A billed machine that should be stopped is stopped all the same.
   [{ desired: 'running', observed: 'absent', refused: true, last_error: 'No such image.' }, 'settled'],
   [{ desired: 'running', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'settled'],
   [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'stop'],
@@ -29,7 +29,7 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'running' }, 'settled'],
   [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
   [{ desired: 'running', observed: 'changing' }, 'wait'],
-  // It was ordered, so it is made, and stopped then.
+  // An ordered machine is created first and stopped afterwards.
   [{ desired: 'stopped', observed: 'absent' }, 'create'],
   [{ desired: 'stopped', observed: 'absent', create_later: true }, 'settled'],
   [{ desired: 'gone', observed: 'absent', create_later: true }, 'delete'],
@@ -41,30 +41,28 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'gone', observed: 'running' }, 'delete'],
   [{ desired: 'gone', observed: 'changing' }, 'delete'],
   [{ desired: 'gone', observed: 'absent', terminated_at: at }, 'settled'],
-  // An image of it is being made.
   [{ desired: 'stopped', observed: 'stopped', capturing: true }, 'settled'],
   [{ desired: 'running', observed: 'stopped', capturing: true }, 'wait'],
   [{ desired: 'gone', observed: 'stopped', capturing: true }, 'wait'],
   [{ desired: 'stopped', observed: 'running', capturing: true }, 'stop'],
-  // It came with its image's password.
+  // The machine has its image's password.
   [{ desired: 'running', observed: 'running', password_due: true }, 'password'],
   [{ desired: 'running', observed: 'running', password_due: true, restart_asked_at: at }, 'password'],
   [{ desired: 'stopped', observed: 'running', password_due: true }, 'stop'],
   [{ desired: 'running', observed: 'absent', password_due: true }, 'create'],
   [{ desired: 'gone', observed: 'running', password_due: true }, 'delete'],
-  // A reply that never came: looked at before anything is done again, whatever is wanted by now.
-  [{ observed: 'absent', command: 'create' }, 'look'],
-  [{ observed: 'stopped', command: 'start' }, 'look'],
-  [{ desired: 'stopped', observed: 'stopped', command: 'start' }, 'look'],
-  [{ desired: 'stopped', observed: 'running', command: 'stop' }, 'look'],
-  [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'look'],
+  // A lost reply: read before sending any other command, whatever is desired now.
+  [{ observed: 'absent', command: 'create' }, 'read'],
+  [{ observed: 'stopped', command: 'start' }, 'read'],
+  [{ desired: 'stopped', observed: 'stopped', command: 'start' }, 'read'],
+  [{ desired: 'stopped', observed: 'running', command: 'stop' }, 'read'],
+  [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'read'],
   [{ desired: 'gone', observed: 'absent', command: 'create' }, 'delete'],
-  // It is as wanted and a failure is told of it: that is not left so.
-  [{ desired: 'stopped', observed: 'stopped', last_error: 'The stop failed.' }, 'look'],
-  [{ desired: 'running', observed: 'running', last_error: 'The restart failed.' }, 'look'],
+  // The machine is in its desired state but a failure is stored: read until it is cleared.
+  [{ desired: 'stopped', observed: 'stopped', last_error: 'The stop failed.' }, 'read'],
+  [{ desired: 'running', observed: 'running', last_error: 'The restart failed.' }, 'read'],
   [{ desired: 'running', observed: 'stopped', last_error: 'No room.' }, 'start'],
   [{ desired: 'gone', observed: 'absent', last_error: 'It failed.', terminated_at: at }, 'settled'],
-  // Accepted: the provider is at work.
   [{ observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
   [{ desired: 'stopped', observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
   [{ desired: 'gone', observed: 'changing', command: 'create', command_accepted: true }, 'delete'],

@@ -1,7 +1,6 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Command } from '../../../db/schema/machine.ts'
 
-/** The part of a machine's row that decides what the reconciler does with it. */
 export interface MachineState {
   readonly desired: Desired
   readonly observed: Observed
@@ -13,40 +12,47 @@ export interface MachineState {
   readonly command_accepted: boolean
   readonly capturing: boolean
   readonly password_due: boolean
-  /** A creation or a password that the provider never takes as it was asked for: trying is of no use. */
+  /** The provider permanently rejected a creation or a password: do not retry. */
   readonly refused: boolean
-  /** It is to be ready by a time, and nothing is made of it yet. */
   readonly create_later: boolean
-  /** The last failure since anything went well; see the machine's row. */
+  /** The last failure since the last success; see the machine's row. */
   readonly last_error: string | null
 }
 
-/** `hold`: its stop can be undone yet; `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
-export type Next = Command | 'hold' | 'password' | 'look' | 'wait' | 'settled'
+/**
+ * - `hold`: the stop can still be undone.
+ * - `password`: the machine runs with its image's password and must get its own.
+ * - `read`: read the state from the provider, because the reply to a command was lost, or because a failure is stored
+ *   although the machine is in its desired state.
+ * - `wait`: an operation is in progress at the provider.
+ * - `settled`: the machine is in its desired state.
+ */
+export type Next = Command | 'hold' | 'password' | 'read' | 'wait' | 'settled'
 
-/** Returns the next step for a machine now. */
 export function next(machine: MachineState): Next {
-  const then = nextOf(machine)
-  // As wanted, and yet failing: how it stands is looked at until all is well, or something else is to be done.
+  const step = nextStepOf(machine)
+  // The machine is in its desired state but a failure is stored: read its state until the failure is cleared or another
+  // step is due.
   const failing = machine.last_error !== null && !machine.refused && machine.terminated_at === null
-  return then === 'settled' && failing ? 'look' : then
+  return step === 'settled' && failing ? 'read' : step
 }
 
-/** It is to leave the provider: for good, or to be made anew. */
-export const goes = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' | 'reset_asked_at'>): boolean =>
+/** Returns true while the machine must be deleted at the provider, permanently or for a reset. */
+export const mustDelete = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' | 'reset_asked_at'>): boolean =>
   desired === 'gone' || reset_asked_at !== null
 
-function nextOf(machine: MachineState): Next {
+function nextStepOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
-  // A machine that is reset goes first, as if for good.
-  const gone = goes(machine)
-  // A creation that may still be on its way is met by deleting until nothing has come for a while.
-  if (machine.command !== null && !machine.command_accepted && !(gone && machine.command === 'create')) return 'look'
-  // Its disk is being copied: what is wanted of it waits until that is done.
-  if (machine.capturing && (gone || machine.observed === 'stopped')) {
-    return gone || machine.desired === 'running' ? 'wait' : 'settled'
+  const isLeaving = mustDelete(machine)
+  // A creation that may still be in progress is handled by deleting repeatedly until no machine has appeared for some
+  // time.
+  if (machine.command !== null && !machine.command_accepted && !(isLeaving && machine.command === 'create'))
+    return 'read'
+  // While the disk is being copied, other changes wait.
+  if (machine.capturing && (isLeaving || machine.observed === 'stopped')) {
+    return isLeaving || machine.desired === 'running' ? 'wait' : 'settled'
   }
-  if (gone) return 'delete'
+  if (isLeaving) return 'delete'
   switch (machine.observed) {
     case 'absent':
       return machine.refused || machine.create_later ? 'settled' : 'create'

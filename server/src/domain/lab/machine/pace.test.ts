@@ -16,8 +16,8 @@ const ERROR_KINDS: readonly CloudErrorKind[] = [
 ]
 const ATTEMPTS = [1, 2, 5, 20, 1_000]
 
-describe('work that somebody waits for', () => {
-  test.each(ERROR_KINDS)('is tried again within 60 s, however often it failed (%s)', (kind) => {
+describe('a command that a user waits for', () => {
+  test.each(ERROR_KINDS)('is retried within 60 s, however often it failed (%s)', (kind) => {
     for (const attempts of ATTEMPTS) {
       for (const patience of [300, 5]) {
         const pause = pauseAfter(new CloudError(kind, 'No.', null, { patience }), attempts)
@@ -27,13 +27,16 @@ describe('work that somebody waits for', () => {
     }
   })
 
-  test.each(['create', 'start', 'stop', 'restart'] as const)('that failed at the provider likewise (%s)', (next) => {
-    for (const attempts of ATTEMPTS) {
-      expect(pauseBefore(next, { attempts } as MachineRow, new Date())).toBeLessThanOrEqual(60)
-    }
-  })
+  test.each(['create', 'start', 'stop', 'restart'] as const)(
+    'is retried within 60 s if it failed at the provider (%s)',
+    (next) => {
+      for (const attempts of ATTEMPTS) {
+        expect(pauseBefore(next, { attempts } as MachineRow, new Date())).toBeLessThanOrEqual(60)
+      }
+    },
+  )
 
-  test('waits as long as the provider asks for', () => {
+  test('waits as long as the provider requests', () => {
     expect(pauseAfter(new CloudError('throttled', 'Slow down.', 240), 1)).toBeGreaterThanOrEqual(240)
     expect(pauseAfter(new NotItsTurn('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
   })
@@ -45,7 +48,7 @@ describe('work that somebody waits for', () => {
   })
 })
 
-test('a password that is being set is asked after ever more seldom, and at least every minute', () => {
+test('a password that is being set is polled less and less often, but at least every minute', () => {
   const running = Date.parse('2026-01-01T00:00:00Z')
   const looks = [0]
   for (let at = 0; at < 400; looks.push(at)) {
@@ -58,16 +61,16 @@ test('a password that is being set is asked after ever more seldom, and at least
 const NOW = new Date('2026-01-01T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
-/** The step, the machine, and the least and the most seconds before it is taken up again. */
+/** Step, machine, and the minimum and maximum seconds until it is processed again. */
 test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   ['settled', {}, null],
-  // The sweep sees what is at work: a look of its own comes late, and ever later.
+  // The sweep reads machines with an operation in progress, so separate reads are rare and become rarer.
   ['wait', { command_at: null }, 90],
   ['wait', { command_at: ago(60) }, 90],
   ['wait', { command_at: ago(600) }, 300],
   ['wait', { command_at: ago(6_000) }, 600],
-  ['look', {}, 1],
-  ['look', { attempts: 9 }, 15, 30],
+  ['read', {}, 1],
+  ['read', { attempts: 9 }, 15, 30],
   ['password', { observed_at: ago(30) }, 10],
   ['password', { observed_at: null }, 60],
   ['password', { attempts: 1, observed_at: ago(30) }, 1, 2],
@@ -78,7 +81,7 @@ test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   ['delete', { command: 'stop', command_accepted: true }, 0],
   ['start', {}, 0],
   ['start', { attempts: 9 }, 30, 60],
-])('before %s of %j pass %s to %s seconds', (next, facts, least, most = least ?? 0) => {
+])('waits after %s of %j for %s to %s seconds', (next, facts, least, most = least ?? 0) => {
   const machine = { attempts: 0, command: null, command_at: null, command_accepted: false, ...facts } as MachineRow
   for (let again = 0; again < 20; again++) {
     expect(pauseBefore(next, machine, NOW)).toSatisfy((pause: number | null) =>
@@ -87,7 +90,7 @@ test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   }
 })
 
-test('those who wait for one turn come back one after the other', () => {
+test('callers that wait for the same turn return one after the other', () => {
   const pauses = Array.from({ length: 50 }, () => pauseAfter(new NotItsTurn('Its turn comes.', 1), 9))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(3)

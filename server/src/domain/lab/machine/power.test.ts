@@ -9,7 +9,6 @@ const portal = await sharedPortal()
 const world = await makeWorld(portal)
 const machine = world.own.machine
 
-/** The machine's row as a worker left it, then what an admin is told who sends this. */
 async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
   await portal.owner.updateTable('machine').set(row).where('name', '=', machine.name).execute()
   const reply = await portal.ask('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
@@ -17,7 +16,7 @@ async function ask(row: Updateable<MachineTable>, path: string, body: readonly o
 }
 const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
 const power = (operation: 0 | 1, row: Updateable<MachineTable>) => ask(row, '/azure/machines', [{ operation }, machine])
-const wanted = () =>
+const desiredOf = () =>
   portal.owner
     .selectFrom('machine')
     .select(['desired', 'restart_asked_at'])
@@ -27,20 +26,20 @@ const wanted = () =>
 const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, last_error: null } as const
 const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as const
 
-test('a machine that is being stopped is not restarted, started or stopped, and each time the reply says why', async () => {
+test('a machine that is being stopped is not restarted, started or stopped, and each reply says why', async () => {
   expect(await restart(STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
   expect(await power(1, STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
   expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is being stopped already.`])
-  expect(await wanted()).toEqual({ desired: 'stopped', restart_asked_at: null })
+  expect(await desiredOf()).toEqual({ desired: 'stopped', restart_asked_at: null })
 })
 
-test('a restart that is promised is wanted: also of a machine that could not be stopped', async () => {
+test('a restart sets the desired state to running, also for a machine that could not be stopped', async () => {
   const [status] = await restart({ ...STOPPING, last_error: 'The cloud refused.' })
   expect(status).toBe(200)
-  expect(await wanted()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
+  expect(await desiredOf()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
 })
 
-test('one that could not be stopped at the end of its hours is not restarted', async () => {
+test('a machine that could not be stopped at the end of its hours is not restarted', async () => {
   await sql`
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 11:00Z', paise_per_hour
@@ -53,7 +52,7 @@ test('one that could not be stopped at the end of its hours is not restarted', a
   expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
 })
 
-test('a stop that can be undone is held, and no other one is', async () => {
+test('a stop that can be undone is delayed, and no other one is', async () => {
   const other = world.foreign.machine.name
   const { owner } = portal
   await owner
@@ -84,31 +83,31 @@ test('a stop that can be undone is held, and no other one is', async () => {
   ])
 })
 
-test('machines that are reset are counted, and each has another password of its own', async () => {
+test('machines that are reset are counted, and each gets its own new password', async () => {
   const { owner } = portal
   const both = [machine, world.foreign.machine]
   await owner
     .updateTable('machine')
     .set({ ...RUNNING, desired: 'running', reset_asked_at: null })
     .execute()
-  const told = async () => {
+  const passwords = async () => {
     const { rows } = await sql<{ password: string; number: number; resets: number }>`
       select encode(admin_password, 'hex') as password, password_number as number, reset_count as resets from machine
       where name = any(${both.map(({ name }) => name)}) order by name`.execute(owner)
     return rows
   }
-  const before = await told()
+  const before = await passwords()
   const reset = async (...machines: readonly object[]) => {
     const uid = await portal.sessionOf(PEOPLE.superadmin)
     const reply = await portal.ask('PATCH', '/azure/machinesReset', { uid, body: machines })
     return ((await reply.json()) as { message: string }).message
   }
-  expect(await reset(...both)).toBe('2 machines are being reset: they are made anew, with new passwords.')
-  const after = await told()
+  expect(await reset(...both)).toBe('2 machines are being reset. They will have new passwords.')
+  const after = await passwords()
   expect(after.map(({ number, resets }) => [number, resets])).toEqual(
     before.map(({ number, resets }) => [number + 1, resets + 1]),
   )
   expect(new Set([...before, ...after].map(({ password }) => password)).size).toBe(4)
   await owner.updateTable('machine').set({ reset_asked_at: null }).execute()
-  expect(await reset(machine)).toBe(`${machine.name} is being reset: it is made anew, with a new password.`)
+  expect(await reset(machine)).toBe(`${machine.name} is being reset. It will have a new password.`)
 })

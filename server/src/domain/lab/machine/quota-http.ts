@@ -24,7 +24,6 @@ export const quotaHandlers: HandlersOf<'quota'> = {
   },
 }
 
-/** Minutes allotted to and used by all of a training's machines, those that are terminated too. */
 async function quotaOf(db: Db | Tx, training: TrainingId): Promise<{ total: number; consumed: number }> {
   const { rows } = await sql<{ total: number; seconds: number }>`
     select coalesce(sum(m.allotted_minutes), 0)::bigint as total, coalesce(sum(used.seconds), 0)::bigint as seconds

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
-import { shareOut } from './increase-quota.ts'
+import { splitEvenly } from './increase-quota.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
 test.each([
   [180, 3, [60, 60, 60]],
   [100, 3, [34, 33, 33]],
   [2, 3, [1, 1, 0]],
-])('%i minutes over %i machines', (minutes, machines, shares) => {
-  expect(shareOut(minutes, machines)).toEqual(shares)
+])('splits %i minutes over %i machines', (minutes, machines, shares) => {
+  expect(splitEvenly(minutes, machines)).toEqual(shares)
 })
 
 const env = await sharedEnvironment()
@@ -34,7 +34,7 @@ describe("a training's quota and logs", () => {
     root('POST', '/admin/quota', { trainingName, increaseBy })
 
   // @covers R4.18 R8.16
-  test('rises by exactly what was asked for, shared out; machines that run go on for as much longer', async () => {
+  test('rises by exactly the requested minutes, split evenly; running machines may run that much longer', async () => {
     expect(await quota()).toMatchObject({ total: 180 })
     expect(await increase(100)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe("a training's quota and logs", () => {
     })
     const totals = (await machinesOf(admin, 'Course')).map((machine) => machine.quota.total)
     expect(totals.toSorted((a, b) => a! - b!)).toEqual([93, 93, 94])
-    // The first run of each: it may last as long as all that is allotted.
+    // The first run of each machine may last as long as its whole quota.
     const { rows } = await sql<{ minutes: number }>`
       select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
       from machine m join run r on r.machine_id = m.id order by 1`.execute(env.db)
@@ -55,7 +55,7 @@ describe("a training's quota and logs", () => {
     expect((await quota()).consumed).toBeGreaterThanOrEqual(280)
   })
 
-  test('a machine that was stopped for its quota may be started again once there is more', async () => {
+  test('a machine that was stopped because of its quota can be started again after an increase', async () => {
     const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     const start = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, ...places])
     expect((await start()).status).toBe(409)
@@ -64,7 +64,7 @@ describe("a training's quota and logs", () => {
     await settled('Running')
   })
 
-  test('minutes that can not be shared out are refused', async () => {
+  test('minutes that cannot be split are rejected', async () => {
     for (const wrong of [0, -60, 1.5, '60']) expect((await increase(wrong)).status).toBe(400)
     expect(await increase(2 ** 31 - 1)).toMatchObject({
       status: 400,
@@ -72,7 +72,7 @@ describe("a training's quota and logs", () => {
     })
     expect(await increase(366 * 1_440 * 999)).toMatchObject({
       status: 400,
-      body: { message: 'increaseBy must leave each machine with at most 5,96,523 hours: increase by less.' },
+      body: { message: 'increaseBy must leave each machine with at most 5,96,523 hours. Choose a smaller increase.' },
     })
     expect((await increase(60, 'Nothing')).status).toBe(404)
     expect((await admin('POST', '/admin/quota', { trainingName: 'Course', increaseBy: 60 })).status).toBe(403)
@@ -84,7 +84,7 @@ describe("a training's quota and logs", () => {
   })
 
   // @covers R8.17
-  test('cleared logs are empty, and bills and quotas stay as they were', async () => {
+  test('clearing the logs keeps bills and quotas', async () => {
     const [machine] = await machinesOf(admin, 'Course')
     const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...places])

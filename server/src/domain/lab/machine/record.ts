@@ -3,14 +3,13 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { changeRuns, type RunChange } from '../../money/meter/runs.ts'
-import { noteSteps } from '../operation/record.ts'
+import { recordSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
-import { type Believed, causeOf, type Observation, observe } from './observe.ts'
+import { type ObservedFields, causeOf, type Observation, observe } from './observe.ts'
 
-/** A machine's row, locked, with the portal's clock at the transaction that locked it. */
 export type LockedMachine = MachineRow & { readonly now: Date }
 
-/** Locks machines in the order of their ids, so that no two transactions wait for each other. */
+/** Locks machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
   const { rows } = await sql<LockedMachine>`
     select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
@@ -23,11 +22,11 @@ export interface Recording {
 }
 
 /**
- * Writes down what was learnt of machines from their provider: the only writer of `observed`. Runs are opened and
- * closed in the same transaction. Answers the rows as they stand now; what changes nothing is not written.
+ * Stores observations of machines at their provider. This is the only writer of `observed`. Opens and closes runs in
+ * the same transaction. Returns the current rows; unchanged rows are not written.
  */
 export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
-  const meanings = recordings.map(({ machine, observation }) => ({
+  const results = recordings.map(({ machine, observation }) => ({
     machine,
     cause: causeOf(observation),
     at: endIn(machine, observation),
@@ -35,16 +34,16 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
   }))
   const now = recordings[0]?.machine.now
   if (now === undefined) return []
-  const runChanges = meanings.flatMap(({ machine, cause, run }): RunChange[] =>
+  const runChanges = results.flatMap(({ machine, cause, run }): RunChange[] =>
     run === null ? [] : [{ machine, cause, ...run }],
   )
   await changeRuns(tx, runChanges, now)
-  const rows = meanings.map(({ machine, believed, terminated, at }) => {
-    const seenAt = believed.observed === machine.observed ? machine.observed_at : now
+  const rows = results.map(({ machine, fields, terminated, at }) => {
+    const seenAt = fields.observed === machine.observed ? machine.observed_at : now
     return {
       at,
       before: machine,
-      after: { ...machine, ...believed, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
+      after: { ...machine, ...fields, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
     }
   })
   const changed = rows.filter(({ before, after }) => differs(before, after))
@@ -52,14 +51,12 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     tx,
     changed.map(({ after }) => after),
   )
-  await noteSteps(tx, changed)
-  // A group that stands around no machine any more is deleted.
+  await recordSteps(tx, changed)
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
   await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
   return rows.map(({ after }) => after)
 }
 
-/** Writes down one observation; see `recordObservations`. */
 export async function recordObservation(
   tx: Tx,
   machine: LockedMachine,
@@ -69,19 +66,22 @@ export async function recordObservation(
   return after!
 }
 
-/** When the provider says that the last operation ended; where it does not say so of our command, when it was asked. */
+/**
+ * Returns when the provider says that the last operation ended, or the time of the observation if that end is unknown
+ * or precedes our command.
+ */
 function endIn({ command_at }: MachineRow, observation: Observation): Date {
   if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at
   const { since } = observation.seen
   return since === null || (command_at !== null && since < command_at) ? observation.at : since
 }
 
-/** Terminated is final: no secret, and no work. */
+/** A terminated machine has no password and is never reconciled again. */
 function finalOf(now: Date) {
   return { terminated_at: now, admin_password: null, reconcile_at: null, leased_until: null }
 }
 
-const BELIEVED = [
+const OBSERVED_FIELDS = [
   'desired',
   'observed',
   'first_seen_at',
@@ -94,11 +94,12 @@ const BELIEVED = [
   'command_accepted',
   'attempts',
   'last_error',
-] as const satisfies readonly (keyof Believed)[]
+] as const satisfies readonly (keyof ObservedFields)[]
 
-/** Returns true when the observation says something that the row did not. */
 function differs(before: MachineRow, after: MachineRow): boolean {
-  return [...BELIEVED, 'terminated_at' as const].some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
+  return [...OBSERVED_FIELDS, 'terminated_at' as const].some(
+    (field) => before[field]?.valueOf() !== after[field]?.valueOf(),
+  )
 }
 
 async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> {
@@ -110,7 +111,7 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
       refused = m.refused and s.last_error is not distinct from m.last_error,
       terminated_at = s.terminated_at,
-      -- A machine that is made anew shows another key and certificate.
+      -- A recreated machine has a new host key and certificate.
       host_key = case when m.reset_asked_at is null or s.reset_asked_at is not null then m.host_key end,
       desktop_certificate =
         case when m.reset_asked_at is null or s.reset_asked_at is not null then m.desktop_certificate end,
@@ -124,8 +125,8 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
     where m.id = s.id`.execute(tx)
 }
 
-/** Returns the columns to write, without the secret. */
+/** Returns the columns to write, without the password. */
 function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
-  const believed = Object.fromEntries(BELIEVED.map((field) => [field, row[field]]))
-  return { id, observed_at, terminated_at, ...believed } satisfies Record<string, unknown>
+  const fields = Object.fromEntries(OBSERVED_FIELDS.map((field) => [field, row[field]]))
+  return { id, observed_at, terminated_at, ...fields } satisfies Record<string, unknown>
 }

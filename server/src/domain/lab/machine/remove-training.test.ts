@@ -13,7 +13,7 @@ async function ask(role: Role, method: string, path: string, ask: { query?: obje
 }
 
 // @covers R8.17
-test('a removed training is offered to nobody, keeps its bill and machines, and comes back with an order', async () => {
+test('a removed training is not offered, keeps its bill and machines, and returns with a new order', async () => {
   const { organization, trainingName, template } = world.own
   const offered = async (role: Role) => {
     const names = await ask(role, 'GET', '/azure/trainingName', { query: { organization } })
@@ -22,7 +22,7 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
   }
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 
-  // Fired schedules are history; those to come are cancelled.
+  // Fired schedules remain in the history; pending ones are cancelled.
   const schedules = () =>
     portal.owner
       .selectFrom('schedule')
@@ -55,8 +55,8 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
   expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
   expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
 
-  // Nothing is planned under its name that would hold for machines of a later order.
-  const nobody = { ...of, trainingName: 'nobody training' }
+  // No plan can be stored under its name, because it would apply to machines of a later order.
+  const unknown = { ...of, trainingName: 'unknown training' }
   const window = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: '17:00' }
   const plans = (about: typeof of) =>
     [
@@ -70,7 +70,7 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
       const replies = await Promise.all(plans(about).map(([method, path, asked]) => ask(role, method, path, asked)))
       return replies.map(({ status, body }) => [status, body['message']])
     }
-    expect(await answers(of)).toEqual(await answers(nobody))
+    expect(await answers(of)).toEqual(await answers(unknown))
     expect((await answers(of)).map(([status]) => status)).toEqual([404, 404, 404, 404])
   }
 

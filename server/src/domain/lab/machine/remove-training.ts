@@ -6,12 +6,13 @@ import { trainingInScope } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
-import { want } from './wake.ts'
+import { setDesiredPower } from './wake.ts'
 
 /**
- * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated,
- * and the training is offered no more until somebody orders under its name. Its schedules are cancelled, nothing
- * is made ready for it, its ports are closed and its access window is removed: nothing of it holds for machines ordered under its name later.
+ * Deletes every machine of a training with all its resources at the provider. The machines stay listed as terminated.
+ * The training is no longer offered until machines are ordered under its name again. Also cancels its schedules and
+ * planned machines, closes its ports and removes its access window, so that none of these applies to machines ordered
+ * under the name later.
  */
 export async function removeTraining(
   tx: Tx,
@@ -19,14 +20,14 @@ export async function removeTraining(
   asked: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
   const training = await trainingInScope(tx, actor, asked)
-  // Orders for the same training hold its row while they add machines to it: none slips through.
+  // Orders lock the same row while they add machines, so no new machine is missed.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
   await tx
     .updateTable('training')
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('id', '=', training.id)
     .execute()
-  // Before the machines, in the order in which a schedule that fires locks them.
+  // Must precede the machines: a schedule that fires locks the rows in this order.
   await cancelPlans(tx, training.id)
   const live = await tx
     .selectFrom('machine')
@@ -38,7 +39,7 @@ export async function removeTraining(
     tx,
     live.map(({ id }) => id),
   )
-  await want(
+  await setDesiredPower(
     tx,
     machines.map(({ id }) => id),
     'gone',

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { leashesOf } from '../../money/budget/leash.ts'
+import { spendingCapReasons } from '../../money/budget/leash.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
-/** A training's machines in scope, with what each used, in the order they were ordered; `among` narrows them. */
 export async function machinesOf(
   db: Db,
   { id, onlyOf }: TrainingInScope,
@@ -22,6 +21,6 @@ export async function machinesOf(
       on used.machine_id = m.id
     where ${mine} order by m.number`.execute(db)
   const progress = await progressOf(db, theirs)
-  const leash = (await leashesOf(db, [id])).get(id) ?? null
+  const leash = (await spendingCapReasons(db, [id])).get(id) ?? null
   return rows.map((row) => ({ ...row, leash, progress: progress.get(row.id) ?? null }))
 }

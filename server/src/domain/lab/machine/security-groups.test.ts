@@ -4,7 +4,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { makePlace, type Place, turnsAtPlace } from '#test/told-machines.ts'
 import type { Turns } from '#test/turn.ts'
-import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
+import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 
 const portal = await sharedPortal()
 let turns: Turns
@@ -20,9 +20,7 @@ const groups = async (training: TrainingId) => {
     from security_group where training_id = ${training} order by resource_group`.execute(portal.owner)
   return rows
 }
-const cover = (training: TrainingId) =>
-  portal.owner.transaction().execute((tx) => coverWithSecurityGroups(tx, training))
-/** None is due, and all have failed once. */
+const cover = (training: TrainingId) => portal.owner.transaction().execute((tx) => ensureSecurityGroups(tx, training))
 const rest = () =>
   sql`update security_group set reconcile_at = null, generation = 0, attempts = 1`.execute(portal.owner)
 const ended = () =>
@@ -36,7 +34,7 @@ const ended = () =>
 const RESTS = { due: false, generation: 0, attempts: 1 }
 const WOKEN = { due: true, generation: 1, attempts: 0 }
 
-test('a training has one group in each resource group where a live machine of it stands, whatever its case', async () => {
+test('a training has one group in each resource group with a live machine, ignoring case', async () => {
   await place.add()
   await place.add({ resource_group: 'LABS', location: 'eastus' })
   await place.add({ resource_group: 'far', location: 'westus' })
@@ -56,7 +54,7 @@ test('a training has one group in each resource group where a live machine of it
   ])
 })
 
-test('a training’s groups are taken up at once, and no other’s', async () => {
+test('only the groups of this training become due', async () => {
   const other = await makePlace(portal.app)
   for (const one of [place, other]) {
     await one.add()
@@ -68,7 +66,7 @@ test('a training’s groups are taken up at once, and no other’s', async () =>
   expect(await groups(other.training)).toMatchObject([RESTS])
 })
 
-test('only groups around which no machine of the training stands any more are taken up to be deleted', async () => {
+test('only groups without machines become due for deletion', async () => {
   const other = await makePlace(portal.app)
   const machines = [
     await place.add(),

@@ -5,7 +5,6 @@ import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Returns the specification by which the cloud makes a machine. */
 export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
   const { organisation, training } = await db
     .selectFrom('training')
@@ -31,28 +30,27 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
   }
 }
 
-/** A training's security group, in each resource group that its machines stand in. */
 export const securityGroupName = (training: string): string => `training-${training}`
 
-/** The image that a machine, or a template, names. @throws CloudError refused */
+/** Returns the image of a machine or template. @throws CloudError refused */
 export function imageOf({
   image_id,
   plan_publisher,
   plan_product,
   plan_version,
 }: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
-  // A template may be older than the rule of its form, and what it names ends in the provider's addresses.
+  // A template may be older than the form's validation, and these values become part of the provider's URLs.
   if (
     ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(staysInPlace)
   ) {
-    throw new CloudError('refused', `The template's image ${image_id} leads elsewhere.`, null, { final: true })
+    throw new CloudError('refused', `The template's image ${image_id} is not a valid image ID.`, null, { final: true })
   }
   if (image_id.includes('/')) return { kind: 'own', id: image_id }
   const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
   if (publisher === undefined || offer === undefined || sku === undefined) {
     throw new CloudError(
       'refused',
-      `The template's image ${image_id} is neither publisher:offer:sku:version nor an id.`,
+      `The template's image ${image_id} is neither publisher:offer:sku:version nor an ID.`,
       null,
       { final: true },
     )

@@ -8,7 +8,7 @@ import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { machineKind } from './step.ts'
 import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
-import { want } from './wake.ts'
+import { setDesiredPower } from './wake.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -39,19 +39,19 @@ beforeEach(async () => {
   place = await makePlace(portal.app)
 })
 
-describe('a machine that is as wanted', () => {
-  test('and has its address is not asked about', async () => {
+describe('a machine in its desired state', () => {
+  test('is not read if it has its address', async () => {
     expect(await turn(await place.add(running))).toMatchObject({ asked: [], pause: null })
     expect(await turn(await place.add(stopped))).toMatchObject({ asked: [], pause: null })
   })
 
-  test('and runs without an address is looked at for it', async () => {
+  test('is read if it runs without an address', async () => {
     Object.assign(cloud, { seen: { state: 'running', since: null }, publicAddress: ADDRESS })
     const id = await place.add({ ...running, public_ip: null })
     expect(await turn(id)).toMatchObject({ asked: ['look'], public_ip: ADDRESS, pause: null })
   })
 
-  test('but still failing is looked at until all is well', async () => {
+  test('is read until its failure is cleared', async () => {
     cloud.seen = { state: 'running', since: null }
     const id = await place.add({ ...running, last_error: 'No answer.', attempts: 2 })
     expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, attempts: 0, pause: null })
@@ -64,27 +64,27 @@ describe('a command', () => {
     ['start', { ...stopped, desired: 'running' }],
     ['stop', { ...running, desired: 'stopped' }],
     ['restart', { ...running, restart_asked_at: new Date(0) }],
-  ])('to %s is sent once, waited for, and its instant is the cloud’s', async (command, columns) => {
+  ])("to %s is sent once and waited for, with the provider's time", async (command, columns) => {
     cloud.at = turns.after(7)
     const row = await turn(await place.add(columns))
     expect(row).toMatchObject({ asked: [command], command, command_accepted: true, observed: 'changing', pause: 90 })
     expect(row.command_at).toEqual(turns.after(7))
   })
 
-  test('follows at once on a look that shows it is needed', async () => {
+  test('is sent immediately after a read that shows it is needed', async () => {
     cloud.seen = { state: 'stopped', since: null }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-900) })
     expect(await turn(id)).toMatchObject({ asked: ['look', 'start'], command: 'start' })
   })
 
-  test('does not follow at once where one failed before: its pause goes on', async () => {
+  test('is not sent immediately after an earlier failure: the pause is kept', async () => {
     cloud.seen = { state: 'stopped', since: null }
     const row = await turn(await place.add({ observed: 'changing', attempts: 3, first_seen_at: turns.after(-900) }))
     expect(row).toMatchObject({ asked: ['look'], observed: 'stopped', command: null })
     expect(row.pause).toBeGreaterThan(3)
   })
 
-  test('that was taken a quarter of an hour ago and is not over gets a word, and no sooner', async () => {
+  test('is reported as overdue 15 minutes after its acceptance, not earlier', async () => {
     cloud.seen = { state: 'changing', toward: 'running' }
     const taken = {
       observed: 'changing',
@@ -96,8 +96,7 @@ describe('a command', () => {
     await turns.wait(900)
     expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 450 })
     await turns.wait(1)
-    const word =
-      'The cloud took this more than 15 minutes ago and has not finished it. It is looked at again and again.'
+    const word = 'The cloud accepted this more than 15 minutes ago and has not finished it. The portal keeps checking.'
     expect(await turn(id)).toMatchObject({ last_error: word, attempts: 0 })
     await turns.change<MachineRow>('machine', id, { last_error: 'Something else.' })
     expect((await turn(id)).last_error).toBe('Something else.')
@@ -106,13 +105,13 @@ describe('a command', () => {
     expect((await turn(id)).last_error).toBeNull()
   })
 
-  test('whose work somebody else does is no command of ours: it is only waited for', async () => {
+  test('outside the portal is only waited for', async () => {
     cloud.seen = { state: 'changing', toward: 'running' }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
     expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 90 })
   })
 
-  test('to create that is taken says on the template that machines can be made of it again', async () => {
+  test("to create clears the template's refusal once accepted", async () => {
     await sql`update template set refusal = 'Refused.'`.execute(portal.owner)
     await turn(await place.add({ ...stopped, desired: 'running' }))
     expect(await refusal()).toBe('Refused.')
@@ -125,7 +124,7 @@ describe('a command that fails', () => {
   const starts = () => place.add({ ...stopped, desired: 'running' })
 
   test.each(['throttled', 'conflict', 'capacity', 'quota', 'refused', 'unauthorised'] as const)(
-    'as %s was not done, and is forgotten',
+    'as %s was not executed and is cleared',
     async (kind) => {
       cloud.failures = { start: new CloudError(kind, 'No.') }
       const row = await turn(await starts())
@@ -140,7 +139,7 @@ describe('a command that fails', () => {
     },
   )
 
-  test('without an answer may have been done, and is looked for', async () => {
+  test('without a reply may have been executed, so the machine is read', async () => {
     cloud.failures = { start: new CloudError('unreachable', 'No answer.') }
     const id = await starts()
     expect(await turn(id)).toMatchObject({ command: 'start', command_accepted: false, last_error: 'No answer.' })
@@ -148,14 +147,14 @@ describe('a command that fails', () => {
     expect(await turn(id)).toMatchObject({ asked: ['look'], command: 'start', command_accepted: false, attempts: 2 })
   })
 
-  test('by a bug of ours may have been done as well', async () => {
+  test('because of a bug may have been executed too', async () => {
     cloud.failures = { start: new TypeError('bug') }
     const id = await starts()
     await expect(turn(id)).rejects.toThrow('bug')
     expect(await turns.row<MachineRow>('machine', id)).toMatchObject({ command: 'start', attempts: 1 })
   })
 
-  test('while a taken one is at work leaves that one known', async () => {
+  test('on a read keeps the accepted command', async () => {
     cloud.failures = { look: new CloudError('throttled', 'Later.', 9) }
     const taken = {
       observed: 'changing',
@@ -167,10 +166,10 @@ describe('a command that fails', () => {
   })
 })
 
-describe('a refusal for good', () => {
+describe('a permanent refusal', () => {
   const final = new CloudError('refused', 'No.', null, { final: true })
 
-  test('of a creation is not tried again by itself, and stands on the template without the machine’s name', async () => {
+  test("of a creation is not retried automatically, and is stored on the template without the machine's name", async () => {
     const id = await place.add()
     const { name } = await turns.row<MachineRow>('machine', id)
     cloud.failures = { create: new CloudError('refused', `No place for the machine ${name}.`, null, { final: true }) }
@@ -179,14 +178,14 @@ describe('a refusal for good', () => {
     expect(await turn(id)).toMatchObject({ asked: [], refused: true })
   })
 
-  test('of a password says nothing of the template', async () => {
+  test('of a password does not affect the template', async () => {
     cloud.failures = { password: final }
     const id = await place.add({ ...running, password_due: true })
     expect(await turn(id)).toMatchObject({ refused: true, last_error: 'No.', pause: null })
     expect(await refusal()).toBeNull()
   })
 
-  test('of anything else, and one that is not for good, is tried again', async () => {
+  test('of any other command is retried, like a temporary refusal', async () => {
     cloud.failures = { start: final, create: new CloudError('refused', 'No.') }
     for (const id of [await place.add({ ...stopped, desired: 'running' }), await place.add()]) {
       const row = await turn(id)
@@ -196,35 +195,35 @@ describe('a refusal for good', () => {
     expect(await refusal()).toBeNull()
   })
 
-  test('is void where something else was asked for meanwhile', async () => {
+  test('is dropped if another state was requested in the meantime', async () => {
     cloud.failures = { create: final }
     const id = await place.add()
-    cloud.meanwhile = () => portal.owner.transaction().execute((tx) => want(tx, [id], 'running'))
+    cloud.meanwhile = () => portal.owner.transaction().execute((tx) => setDesiredPower(tx, [id], 'running'))
     expect(await turn(id)).toMatchObject({ refused: false, pause: 0 })
     expect(await refusal()).toBeNull()
   })
 })
 
-describe('a password of its own', () => {
+describe("a machine's own password", () => {
   const due = () => place.add({ ...running, observed_at: turns.after(0), password_due: true })
 
-  test('is set for the account of the machine, which is settled then', async () => {
+  test("is set for the machine's account, after which the machine is settled", async () => {
     const row = await turn(await due())
     expect(row.asked).toEqual(['password of trainyard: Correct-Horse-7'])
     expect(row).toMatchObject({ password_due: false, attempts: 0, last_error: null, pause: null })
   })
 
-  test('is asked about again soon while it is being set', async () => {
+  test('is polled again soon while it is being set', async () => {
     cloud.password = 'working'
     expect(await turn(await due())).toMatchObject({ password_due: true, attempts: 0, pause: 1 })
   })
 
-  test('once set, where no address is known, has it looked for at once', async () => {
+  test('is followed by a read of the address if that is unknown', async () => {
     const id = await place.add({ ...running, public_ip: null, password_due: true })
     expect(await turn(id)).toMatchObject({ password_due: false, pause: 1 })
   })
 
-  test('that failed before and is set forgets the failure', async () => {
+  test('clears the earlier failure once it is set', async () => {
     const id = await place.add({ ...running, password_due: true, attempts: 2, last_error: 'No.' })
     expect(await turn(id)).toMatchObject({ attempts: 0, last_error: null })
   })
@@ -244,15 +243,15 @@ describe('a deletion', () => {
   test.each<[string, Columns<MachineRow>, string]>([
     ['runs', { ...running, ...gone }, 'delete what stands'],
     ['is stopped', { ...stopped, ...gone }, 'delete what stands'],
-    ['is on its way', { observed: 'changing', first_seen_at: new Date(0), ...gone }, 'delete'],
-    ['was never made', gone, 'delete what was never seen'],
-  ])('of a machine that %s says what is known of it, and is over when nothing is left', async (_, columns, call) => {
+    ['is being created', { observed: 'changing', first_seen_at: new Date(0), ...gone }, 'delete'],
+    ['was never created', gone, 'delete what was never seen'],
+  ])('of a machine that %s passes on what is known and ends when nothing remains', async (_, columns, call) => {
     const row = await turn(await place.add(columns))
     expect(row).toMatchObject({ asked: [call], observed: 'absent', pause: null, leased_until: null })
     expect(row.terminated_at).toEqual(turns.after(0))
   })
 
-  test('ends the bill with the first answer, and asks for parts every five seconds', async () => {
+  test('ends billing with the first reply, and reads the parts every five seconds', async () => {
     const id = await place.add({ ...running, ...gone, created_at: turns.after(-900) })
     await openRun(portal.app, id, turns.after(-600))
     Object.assign(cloud, { remaining: 'machine', at: turns.after(-2) })
@@ -267,14 +266,14 @@ describe('a deletion', () => {
     expect((await turn(id)).terminated_at).toEqual(turns.after(30))
   })
 
-  test('that goes on ends a bill that is open still when it was taken', async () => {
+  test('in progress closes a run that is still open at its acceptance', async () => {
     const id = await place.add({ ...sent('delete', true), observed: 'changing', created_at: turns.after(-900) })
     await openRun(portal.app, id, turns.after(-600))
     await turn(id)
     expect(await run(id)).toEqual({ stopped_at: turns.after(-30) })
   })
 
-  test('that fails is forgotten, and the next one sends it anew', async () => {
+  test('is cleared if it fails, and sent again next time', async () => {
     cloud.failures = { delete: new CloudError('refused', 'Locked.') }
     const id = await place.add({ ...running, ...gone })
     expect(await turn(id)).toMatchObject({
@@ -285,7 +284,7 @@ describe('a deletion', () => {
     })
   })
 
-  test('of a machine that is being made looks first whether it came to run', async () => {
+  test('of a machine in creation first reads whether it has started to run', async () => {
     cloud.seen = { state: 'running', since: turns.after(-10) }
     const id = await place.add({ ...sent('create', true), observed: 'changing', created_at: turns.after(-900) })
     const row = await turn(id)
@@ -293,10 +292,10 @@ describe('a deletion', () => {
     expect(await run(id)).toEqual({ stopped_at: turns.after(0) })
   })
 
-  test('of a machine whose creation was never answered waits a minute for it', async () => {
+  test('of a machine whose creation has no reply waits a minute for it', async () => {
     const id = await place.add(sent('create', false, 59))
     const row = await turn(id)
-    const word = 'Waiting for a creation whose answer was lost.'
+    const word = 'Waiting for a creation whose reply was lost.'
     expect(row).toMatchObject({ asked: ['delete what was never seen'], command: 'create', command_accepted: false })
     expect(row).toMatchObject({ attempts: 1, terminated_at: null })
     expect(row.pause).toBeGreaterThanOrEqual(20)
@@ -307,7 +306,7 @@ describe('a deletion', () => {
     expect((await turn(id)).terminated_at).toEqual(turns.after(1))
   })
 
-  test('of one whose creation came all the same goes on with what is left', async () => {
+  test('of a machine that appeared after all continues with what remains', async () => {
     cloud.remaining = 'machine'
     const row = await turn(await place.add(sent('create', false)))
     expect(row).toMatchObject({ command: 'delete', command_accepted: true, attempts: 0 })

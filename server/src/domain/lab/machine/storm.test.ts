@@ -7,8 +7,7 @@ import { workerProcesses } from '#test/worker-processes.ts'
 import { isBusy } from '#test/busy.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { SECURITY_GROUP_DUE } from './security-groups.ts'
-import { MACHINE_DUE } from './wake.ts'
+import { dueChannel } from '../../../reconcile/notify.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
@@ -16,40 +15,37 @@ const MACHINES = LONG ? 500 : 15
 const KILLS = LONG ? 5 : 1
 const TRAINING = 'Storm'
 const WAIT = LONG ? 300_000 : 60_000
-/** Each stretch lasts this long, by the stepped clock. */
-const STRETCH_SECONDS = 600
-/** Where a reply was lost, a command counts from its sending: a crowded machine takes it up later than that. */
+const PERIOD_SECONDS = 600
+/** A command with a lost reply counts from its sending, and a busy computer processes it later. */
 const TOLERANCE_SECONDS = 15
 
-/** The short form steps over the pauses of those who wait: by less than a lease, so that none ends under its hands. */
+/** The short form skips pauses in steps shorter than a lease, so that no lease expires. */
 const STEP_SECONDS = 2
-/** Where workers hear that rows are due. */
-const DUE = [MACHINE_DUE, SECURITY_GROUP_DUE, 'task_due']
+const DUE = (['machine', 'security_group', 'task'] as const).map(dueChannel)
 
 const env = await sharedEnvironment({ latency: LONG ? 0.03 : 0 })
 const workers = workerProcesses(env, { concurrency: 24 })
 const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
-describe('an order whose replies get lost and whose workers are killed', () => {
+describe('an order with lost replies and killed workers', () => {
   afterAll(async () => {
     await workers.killAll()
   })
 
-  /** A stretch of time passes; what ran in it is what was billed. */
-  async function passes(): Promise<void> {
-    await env.step(STRETCH_SECONDS)
+  async function stepPeriod(): Promise<void> {
+    await env.step(PERIOD_SECONDS)
     expect(await differencesFrom(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
   }
 
-  /** Waits until something holds; the short form has time go on meanwhile wherever nobody has anything to do. */
-  const comesTo = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
+  /** Waits until the condition is true. The short form steps the clock while no work is due. */
+  const waitFor = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
     until(
       what,
       async () => {
         const seen = await see()
         if (LONG || holds(seen) || (await isBusy(env.db))) return seen
         await env.step(STEP_SECONDS)
-        // The workers need not wait for their next look at the clock.
+        // Wake the workers instead of waiting for their next poll.
         await sql`select pg_notify(channel, '') from unnest(${DUE}::text[]) as channel`.execute(env.db)
         return seen
       },
@@ -57,10 +53,10 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       WAIT,
     )
 
-  /** In the short form one of the workers is in this process, which others are killed beside. */
+  /** Starts two workers. In the short form one of them runs in this process and is not killed. */
   async function startTwo(): Promise<void> {
     await workers.start()
-    // It leaves most of the work to whoever is killed.
+    // Low concurrency, so that most of the work is done by the workers that are killed.
     await (LONG ? workers.start() : env.worker({ concurrency: 4 }))
   }
 
@@ -71,7 +67,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
   }
 
   test(
-    'no machine stands twice, none is missing, nothing is left over, and the bill is right',
+    'creates each machine exactly once, leaves nothing over, and bills correctly',
     { timeout: WAIT * 2 },
     async () => {
       await env.control('POST', '/_faults', {
@@ -96,7 +92,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
         await workers.killOldest()
         await workers.start()
       }
-      const machines = await comesTo(
+      const machines = await waitFor(
         'all run',
         () => machinesOf(admin, TRAINING),
         (list) => list.every((machine) => machine.status === 'Running'),
@@ -104,12 +100,12 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       const running = performance.now() - began
       await env.control('DELETE', '/_faults')
       expect(new Set(machines.map((machine) => machine.email)).size).toBe(MACHINES)
-      await comesTo(
+      await waitFor(
         'every lease has ended',
         () => brokenInvariants(env.db, { quiet: true }),
         (broken) => broken.length === 0,
       )
-      await passes()
+      await stepPeriod()
       expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
       expect(workers.complaints).toEqual([])
       const listing = performance.now()
@@ -121,7 +117,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     },
   )
 
-  test('machines that are reset, handed over and deleted survive the same', { timeout: WAIT * 2 }, async () => {
+  test('reset, handed over and deleted machines survive the same', { timeout: WAIT * 2 }, async () => {
     const before = await machinesOf(admin, TRAINING)
     const third = Math.floor(before.length / 3)
     const places = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
@@ -152,19 +148,18 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       await workers.start()
     }
     const goneNames = new Set(deleted.map(({ name }) => name))
-    const after = await comesTo(
+    const after = await waitFor(
       'all others run',
       () => machinesOf(admin, TRAINING),
       (list) => list.every(({ name, status }) => status === (goneNames.has(name) ? 'Terminated' : 'Running')),
     )
     await env.control('DELETE', '/_faults')
-    await comesTo(
+    await waitFor(
       'every lease has ended',
       () => brokenInvariants(env.db, { quiet: true }),
       (broken) => broken.length === 0,
     )
-    await passes()
-    // Each has the password that is shown, and no other.
+    await stepPeriod()
     const live = after.filter(({ name }) => !goneNames.has(name))
     const letIn = await Promise.all(
       live.map(async ({ name, adminUsername, adminPass }) => {
@@ -182,7 +177,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     expect(workers.complaints).toEqual([])
   })
 
-  test('power and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
+  test('power changes and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
     const machines = (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => isAlive)
     const gone = new Set((await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id))
     for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
@@ -194,7 +189,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
         ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
       ])
     const settled = (status: string) =>
-      comesTo(
+      waitFor(
         `all are ${status}`,
         () => machinesOf(admin, TRAINING),
         (list) => list.every((machine) => machine.status === status || gone.has(machine._id)),
@@ -203,10 +198,10 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     await workers.killOldest()
     if (LONG) await workers.start()
     await settled('Stopped')
-    await passes()
+    await stepPeriod()
     expect((await power(1)).status).toBe(200)
     await settled('Running')
-    await passes()
+    await stepPeriod()
     const root = await env.as('superadmin', 'root@demo.test', null)
     expect((await root('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settled('Terminated')

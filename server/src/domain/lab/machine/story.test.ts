@@ -19,7 +19,7 @@ const admin = await env.as('admin', 'admin@acme.test', acme)
 const learner = await env.as('user', 'learner0@acme.test', acme)
 await env.worker()
 
-describe('machines from the order to the bill', () => {
+describe('machines from order to bill', () => {
   const settle = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
     expect(env.bugs).toEqual([])
@@ -35,7 +35,7 @@ describe('machines from the order to the bill', () => {
     ])
 
   // @covers R1.3 R8.10
-  test('three machines are ordered, run, are stopped and started, and billed to the paisa', async () => {
+  test('three machines are ordered, run, are stopped and started, and are billed to the paisa', async () => {
     const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(3)))
     expect(ordered.status).toBe(200)
     expect(ordered.body.message).toBe(
@@ -81,12 +81,12 @@ describe('machines from the order to the bill', () => {
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
   })
 
-  test('changes behind our back are followed: stopped inside, started, and gone', async () => {
+  test('changes outside the portal are adopted: a stop from inside, a start, and a deletion', async () => {
     const [first, second, third] = await machinesOf(admin, TRAINING)
     await env.step(600)
     expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
     await until(
-      'the start is followed',
+      'the start is adopted',
       () => machinesOf(admin, TRAINING),
       (list) => list[0]!.status === 'Running',
     )
@@ -100,10 +100,10 @@ describe('machines from the order to the bill', () => {
       (list) => list[1]!.status === 'Running',
     )
     expect((await env.control('POST', `/_machines/${second!.name}/deallocate`)).status).toBe(200)
-    await settleWithin('the stop is followed', (list) => list[1]!.status === 'Stopped')
+    await settleWithin('the stop is adopted', (list) => list[1]!.status === 'Stopped')
     expect((await env.control('POST', `/_machines/${third!.name}/vanish`)).status).toBe(200)
     const after = await settleWithin('it is terminated', (list) => list[2]!.status === 'Terminated')
-    expect(after[2]!.statusReason).toBe('It was deleted at the cloud, outside of this portal.')
+    expect(after[2]!.statusReason).toBe('It was deleted at the cloud outside of this portal.')
     expect(after[2]!.adminPass).toBeNull()
   })
 
@@ -114,7 +114,7 @@ describe('machines from the order to the bill', () => {
     return machines
   }
 
-  test('a machine whose allotted minutes are used up stops, and cannot be started', async () => {
+  test('a machine that has used its allotted minutes stops and cannot be started', async () => {
     const name = 'Short course'
     await admin('POST', '/azure/machines', order(name, ['late@acme.test'], { allocatedHours: 30 }))
     await until('it runs', () => machinesOf(admin, name), all('Running'))
@@ -130,7 +130,7 @@ describe('machines from the order to the bill', () => {
   })
 
   // @covers R8.7
-  test('a restart is done once, and is no change of the bill', async () => {
+  test('a restart happens once and does not change the bill', async () => {
     const name = 'Restarts'
     await admin('POST', '/azure/machines', order(name, ['again@acme.test']))
     const [machine] = await until('it runs', () => machinesOf(admin, name), all('Running'))
@@ -146,10 +146,10 @@ describe('machines from the order to the bill', () => {
     expect((await admin('GET', `/azure/logs?vmName=${machine!.name}`)).body.logs).toHaveLength(1)
   })
 
-  test('a machine that runs without an address is looked at until it has one, and one that has is left alone', async () => {
+  test('a running machine without an address is read until it has one, and not after that', async () => {
     const running = async () => (await machinesOf(admin, 'Restarts'))[0]!
     const { name, publicIp } = await running()
-    const looks = async () =>
+    const reads = async () =>
       (await env.control('GET', '/_truth?part=calls')).body.calls['VirtualMachines_Get'] as number
     const due = (more: string) =>
       sql.raw(`update machine set ${more} reconcile_at = portal_now() where name = '${name}'`).execute(env.db)
@@ -162,14 +162,14 @@ describe('machines from the order to the bill', () => {
     await due('public_ip = null,')
     await until('it has its address again', running, (machine) => machine.publicIp === publicIp)
     await settled()
-    const before = await looks()
+    const before = await reads()
     await due('')
     await settled()
-    expect(await looks()).toBe(before)
+    expect(await reads()).toBe(before)
   })
 
   // @covers R5.4
-  test('a killed training leaves nothing at the provider, and its machines listed as terminated', async () => {
+  test('a deleted training leaves nothing at the provider, and its machines are listed as terminated', async () => {
     const root = await env.as('superadmin', 'root@demo.test', null)
     for (const name of [TRAINING, 'Short course', 'Restarts']) {
       const killed = await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(name)}`)
@@ -186,20 +186,20 @@ describe('machines from the order to the bill', () => {
     expect(env.bugs).toEqual([])
   })
 
-  test('the health page tells a superadmin alone of the tasks', async () => {
+  test('the health page shows the tasks only to a superadmin', async () => {
     const root = await env.as('superadmin', 'root@demo.test', null)
     const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
     const wanted = tasksOf(env.parts, QUICK).map(({ name }) => name)
-    const told = await until('each task has run', health, ({ tasks = [] }) =>
+    const reported = await until('each task has run', health, ({ tasks = [] }) =>
       wanted.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
     )
-    const tasks = told.tasks!
+    const tasks = reported.tasks!
     expect(tasks.filter(({ result }) => result === 'failed' || result === 'not run yet')).toEqual([])
     const sweeps = tasks.find(({ name }) => name === 'sweep machines')!
     expect(sweeps).toMatchObject({ worker: null, everySeconds: QUICK.sweepBusy, error: null })
     expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
     expect(tasks.find(({ name }) => name === 'fire schedules')!.worker).toMatch(/./)
-    expect(told.rows!.map(({ kind }) => kind).toSorted()).toEqual([
+    expect(reported.rows!.map(({ kind }) => kind).toSorted()).toEqual([
       'aws_user',
       'azure_user',
       'machine',

@@ -6,8 +6,8 @@ import type { Seen } from '../../../providers/cloud.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
-import { noteOrphans } from './orphans.ts'
-import { sweep, type SweepScope, sweepWhereDue } from './sweep.ts'
+import { recordOrphans } from './orphans.ts'
+import { sweep, type SweepScope, sweepIfDue } from './sweep.ts'
 import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
 
 let portal: TestPortal
@@ -16,24 +16,24 @@ let place: Place
 let cloud: ToldCloud
 
 const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
-/** The list shows the machine so; null: without its power. */
+/** Adds the machine to the list with this state; null: without a power state. */
 const show = async (id: MachineId, seen: Seen | null) => {
   const { name } = await machine(id)
-  // The provider writes groups as it likes.
+  // The provider does not keep the case of resource groups.
   cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
 }
 const tag = async (id: MachineId, as: string | null = id) => {
   const { name } = await machine(id)
   cloud.tagged = [...cloud.tagged, { resourceGroup: 'Labs', name, id: as }]
 }
-const looks = async (scope: SweepScope) => {
+const sweepCalls = async (scope: SweepScope) => {
   await sweep(portal.app.db, cloud, scope, AbortSignal.timeout(20_000))
   return cloud.asked.splice(0)
 }
 const lookAt = async (...ids: MachineId[]) => Promise.all(ids.map(async (id) => `look at ${(await machine(id)).name}`))
 
 const RUNNING: Seen = { state: 'running', since: null }
-const GOING: Seen = { state: 'changing', toward: 'absent' }
+const DELETING: Seen = { state: 'changing', toward: 'absent' }
 const running: Columns<MachineRow> = {
   observed: 'running',
   public_ip: '20.0.0.1',
@@ -53,8 +53,8 @@ beforeEach(async () => {
   place = await makePlace(portal.app)
 })
 
-describe('a list of how all machines stand', () => {
-  test('shows what moved, which is taken up by what it needs; what is as known is not written', async () => {
+describe('a list of all machine states', () => {
+  test('stores changed machines and schedules their next step, and does not write unchanged ones', async () => {
     const stopped = await place.add(running)
     const came = await place.add({ ...running, observed: 'changing', public_ip: null, reconcile_at: turns.after(90) })
     const same = await place.add({ ...running, reconcile_at: turns.after(70) })
@@ -63,20 +63,20 @@ describe('a list of how all machines stand', () => {
     await show(came, RUNNING)
     await show(same, RUNNING)
     cloud.list = [...cloud.list, { resourceGroup: 'labs', name: 'nobodys', at: cloud.at, seen: RUNNING }]
-    expect(await looks('states')).toEqual(['list'])
+    expect(await sweepCalls('states')).toEqual(['list'])
     expect(await machine(stopped)).toMatchObject({ observed: 'stopped', desired: 'stopped', pause: null })
-    // The list tells no addresses.
+    // The list has no addresses.
     expect(await machine(came)).toMatchObject({ observed: 'running', pause: 0 })
     expect(await machine(same)).toMatchObject({ observed: 'running', pause: 70 })
   })
 
-  test('opens the run that a running machine lacks from when it came to run, and closes one that a stopped machine has', async () => {
+  test('opens a missing run at the time the machine started to run, and closes the run of a stopped machine', async () => {
     const unmetered = await place.add({ ...running, created_at: turns.after(-600) })
     const overmetered = await place.add({ ...running, observed: 'stopped', desired: 'stopped' })
     await openRun(portal.app, overmetered, turns.after(-300))
     await show(unmetered, { state: 'running', since: turns.after(-120) })
     await show(overmetered, { state: 'stopped', since: turns.after(-60) })
-    await looks('states')
+    await sweepCalls('states')
     const { rows } = await sql<object>`
       select machine_id, started_at, stopped_at from run order by started_at`.execute(portal.owner)
     expect(rows).toEqual([
@@ -85,19 +85,19 @@ describe('a list of how all machines stand', () => {
     ])
   })
 
-  test('that shows one running with its address has it settled', async () => {
+  test('settles a running machine that has its address', async () => {
     const came = await place.add({ ...running, observed: 'changing', reconcile_at: turns.after(90) })
     await show(came, RUNNING)
-    await looks('states')
+    await sweepCalls('states')
     expect(await machine(came)).toMatchObject({ observed: 'running', pause: null })
   })
 
-  test('that shows a command to have failed has it tried again as soon as any other', async () => {
+  test('retries a failed command as soon as any other failure', async () => {
     const start = { command: 'start', command_at: turns.after(-100), command_accepted: true } as const
     const sent = { ...running, ...start, observed: 'changing', attempts: 1, public_ip: null } as const
     const ids = [await place.add({ ...sent, reconcile_at: turns.after(500) }), await place.add(sent)]
     for (const id of ids) await show(id, { state: 'stopped', since: turns.after(-50), failure: 'No room.' })
-    await looks('states')
+    await sweepCalls('states')
     for (const id of ids) {
       const row = await machine(id)
       expect(row).toMatchObject({ observed: 'stopped', attempts: 2, last_error: 'No room.' })
@@ -106,45 +106,45 @@ describe('a list of how all machines stand', () => {
     }
   })
 
-  test('does not end sooner the pause that a failure asked for', async () => {
+  test('does not shorten the pause that a failure requested', async () => {
     const fails = { ...running, observed: 'stopped', attempts: 1, last_error: 'Later.', public_ip: null } as const
     const [long, short] = [
       await place.add({ ...fails, reconcile_at: turns.after(500) }),
       await place.add({ ...fails, reconcile_at: turns.after(30) }),
     ]
     for (const id of [long, short]) await show(id, { state: 'changing', toward: 'running' })
-    await looks('states')
+    await sweepCalls('states')
     expect(await machine(long)).toMatchObject({ observed: 'changing', attempts: 1, pause: 500 })
     expect(await machine(short)).toMatchObject({ observed: 'changing', pause: 90 })
   })
 
   test.each<[string, Columns<MachineRow>]>([
-    ['is being worked on', { leased_until: new Date('2030-01-01') }],
+    ['is being processed', { leased_until: new Date('2030-01-01') }],
     [
       'was terminated',
       { terminated_at: new Date(0), desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null },
     ],
-  ])('says nothing of one that %s', async (_, columns) => {
+  ])('does not change a machine that %s', async (_, columns) => {
     const id = await place.add({ ...running, ...columns })
     const before = await machine(id)
     await show(id, { state: 'stopped', since: null })
-    await looks('states')
+    await sweepCalls('states')
     expect(await machine(id)).toEqual(before)
   })
 
   test.each([
-    ['taken up', sql`leased_until = portal_now() + interval '1 minute'`],
-    ['worked on', sql`fence = fence + 1`],
-  ])('says nothing of one that was %s since it was asked for', async (_, change) => {
+    ['claimed', sql`leased_until = portal_now() + interval '1 minute'`],
+    ['processed', sql`fence = fence + 1`],
+  ])('does not change a machine that was %s since the list was requested', async (_, change) => {
     const id = await place.add(running)
     await show(id, { state: 'stopped', since: null })
     cloud.meanwhile = () => sql`update machine set ${change} where id = ${id}`.execute(portal.owner)
-    await looks('states')
+    await sweepCalls('states')
     expect((await machine(id)).observed).toBe('running')
   })
 })
 
-describe('one sighting is news when it changes', () => {
+describe('an observation is stored if it changes', () => {
   const sent = (command: MachineRow['command'], command_accepted: boolean): Columns<MachineRow> => ({
     command,
     command_at: turns.after(-200),
@@ -155,20 +155,20 @@ describe('one sighting is news when it changes', () => {
   test.each<[string, () => Columns<MachineRow>, Seen, object]>([
     ['the command', () => ({ ...running, ...sent('stop', true), observed: 'running' }), RUNNING, { command: null }],
     [
-      'that it was taken',
+      'the acceptance of the command',
       () => ({ ...running, ...sent('start', false) }),
       { state: 'changing', toward: 'running' },
       { command_accepted: true },
     ],
     ['the last error', () => ({ ...running, last_error: 'Old.' }), RUNNING, { last_error: null }],
     [
-      'that a restart is asked for',
+      'a requested restart',
       () => ({ ...running, restart_asked_at: turns.after(-9) }),
       { state: 'halted', since: null },
       { restart_asked_at: null },
     ],
     [
-      'what is wanted',
+      'the desired state',
       () => ({ ...running, observed: 'running' }),
       { state: 'halted', since: null },
       { desired: 'stopped' },
@@ -176,63 +176,63 @@ describe('one sighting is news when it changes', () => {
   ])('%s', async (_, columns, seen, after) => {
     const id = await place.add(columns())
     await show(id, seen)
-    await looks('states')
+    await sweepCalls('states')
     expect(await machine(id)).toMatchObject(after)
   })
 })
 
-describe('a list that does not tell the power', () => {
+describe('a list without power states', () => {
   test.each<[string, Columns<MachineRow>, Seen | null, boolean]>([
-    ['of one that runs', {}, null, true],
-    ['of one that is stopped', { observed: 'stopped', desired: 'stopped' }, null, true],
-    ['of one whose last operation failed', {}, { state: 'failed', reason: 'No.', since: null }, true],
-    ['of one that is shown running', {}, RUNNING, false],
-    ['of one on its way', { observed: 'changing' }, null, false],
-    ['of one that is taken up by itself', { reconcile_at: new Date('2030-01-01') }, null, false],
-    ['of one being worked on', { leased_until: new Date('2030-01-01') }, null, false],
-  ])('%s: it is looked at alone, or not (%o, %o: %s)', async (_, columns, seen, alone) => {
+    ['running', {}, null, true],
+    ['stopped', { observed: 'stopped', desired: 'stopped' }, null, true],
+    ['after a failed operation', {}, { state: 'failed', reason: 'No.', since: null }, true],
+    ['listed as running', {}, RUNNING, false],
+    ['changing', { observed: 'changing' }, null, false],
+    ['scheduled for its own step', { reconcile_at: new Date('2030-01-01') }, null, false],
+    ['being processed', { leased_until: new Date('2030-01-01') }, null, false],
+  ])('%s: read individually or not (%o, %o: %s)', async (_, columns, seen, alone) => {
     const id = await place.add({ ...running, ...columns })
     await show(id, seen)
     cloud.seen = { state: 'stopped', since: null }
-    expect(await looks('states')).toEqual(['list'])
-    expect(await looks('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
+    expect(await sweepCalls('states')).toEqual(['list'])
+    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
     const { observed } = await machine(id)
     expect(observed === 'stopped').toBe(alone || columns.observed === 'stopped')
   })
 })
 
-describe('one that is in no list', () => {
+describe('a machine in no list', () => {
   test.each<[string, Columns<MachineRow>, boolean]>([
-    ['and stood', {}, true],
-    ['and was never made', { observed: 'absent' }, false],
-    ['and is to go', { desired: 'gone' }, false],
-    ['and is worked on', { leased_until: new Date('2030-01-01') }, false],
-  ])('%s is looked at alone, or not (%o: %s)', async (_, columns, alone) => {
+    ['that existed', {}, true],
+    ['that was never created', { observed: 'absent' }, false],
+    ['that must be deleted', { desired: 'gone' }, false],
+    ['that is being processed', { leased_until: new Date('2030-01-01') }, false],
+  ])('%s is read individually or not (%o: %s)', async (_, columns, alone) => {
     const id = await place.add({ ...running, ...columns })
-    expect(await looks('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
-    expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud, outside of this portal.' : null)
+    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
+    expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud outside of this portal.' : null)
   })
 
-  test('but carries our tag is not looked at, and is no orphan', async () => {
+  test('with our tag is not read and is no orphan', async () => {
     const id = await place.add(running)
     await tag(id)
-    expect(await looks('everything')).toEqual(['list', 'tags'])
+    expect(await sweepCalls('everything')).toEqual(['list', 'tags'])
     expect(await orphans()).toEqual([])
   })
 
   test.each([['another'], [null]])(
-    'but stands there with the tag %s is an orphan, and the machine is looked for',
+    'replaced by a resource with the tag %s is read, and the resource is an orphan',
     async (other) => {
       const id = await place.add(running)
       await tag(id, other)
-      expect(await looks('everything')).toEqual(['list', 'tags', ...(await lookAt(id))])
+      expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(await lookAt(id))])
       expect(await orphans()).toMatchObject([{ resource_group: 'labs', tag: other, gone_at: null }])
     },
   )
 })
 
 describe('a deletion', () => {
-  const goes = (columns: Columns<MachineRow> = {}) =>
+  const deleting = (columns: Columns<MachineRow> = {}) =>
     place.add({
       ...running,
       observed: 'changing',
@@ -244,52 +244,52 @@ describe('a deletion', () => {
     })
   const seconds = async (id: MachineId) => (await machine(id)).pause
 
-  test('that the list shows at work is put off, where its look is near', async () => {
-    const near = await goes({ reconcile_at: turns.after(9) })
-    const far = await goes({ reconcile_at: turns.after(11) })
-    const due = await goes({ reconcile_at: turns.after(-1) })
-    const failing = await goes({ reconcile_at: turns.after(9), attempts: 1 })
-    const other = await goes({ reconcile_at: turns.after(9), command: 'stop', desired: 'running' })
-    const held = await goes({ reconcile_at: turns.after(9), leased_until: turns.after(60) })
-    for (const id of [near, far, due, failing, other, held]) await show(id, GOING)
-    await looks('states')
+  test('that the list shows in progress is postponed if its read is near', async () => {
+    const near = await deleting({ reconcile_at: turns.after(9) })
+    const far = await deleting({ reconcile_at: turns.after(11) })
+    const due = await deleting({ reconcile_at: turns.after(-1) })
+    const failing = await deleting({ reconcile_at: turns.after(9), attempts: 1 })
+    const other = await deleting({ reconcile_at: turns.after(9), command: 'stop', desired: 'running' })
+    const claimed = await deleting({ reconcile_at: turns.after(9), leased_until: turns.after(60) })
+    for (const id of [near, far, due, failing, other, claimed]) await show(id, DELETING)
+    await sweepCalls('states')
     expect(await seconds(near)).toBeGreaterThanOrEqual(20)
     expect(await seconds(near)).toBeLessThanOrEqual(45)
-    expect(await Promise.all([far, due, failing, other, held].map(seconds))).toEqual([11, -1, 9, 9, 9])
+    expect(await Promise.all([far, due, failing, other, claimed].map(seconds))).toEqual([11, -1, 9, 9, 9])
   })
 
-  test('that came to nothing by the list is not put off', async () => {
-    const stays = await goes({ reconcile_at: turns.after(9) })
-    const turned = await goes({ reconcile_at: turns.after(9) })
+  test('that failed according to the list is not postponed', async () => {
+    const stays = await deleting({ reconcile_at: turns.after(9) })
+    const turned = await deleting({ reconcile_at: turns.after(9) })
     await show(stays, RUNNING)
     await show(turned, { state: 'changing', toward: 'running' })
-    await looks('states')
+    await sweepCalls('states')
     expect(await Promise.all([stays, turned].map(seconds))).toEqual([9, 9])
   })
 
-  test('of a machine that left the list goes on at once', async () => {
-    const left = await goes({ reconcile_at: turns.after(30) })
-    const soon = await goes({ reconcile_at: turns.after(5) })
-    const failing = await goes({ reconcile_at: turns.after(30), attempts: 1 })
-    const held = await goes({ reconcile_at: turns.after(30), leased_until: turns.after(60) })
-    const unanswered = await goes({ reconcile_at: turns.after(30), command_accepted: false })
-    const other = await goes({ reconcile_at: turns.after(30), command: 'stop', desired: 'running' })
-    const listed = await goes({ reconcile_at: turns.after(30) })
-    await show(listed, GOING)
-    await looks('states')
+  test('of a machine that left the list continues immediately', async () => {
+    const left = await deleting({ reconcile_at: turns.after(30) })
+    const soon = await deleting({ reconcile_at: turns.after(5) })
+    const failing = await deleting({ reconcile_at: turns.after(30), attempts: 1 })
+    const claimed = await deleting({ reconcile_at: turns.after(30), leased_until: turns.after(60) })
+    const unanswered = await deleting({ reconcile_at: turns.after(30), command_accepted: false })
+    const other = await deleting({ reconcile_at: turns.after(30), command: 'stop', desired: 'running' })
+    const listed = await deleting({ reconcile_at: turns.after(30) })
+    await show(listed, DELETING)
+    await sweepCalls('states')
     expect(await seconds(left)).toBe(0)
-    expect(await Promise.all([soon, failing, held, unanswered, other, listed].map(seconds))).toEqual([
+    expect(await Promise.all([soon, failing, claimed, unanswered, other, listed].map(seconds))).toEqual([
       5, 30, 30, 30, 30, 30,
     ])
   })
 
-  test('of a machine taken up since the list was asked for is left to whoever took it', async () => {
-    const taken = await goes({ reconcile_at: turns.after(30) })
+  test('of a machine claimed since the list was requested is left to its worker', async () => {
+    const taken = await deleting({ reconcile_at: turns.after(30) })
     cloud.meanwhile = () =>
       sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${taken}`.execute(
         portal.owner,
       )
-    await looks('states')
+    await sweepCalls('states')
     expect(await seconds(taken)).toBe(30)
   })
 })
@@ -301,34 +301,34 @@ describe('the scope of a sweep', () => {
       select extract(epoch from due_at - portal_now())::float8 as seconds from whole_sweep`.execute(portal.owner)
     return rows[0]!.seconds
   }
-  const where = () => sweepWhereDue(portal.app.db, cloud, 60, AbortSignal.timeout(20_000))
+  const runIfDue = () => sweepIfDue(portal.app.db, cloud, 60, AbortSignal.timeout(20_000))
 
-  test('is everything, and then again after a while', async () => {
+  test('is everything when that is due, and again after the interval', async () => {
     await due(0)
-    expect(await where()).toBe('everything')
+    expect(await runIfDue()).toBe('everything')
     expect(cloud.asked).toEqual(['list', 'tags'])
     expect(await dueIn()).toBe(60)
   })
 
-  test('is how machines stand while one is on its way', async () => {
+  test('is the states while a machine is changing', async () => {
     await due(10)
     await place.add({ ...running, observed: 'changing' })
-    expect(await where()).toBe('states')
+    expect(await runIfDue()).toBe('states')
     expect(cloud.asked).toEqual(['list'])
     expect(await dueIn()).toBe(10)
   })
 
-  test('is nothing while none is', async () => {
+  test('is empty while no machine is changing', async () => {
     await due(10)
     await place.add(running)
-    expect(await where()).toBeNull()
+    expect(await runIfDue()).toBeNull()
     expect(cloud.asked).toEqual([])
   })
 
-  test('stays due where it failed', async () => {
+  test('stays due after a failure', async () => {
     await due(-5)
     cloud.failures = { tags: new Error('No answer.') }
-    await expect(where()).rejects.toThrow('No answer.')
+    await expect(runIfDue()).rejects.toThrow('No answer.')
     expect(await dueIn()).toBe(-5)
   })
 })
@@ -336,26 +336,27 @@ describe('the scope of a sweep', () => {
 const orphans = () => portal.owner.selectFrom('orphan').selectAll().orderBy('name').execute()
 
 describe('an orphan', () => {
-  const stranger = (name: string, id: string | null = null, resourceGroup = 'Labs') => ({ name, id, resourceGroup })
-  const note = (...strangers: ReturnType<typeof stranger>[]) => noteOrphans(portal.app.db, strangers, turns.after(0))
+  const orphan = (name: string, id: string | null = null, resourceGroup = 'Labs') => ({ name, id, resourceGroup })
+  const record = (...orphansSeen: ReturnType<typeof orphan>[]) =>
+    recordOrphans(portal.app.db, orphansSeen, turns.after(0))
 
-  test('is kept from when it was first seen, is gone when it is missed, and comes back', async () => {
-    await note(stranger('one'), stranger('two', 'odd'))
+  test('is stored with the time it was first seen, is marked absent when missing, and reappears', async () => {
+    await record(orphan('one'), orphan('two', 'odd'))
     await turns.wait(10)
-    await note(stranger('two', 'odd'))
+    await record(orphan('two', 'odd'))
     const first = turns.after(0)
     expect(await orphans()).toMatchObject([
       { name: 'one', tag: null, first_seen_at: first, last_seen_at: first, gone_at: turns.after(10) },
       { name: 'two', tag: 'odd', first_seen_at: first, last_seen_at: turns.after(10), gone_at: null },
     ])
     await turns.wait(10)
-    await note(stranger('one'))
+    await record(orphan('one'))
     expect(await orphans()).toMatchObject([
       { name: 'one', first_seen_at: first, last_seen_at: turns.after(20), gone_at: null },
       { name: 'two', gone_at: turns.after(20) },
     ])
     await turns.wait(10)
-    await note(stranger('one', null, 'elsewhere'))
+    await record(orphan('one', null, 'elsewhere'))
     expect(await orphans()).toMatchObject(
       [
         { name: 'one', resource_group: 'elsewhere', gone_at: null },
@@ -365,21 +366,21 @@ describe('an orphan', () => {
     )
   })
 
-  test('is none that has a row, with its name, its group and its id', async () => {
+  test('excludes machines with a row of the same name, group and ID', async () => {
     const id = await place.add(running)
     const { name } = await machine(id)
-    await note(stranger(name, id))
+    await record(orphan(name, id))
     expect(await orphans()).toEqual([])
-    await note(stranger('renamed', id), stranger(name, 'other'), stranger(name, id, 'elsewhere'))
+    await record(orphan('renamed', id), orphan(name, 'other'), orphan(name, id, 'elsewhere'))
     expect(await orphans()).toHaveLength(3)
   })
 
-  test('is none that was terminated since the list was asked for', async () => {
+  test('excludes machines terminated since the list was requested', async () => {
     const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     const late = await place.add({ ...gone, terminated_at: turns.after(5) })
     const early = await place.add({ ...gone, terminated_at: turns.after(-1) })
-    const strangers = await Promise.all([late, early].map(async (id) => stranger((await machine(id)).name, id)))
-    await note(...strangers)
+    const orphansSeen = await Promise.all([late, early].map(async (id) => orphan((await machine(id)).name, id)))
+    await record(...orphansSeen)
     expect(await orphans()).toMatchObject([{ tag: early }])
   })
 })

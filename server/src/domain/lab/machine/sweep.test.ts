@@ -5,11 +5,10 @@ import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
-/** Machines in a page of the emulator's lists. */
+/** Page size of the emulator's lists. */
 const PAGE = 200
-/** The long form, `npm run storm`, fills fifty pages. */
+/** Number of machines. The long form, `npm run storm`, fills fifty pages. */
 const MANY = process.env['STORM'] === 'long' ? 10_000 : 2_000
-/** Rows of copies, by the ids that all of them have. */
 const COPIES = sql`select id from machine where id::text like '00000000-0000-7000-8000-%'`
 
 const env = await sharedEnvironment()
@@ -32,8 +31,8 @@ async function orderAndWait(training: string, count: number) {
 }
 
 /**
- * Copies of a machine, at the provider and as rows, with their names and the ids of their tags.
- * @param running so many have the run that is open; of the others the provider is the first to tell that they run
+ * Copies a machine at the provider and as rows, with matching names and tags.
+ * @param running number of copies with an open run; for the others the provider is the first to report that they run
  */
 async function addCopies(model: { name: string; _id: string }, count: number, running: number): Promise<void> {
   expect((await env.control('POST', `/_machines/${model.name}/copies`, { count })).status).toBe(201)
@@ -49,7 +48,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
   const columns = rows.map(({ name }) => name)
   const values = columns.map((column) => own[column] ?? column)
   const ids = Array.from({ length: count }, (_, i) => `00000000-0000-7000-8000-${String(i + 1).padStart(12, '0')}`)
-  // A sealed password opens for its own machine alone.
+  // A sealed password can be opened only for its own machine.
   const passwords = ids.map((id) => env.parts.seal.seal('Correct-Horse-7', id))
   await sql`
     insert into machine (${sql.raw(columns.join())}) select ${sql.raw(values.join())}
@@ -61,15 +60,12 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
     from run, (${COPIES} order by id limit ${running}) copy where run.machine_id = ${model._id}`.execute(env.db)
 }
 
-/**
- * Lists find the changes that others make to machines, and lists are all that it costs: by the emulator's own count.
- */
+/** Lists alone find changes made outside the portal, measured by the emulator's own call counts. */
 describe('a sweep', () => {
   const { signal } = new AbortController()
   const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
   const machines = () => machinesOf(admin, 'Hundred')
 
-  /** How often each operation was called while something was done. */
   async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const count = async () => (await env.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
     const before = await count()
@@ -79,19 +75,19 @@ describe('a sweep', () => {
     return Object.fromEntries(more.filter(([, calls]) => calls > 0))
   }
 
-  test('costs the pages of its lists and nothing for each machine', async () => {
+  test('costs only the pages of its lists and nothing per machine', async () => {
     expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
   })
 
-  test('notices 100 machines that were stopped behind our back, by its list alone', async () => {
+  test('notices 100 machines stopped outside the portal from its list alone', async () => {
     const names = (await machines()).map(({ name }) => name)
     await Promise.all(names.map((name) => env.control('POST', `/_machines/${name}/deallocate`)))
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
     expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
-  test('takes machines whose power the list leaves out for what they were, and asks for a few of them alone', async () => {
+  test('keeps the state of machines whose power is missing in the list, and reads a few of them individually', async () => {
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
     expect(await callsDuring(() => look())).toEqual({
@@ -103,7 +99,7 @@ describe('a sweep', () => {
     expect((await machines()).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'Stopped'))
   })
 
-  test('notices 100 machines that were deleted behind our back within two, each asked for once', async () => {
+  test('notices 100 machines deleted outside the portal within two sweeps, reading each once', async () => {
     await Promise.all((await machines()).map(({ name }) => env.control('POST', `/_machines/${name}/vanish`)))
     const calls = await callsDuring(async () => {
       await look()
@@ -115,7 +111,7 @@ describe('a sweep', () => {
     expect(rows[0]!.count).toBe(0)
   })
 
-  test('finds what carries our tag and has no row, though only the plain list has tags', async () => {
+  test('finds orphans, although only the plain list has tags', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Orphans', 2)
     await worker.stop()
@@ -131,7 +127,7 @@ describe('a sweep', () => {
     expect(await orphans()).toEqual([])
   })
 
-  test('notices that a machine was stopped behind our back of which no list tells the power', async () => {
+  test('notices a machine stopped outside the portal whose power no list contains', async () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     await env.control('POST', `/_machines/${machine!.name}/deallocate`)
@@ -141,7 +137,7 @@ describe('a sweep', () => {
     expect((await machinesOf(admin, 'Orphans')).map(({ status }) => status)).toEqual(['Stopped'])
   })
 
-  test('leaves the look at a deletion that came to nothing when it was to be', async () => {
+  test('does not change the time of the read of a failed deletion', async () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     const { rows } = await sql<{ reconcile_at: Date }>`
       update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
@@ -156,11 +152,11 @@ describe('a sweep', () => {
     expect(reconcile_at).toEqual(rows[0]!.reconcile_at)
   })
 
-  test('costs the pages of its lists with thousands of machines as well, and nothing for each', async () => {
+  test('costs only the pages of its lists for thousands of machines too', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     const [model] = await orderAndWait('Many', 1)
     await worker.stop()
-    // Those of the hundred, which have ended, have the ids that copies get.
+    // The terminated machines of the first hundred have the IDs that the copies will get.
     await sql`delete from run where machine_id in (${COPIES})`.execute(env.db)
     await sql`delete from machine where id in (${COPIES})`.execute(env.db)
     await addCopies(model!, MANY - 1, 0)

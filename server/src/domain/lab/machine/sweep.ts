@@ -3,92 +3,93 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { shuffled } from '../../../core/shuffled.ts'
 import { portalNow } from '../../../db/client.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../../providers/cloud.ts'
-import { goes, next } from './next.ts'
+import { mustDelete, next } from './next.ts'
 import { observe } from './observe.ts'
-import { noteOrphans } from './orphans.ts'
+import { recordOrphans } from './orphans.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
-import { MACHINE_DUE } from './wake.ts'
 
-/** Rows written in one transaction. */
 const CHUNK = 200
-/** Machines that neither list has, which one sweep asks for one by one. */
-const CLOSE_LOOKS = 128
-/** Machines at rest of which the list doesn't tell the power, which one sweep asks for one by one: two reads each. */
-const SILENT_LOOKS = 16
+/** Maximum number of machines missing from both lists that one sweep reads individually. */
+const MAX_MISSING_READS = 128
+/**
+ * Maximum number of settled machines without a listed power state that one sweep reads individually, two reads each.
+ */
+const MAX_UNKNOWN_POWER_READS = 16
 
-/** A machine as it was before the list was asked for; the list says nothing of one that was worked on since. */
-type Before = LockedMachine & {
-  /** A run of it is open. */
+/** A machine as it was before the list was requested. */
+type MachineBefore = LockedMachine & {
+  /** True if the machine has an open run. */
   readonly metered: boolean
 }
 
-/** One that the list says something of. */
-type Seen = readonly [Before, Sighting]
+type MachineSighting = readonly [MachineBefore, Sighting]
 
 /**
- * - `states`: how all machines stand, which is one list. It shows what came to rest and what moved behind our back.
- * - `everything`: the list of what carries our tag as well, so that what vanished and what has no row shows too.
+ * - `states`: read one list, the states of all machines. Shows finished operations and changes from outside the portal.
+ * - `everything`: also read the list of resources with our tag. Shows vanished machines and orphans.
  */
 export type SweepScope = 'states' | 'everything'
 
-/** Looks at what the provider has and writes down what is new. */
 export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
   const began = await portalNow(db)
-  const { rows } = await sql<Before>`
+  const { rows } = await sql<MachineBefore>`
     select m.*, portal_now() as now, r.id is not null as metered
     from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
     where m.terminated_at is null`.execute(db)
   const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
-  const listed = new Set<Before>()
-  const seen: Seen[] = []
-  const silent: Before[] = []
+  const listed = new Set<MachineBefore>()
+  const seen: MachineSighting[] = []
+  const unknownPower: MachineBefore[] = []
   for await (const { at, seen: state, ...place } of cloud.lookAtAllMachines(signal)) {
     const machine = before.get(keyOf(place))
     if (machine === undefined) continue
     listed.add(machine)
-    if (isAtRest(machine) && (state === null || state.state === 'failed')) silent.push(machine)
+    if (isAtRest(machine) && (state === null || state.state === 'failed')) unknownPower.push(machine)
     if (state !== null) seen.push([machine, { at, seen: state, publicAddress: null }])
   }
   await recordSightings(db, seen)
   const unlisted = rows.filter((row) => !listed.has(row))
-  await putOffDeletions(db, seen)
-  await wakeDeleted(db, unlisted)
+  await postponeDeletions(db, seen)
+  await continueDeletions(db, unlisted)
   if (scope === 'states') return
-  const strangers: TaggedMachine[] = []
+  const orphans: TaggedMachine[] = []
   for await (const tagged of cloud.taggedMachines(signal)) {
     const machine = before.get(keyOf(tagged))
     if (machine?.id === tagged.id) listed.add(machine)
-    else strangers.push(tagged)
+    else orphans.push(tagged)
   }
   const missing = unlisted.filter((row) => !listed.has(row) && shouldBeListed(row))
-  await recordSightings(db, await lookAlone(cloud, missing, CLOSE_LOOKS, signal))
-  await recordSightings(db, await lookAlone(cloud, silent, SILENT_LOOKS, signal))
-  await noteOrphans(db, strangers, began)
+  await recordSightings(db, await readIndividually(cloud, missing, MAX_MISSING_READS, signal))
+  await recordSightings(db, await readIndividually(cloud, unknownPower, MAX_UNKNOWN_POWER_READS, signal))
+  await recordOrphans(db, orphans, began)
 }
 
-/** A machine's place as one word: the provider doesn't tell cases apart, and writes groups in capitals at times. */
+/** Lower case, because the provider ignores case and sometimes writes resource groups in capitals. */
 const keyOf = ({ resourceGroup, name }: MachinePlace): string => `${resourceGroup}/${name}`.toLowerCase()
 
-/** One that was never made, or is being deleted, may be missing. */
-const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && !goes(row) && isQuiet(row)
+/** A machine that was never created, or is being deleted, may be missing. */
+const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
 
-const isQuiet = (machine: Before) => machine.leased_until === null
+const isQuiet = (machine: MachineBefore) => machine.leased_until === null
 
-/** One that stands and is as wanted: but for the sweep nobody looks at it. */
-const isAtRest = (row: Before): boolean =>
+/** Returns true for a machine in its desired state, which only the sweep reads. */
+const isAtRest = (row: MachineBefore): boolean =>
   (row.observed === 'running' || row.observed === 'stopped') && row.reconcile_at === null && isQuiet(row)
 
-const isBeingDeleted = (row: Before): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
+const isBeingDeleted = (row: MachineBefore): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
-/** A list read more seldom than this doesn't keep deletions from being looked at. */
-const PUT_OFF_SECONDS = 10
+/** Seconds. Lists that are read less often than this do not postpone the reads of deletions. */
+const POSTPONE_SECONDS = 10
 
-/** A deletion that the list shows at work has no need of a look of its own; one that came to nothing has. */
-async function putOffDeletions(db: Db, seen: readonly Seen[]): Promise<void> {
+/**
+ * Postpones the separate read of a deletion while the list shows that it is in progress. A deletion that failed is not
+ * postponed.
+ */
+async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Promise<void> {
   const waiting = seen
     .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
     .map(([row]) => ({ id: row.id, seconds: pauseBefore('delete', row, row.now) }))
@@ -99,53 +100,57 @@ async function putOffDeletions(db: Db, seen: readonly Seen[]): Promise<void> {
         join unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map(({ seconds }) => seconds)}::float8[])
           as due (id, seconds) on due.id = m.id
       where m.leased_until is null and m.attempts = 0 and m.reconcile_at > portal_now()
-        and m.reconcile_at < portal_now() + make_interval(secs => ${PUT_OFF_SECONDS})
+        and m.reconcile_at < portal_now() + make_interval(secs => ${POSTPONE_SECONDS})
       order by m.id for update of m)
     update machine m set reconcile_at = portal_now() + make_interval(secs => waiting.seconds)
     from waiting where m.id = waiting.id`.execute(db)
 }
 
-/** A deletion whose machine is in the list no more goes on at once: what the machine brought is next. */
-async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
-  const gone = unlisted.filter(isBeingDeleted)
-  if (gone.length === 0) return
+/** Continues deletions whose machine is no longer in the list: the machine's other resources are deleted next. */
+async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Promise<void> {
+  const deleted = unlisted.filter(isBeingDeleted)
+  if (deleted.length === 0) return
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql`
-      with gone as (
-        select id from machine where id = any(${gone.map(({ id }) => id)}::uuid[]) and leased_until is null
+      with deleted as (
+        select id from machine where id = any(${deleted.map(({ id }) => id)}::uuid[]) and leased_until is null
           and attempts = 0 and reconcile_at > portal_now() + make_interval(secs => ${DELETE_PARTS_SECONDS})
         order by id for update)
-      update machine m set reconcile_at = portal_now() from gone where m.id = gone.id returning m.id`.execute(tx)
-    if (rows.length > 0) await notifyWorkers(tx, MACHINE_DUE)
+      update machine m set reconcile_at = portal_now() from deleted where m.id = deleted.id returning m.id`.execute(tx)
+    if (rows.length > 0) await notifyWorkers(tx, 'machine')
   })
 }
 
 /**
- * Asked for alone: that a machine is gone for good is not told by lists, which lag, and how it stands not by one that
- * leaves its power out. Others' turn comes with the next sweeps: a look may find nothing new, so not always the same
- * ones are first.
+ * Reads machines individually. Lists lag, so they do not prove that a machine was deleted, and they may omit the power
+ * state. The machines are shuffled, so that later sweeps also reach those beyond the maximum.
  */
-async function lookAlone(cloud: Cloud, all: readonly Before[], most: number, signal: AbortSignal): Promise<Seen[]> {
-  return pLimit(8).map(shuffled(all).slice(0, most), async (machine): Promise<Seen> => {
+async function readIndividually(
+  cloud: Cloud,
+  all: readonly MachineBefore[],
+  max: number,
+  signal: AbortSignal,
+): Promise<MachineSighting[]> {
+  return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
     const place = { resourceGroup: machine.resource_group, name: machine.name }
     return [machine, await cloud.lookAtMachine(place, signal)]
   })
 }
 
-async function recordSightings(db: Db, sightings: readonly Seen[]): Promise<void> {
-  const news = sightings.filter(([machine, sighting]) => isQuiet(machine) && saysSomethingNew(machine, sighting))
-  for (let i = 0; i < news.length; i += CHUNK) {
-    const chunk = new Map(news.slice(i, i + CHUNK).map(([machine, sighting]) => [machine.id, { machine, sighting }]))
+async function recordSightings(db: Db, sightings: readonly MachineSighting[]): Promise<void> {
+  const changes = sightings.filter(([machine, sighting]) => isQuiet(machine) && changesRow(machine, sighting))
+  for (let i = 0; i < changes.length; i += CHUNK) {
+    const chunk = new Map(changes.slice(i, i + CHUNK).map(([machine, sighting]) => [machine.id, { machine, sighting }]))
     await db.transaction().execute((tx) => recordChunk(tx, chunk))
   }
 }
 
 async function recordChunk(
   tx: Tx,
-  chunk: ReadonlyMap<MachineId, { readonly machine: Before; readonly sighting: Sighting }>,
+  chunk: ReadonlyMap<MachineId, { readonly machine: MachineBefore; readonly sighting: Sighting }>,
 ): Promise<void> {
   const locked = await lockMachines(tx, [...chunk.keys()])
-  // Worked on since the list was asked for: what the list says may be older than what was done.
+  // Skip machines that were processed since the list was requested: the list may be older than the row.
   const quiet = locked.filter(({ id, fence, leased_until }) => {
     return leased_until === null && fence === chunk.get(id)!.machine.fence
   })
@@ -162,32 +167,31 @@ async function recordChunk(
 }
 
 function secondsUntil(before: LockedMachine, machine: LockedMachine): number | null {
-  // The list of all does not tell addresses: a machine that has come to run is looked at once by itself.
+  // The list does not contain addresses: read a machine that has started to run once, individually.
   if (machine.observed === 'running' && machine.public_ip === null && next(machine) === 'settled') return 0
   const seconds = pauseBefore(next(machine), machine, machine.now)
   if (seconds === null || machine.attempts === 0 || machine.reconcile_at === null) return seconds
-  // The look at what was at work has been had, and what failed is tried again as soon as any other.
+  // The read of the operation in progress is done, and a failure is retried as soon as any other.
   if (next(before) === 'wait') return seconds
-  // Something failed and nothing went well since: the pause that the provider asked for goes on.
+  // The failure persists: keep the pause that the provider requested.
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
-/** Returns true when a sighting would change the row: most, most of the time, do not. */
-function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting): boolean {
-  const { believed, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
-  if (machine.observed !== believed.observed || machine.desired !== believed.desired) return true
-  if (machine.command !== believed.command || machine.command_accepted !== believed.command_accepted) return true
-  if (machine.last_error !== believed.last_error || machine.restart_asked_at !== believed.restart_asked_at) return true
-  // The portal bills what the provider bills, whatever came between.
+function changesRow(machine: MachineBefore, { at, seen, publicAddress }: Sighting): boolean {
+  const { fields, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
+  if (machine.observed !== fields.observed || machine.desired !== fields.desired) return true
+  if (machine.command !== fields.command || machine.command_accepted !== fields.command_accepted) return true
+  if (machine.last_error !== fields.last_error || machine.restart_asked_at !== fields.restart_asked_at) return true
+  // Runs must match what the provider bills, whatever happened in between.
   return run !== null && 'opens' in run !== machine.metered
 }
 
 /**
- * Looks at everything where that is due, else at the states of machines where some are on their way; null where neither
- * is, and nothing was asked.
- * @param wholeEvery seconds between looks at everything
+ * Sweeps everything if that is due, otherwise the states if a machine is changing. Returns null if neither applies:
+ * nothing was read.
+ * @param wholeEvery seconds between sweeps of everything
  */
-export async function sweepWhereDue(
+export async function sweepIfDue(
   db: Db,
   cloud: Cloud,
   wholeEvery: number,
@@ -200,7 +204,7 @@ export async function sweepWhereDue(
   if (!whole && !changing) return null
   const scope = whole ? 'everything' : 'states'
   await sweep(db, cloud, scope, signal)
-  // Counted from its end. One that failed is due still.
+  // Counted from the end of the sweep. A failed sweep stays due.
   if (whole) await sql`update whole_sweep set due_at = portal_now() + make_interval(secs => ${wholeEvery})`.execute(db)
   return scope
 }

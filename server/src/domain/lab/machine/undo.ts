@@ -4,19 +4,19 @@ import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
-import { refuseLeashed } from '../../money/budget/leash.ts'
+import { requireUnderSpendingCap } from '../../money/budget/leash.ts'
 import type { LockedMachine } from './record.ts'
-import { idsOf, named, type Named, type Place, trainingsOf } from './named.ts'
-import { want } from './wake.ts'
+import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './named.ts'
+import { setDesiredPower } from './wake.ts'
 
-/** Wants machines stopped, and has that sent a few seconds later where undoing brings them back to how they were. */
-export async function stopUndoably(tx: Tx, machines: readonly Named[]): Promise<void> {
+/** Delays the stop of running machines by a few seconds, in which it can be undone. */
+export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<void> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
-  await want(tx, idsOf(machines), 'stopped')
-  await hold(tx, idsOf(undoable))
+  await setDesiredPower(tx, machineIds(machines), 'stopped')
+  await delayStop(tx, machineIds(undoable))
 }
 
-async function hold(tx: Tx, machines: readonly MachineId[]): Promise<void> {
+async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   await sql`
     update machine set not_before = portal_now() + make_interval(secs => ${UNDO_SECONDS}),
       reconcile_at = portal_now() + make_interval(secs => ${UNDO_SECONDS})
@@ -27,22 +27,22 @@ async function hold(tx: Tx, machines: readonly MachineId[]): Promise<void> {
 }
 
 /**
- * Has machines run on that were wanted stopped a moment ago, all or none; answers the sentence to show.
- * @throws Problem conflict once the stop of one of them has gone out, and where a leash holds its training
+ * Undoes a stop that was requested a moment ago, for all of the machines or none. Returns the message to show.
+ * @throws Problem conflict if a stop was already sent, or if a spending cap applies to the training
  */
-export async function undoStop(tx: Tx, actor: Actor, places: readonly Place[]): Promise<string> {
-  const machines = await named(tx, actor, places, () => true)
+export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
+  const machines = await lockMachinesByName(tx, actor, refs, () => true)
   for (const { row } of machines) {
-    const sentence = tooLate(row)
-    if (sentence !== null) throw conflict(sentence)
+    const reason = whyTooLate(row)
+    if (reason !== null) throw conflict(reason)
   }
-  await refuseLeashed(tx, trainingsOf(machines))
-  await want(tx, idsOf(machines), 'running')
+  await requireUnderSpendingCap(tx, trainingIds(machines))
+  await setDesiredPower(tx, machineIds(machines), 'running')
   const [only, ...more] = machines
-  return more.length === 0 ? `${only!.row.name} runs on.` : `${machines.length} machines run on.`
+  return more.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`
 }
 
-function tooLate({ name, desired, observed, not_before }: LockedMachine): string | null {
+function whyTooLate({ name, desired, observed, not_before }: LockedMachine): string | null {
   if (not_before !== null && observed === 'running') return null
   return desired === 'stopped' ? `It is too late to undo: ${name} is being stopped.` : `${name} is not being stopped.`
 }

@@ -4,7 +4,6 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { minutesOfSeconds } from '../../money/meter/used.ts'
 
-/** The columns of a row that are shown, or decide what is. */
 export const SHOWN = [
   'id',
   'name',
@@ -33,16 +32,14 @@ export const SHOWN = [
   'create_later',
 ] as const satisfies readonly (keyof MachineRow)[]
 
-/** A machine's row, as far as it is shown, with the seconds its runs used. */
 export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
-  /** Left out where nobody reads it. */
   readonly progress?: Progress | null
-  /** The sentence of a budget's leash; left out where the leash itself is asked. */
+  /** The reason why a budget's spending cap applies; omitted where the caller checks the cap itself. */
   readonly leash?: string | null
 }
 
-/** A machine as its screens see it; the password only where the viewer may have it, and never once terminated. */
+/** Includes the password only if the viewer may read it, and never for a terminated machine. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
   const { status, reason } = statusOf({
     desired: machine.desired,
@@ -58,8 +55,8 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     stopReason: machine.stop_reason,
     planned: machine.create_later,
   })
-  // Until it is set the machine has its image's, or its former learner's: the address leads to a machine that somebody
-  // else could enter. One that is reset is not there for anybody.
+  // Until its password is set, the machine has that of its image or of its former learner, who could sign in: do not
+  // show the address. A machine that is being reset is not available to anybody.
   const isWithheld = machine.password_due || machine.reset_asked_at !== null
   const password = isWithheld ? null : machine.admin_password
   return {
@@ -85,7 +82,10 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
   }
 }
 
-/** The system in words, from a platform image's `publisher:offer:sku:version`; an own image says only its kind. */
+/**
+ * Returns the operating system in words, from the `publisher:offer:sku:version` of a platform image. For an own image
+ * only the kind is known.
+ */
 function systemOf({ image_id, os }: MeteredMachine): string {
   const [, offer, sku] = image_id.split(':')
   return offer === undefined || sku === undefined ? os : `${offer} ${sku}`

@@ -8,8 +8,9 @@ import { sharedPortal } from '#test/shared.ts'
 import { makePlace, type Place, turnsAtPlace } from '#test/told-machines.ts'
 import type { Turns } from '#test/turn.ts'
 import { increaseQuota } from './increase-quota.ts'
-import { forgetRefusal, noteRefusal } from './refusal.ts'
-import { want, wantRestart } from './wake.ts'
+import { stopOverQuota } from './quota.ts'
+import { clearRefusal, recordRefusal } from './refusal.ts'
+import { setDesiredPower, requestRestart } from './wake.ts'
 
 const minutes = (count: number) => count as Minutes
 
@@ -32,34 +33,40 @@ const failing: Columns<MachineRow> = {
 const WELL = { attempts: 0, last_error: null, refused: false, generation: 1, pause: 0 }
 const ended = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
 
-test('what is wanted is taken up at once, whatever failed before, and no restart is wanted any more', async () => {
+test('a new desired state is due now, clears failures and drops a requested restart', async () => {
   const asked = await place.add({ ...failing, restart_asked_at: turns.after(-9) })
   const left = await place.add(failing)
-  await portal.owner.transaction().execute((tx) => want(tx, [asked], 'stopped'))
+  await portal.owner.transaction().execute((tx) => setDesiredPower(tx, [asked], 'stopped'))
   expect(await machine(asked)).toMatchObject({ ...WELL, desired: 'stopped', restart_asked_at: null })
   expect(await machine(left)).toMatchObject({ desired: 'running', attempts: 3, generation: 0, pause: null })
 })
 
-test('a restart is asked for of a machine that runs afterwards', async () => {
+test('a restart is requested for a machine that runs afterwards', async () => {
   const asked = await place.add({ ...failing, desired: 'stopped' })
   const left = await place.add(failing)
-  await portal.owner.transaction().execute((tx) => wantRestart(tx, [asked]))
+  await portal.owner.transaction().execute((tx) => requestRestart(tx, [asked]))
   expect(await machine(asked)).toMatchObject({ ...WELL, desired: 'running', restart_asked_at: turns.after(0) })
   expect(await machine(left)).toMatchObject({ restart_asked_at: null, generation: 0 })
 })
 
-test('nothing else is wanted of a machine that is to go, or is gone', async () => {
+test('a machine that must be deleted or is terminated accepts no other desired state', async () => {
   const going = await place.add({ desired: 'gone', reconcile_at: turns.after(30) })
   const gone = await place.add({ ...ended, terminated_at: turns.after(-9) })
   await portal.owner.transaction().execute(async (tx) => {
-    await want(tx, [going, gone], 'running')
-    await wantRestart(tx, [going, gone])
+    await setDesiredPower(tx, [going, gone], 'running')
+    await requestRestart(tx, [going, gone])
   })
   expect(await machine(going)).toMatchObject({ desired: 'gone', generation: 0, restart_asked_at: null, pause: 30 })
   expect(await machine(gone)).toMatchObject({ desired: 'gone', generation: 0, pause: null })
 })
 
-test('minutes are shared out evenly over live machines with a limit, the first getting what is left over', async () => {
+test('a machine stopped at the end of its quota is due now, without earlier failures', async () => {
+  const used = await place.add({ ...failing, attempts: 3, quota_ends_at: turns.after(-1) })
+  await portal.owner.transaction().execute((tx) => stopOverQuota(tx))
+  expect(await machine(used)).toMatchObject({ ...WELL, desired: 'stopped' })
+})
+
+test('minutes are split evenly over live machines with a quota, the remainder going to the first ones', async () => {
   const limited = [
     await place.add({ allotted_minutes: minutes(10) }),
     await place.add({ allotted_minutes: minutes(20) }),
@@ -79,19 +86,19 @@ test('minutes are shared out evenly over live machines with a limit, the first g
   expect(await allotted(others)).toEqual([null, 10, 10, 10])
 })
 
-test('minutes that nobody could count, or that nobody has a limit of, are refused', async () => {
+test('minutes beyond the countable maximum, or without any quota, are rejected', async () => {
   const increase = (minutes: number) =>
     portal.owner.transaction().execute((tx) => increaseQuota(tx, place.training, minutes))
   await expect(increase(5)).rejects.toThrow('No live machine of this training has a quota to increase.')
   await place.add({ allotted_minutes: minutes(10) })
   const most = Math.floor((2 ** 31 - 1) / 60) - 10
   await expect(increase(most + 1)).rejects.toThrow(
-    'increaseBy must leave each machine with at most 5,96,523 hours: increase by less.',
+    'increaseBy must leave each machine with at most 5,96,523 hours. Choose a smaller increase.',
   )
   await increase(most)
 })
 
-test('why no machine can be made stands on the template that says what it is made of, and on no other', async () => {
+test('a refusal is stored only on the template with the values that the machine was created from', async () => {
   const id = await place.add()
   const { name, ...row } = await machine(id)
   const refusals = async () => {
@@ -107,7 +114,7 @@ test('why no machine can be made stands on the template that says what it is mad
     portal.owner
       .transaction()
       .execute((tx) =>
-        noteRefusal(
+        recordRefusal(
           tx,
           { name, ...row, ...more } as MachineRow,
           `No place for the machine ${name}, ${name.toUpperCase()}.`,
@@ -118,7 +125,7 @@ test('why no machine can be made stands on the template that says what it is mad
   await note()
   expect(await refusals()).toEqual(['No place for a machine, a machine.', null])
   const forget = (more: Columns<MachineRow> = {}) =>
-    portal.owner.transaction().execute((tx) => forgetRefusal(tx, { name, ...row, ...more } as MachineRow))
+    portal.owner.transaction().execute((tx) => clearRefusal(tx, { name, ...row, ...more } as MachineRow))
   await forget({ vm_size: 'Other' })
   expect((await refusals())[0]).not.toBeNull()
   await forget()

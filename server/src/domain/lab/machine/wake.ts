@@ -1,29 +1,23 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Desired } from '@trainyard/contract/words/machine.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** Workers listen here for machines that are due. */
-export const MACHINE_DUE = 'machine_due'
+/** Sets the desired power state, or the deletion, of machines that are not terminated, and clears earlier failures. */
+export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<string[]> =>
+  setDesiredState(tx, 'machine', {
+    rows: machines,
+    set: sql`desired = ${desired}, not_before = null, restart_asked_at = null,
+      reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end`,
+    where: IS_ALIVE,
+  })
 
-/** Changes what is wanted of machines that are not terminated, and has them taken up at once, whatever failed before. */
-export async function want(tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<void> {
-  if (machines.length === 0) return
-  await sql`
-    update machine set desired = ${desired}, not_before = null, restart_asked_at = null,
-      reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end, last_error = null, refused = false, attempts = 0,
-      generation = generation + 1, reconcile_at = portal_now()
-    where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await notifyWorkers(tx, MACHINE_DUE)
-}
+export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<string[]> =>
+  setDesiredState(tx, 'machine', {
+    rows: machines,
+    set: sql`desired = 'running', restart_asked_at = portal_now()`,
+    where: IS_ALIVE,
+  })
 
-/** Asks for one restart of running machines, which run afterwards: also one that could not be stopped as was wanted. */
-export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promise<void> {
-  if (machines.length === 0) return
-  await sql`
-    update machine set desired = 'running', restart_asked_at = portal_now(), last_error = null, refused = false, attempts = 0,
-      generation = generation + 1, reconcile_at = portal_now()
-    where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await notifyWorkers(tx, MACHINE_DUE)
-}
+const IS_ALIVE = sql`t.terminated_at is null and t.desired <> 'gone'`

@@ -18,55 +18,54 @@ const machine = () => randomUUID() as MachineId
 const change = (of: TrainingId, one: MachineId) =>
   sql`select pg_notify('machine_changed', ${`${of} ${one}`})`.execute(db)
 
-/** Returns all that a follower of a training is told, time by time. */
-function follower(of: TrainingId) {
-  const told: (readonly MachineId[] | null)[] = []
-  const { letGo } = changes.follow(of, (machines) => void told.push(machines))
+function subscriber(of: TrainingId) {
+  const received: (readonly MachineId[] | null)[] = []
+  const { unsubscribe } = changes.subscribe(of, (machines) => void received.push(machines))
   return {
-    told,
-    letGo,
-    heard: (count: number) =>
+    received,
+    unsubscribe,
+    waitForCount: (count: number) =>
       until(
-        'it is told',
-        async () => told.length,
+        'a notification is received',
+        async () => received.length,
         (now) => now >= count,
       ),
   }
 }
 
-test('a follower of a training hears of each change once, also when the line broke', async () => {
-  // Made here: its followers must be there when its line stands for the first time.
+test('a subscriber receives each change of its training once, also after the connection broke', async () => {
+  // Created here, because the subscribers must exist when the connection is established for the first time.
   changes = followMachineChanges({ connectionString: database.url })
   const [mine, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
-  const [watching, beside, elsewhere] = [follower(mine), follower(mine), follower(other)]
-  // The line stands: all that was before may have been missed.
-  await watching.heard(1)
-  expect(watching.told).toEqual([null])
+  const [watching, beside, elsewhere] = [subscriber(mine), subscriber(mine), subscriber(other)]
+  // The connection is established: everything before may have been missed.
+  await watching.waitForCount(1)
+  expect(watching.received).toEqual([null])
   await change(mine, one)
   await change(mine, two)
   await change(mine, one)
-  await watching.heard(2)
-  expect(watching.told[1]?.toSorted()).toEqual([one, two].toSorted())
+  await watching.waitForCount(2)
+  expect(watching.received[1]?.toSorted()).toEqual([one, two].toSorted())
   await change(mine, three)
-  await watching.heard(3)
-  expect(watching.told[2]).toEqual([three])
+  await watching.waitForCount(3)
+  expect(watching.received[2]).toEqual([three])
 
-  // Whoever is let go hears nothing more, not even what was gathered; who stays does.
+  // A closed subscription receives nothing more, not even batched changes; others continue.
   await change(mine, one)
-  watching.letGo()
-  await beside.heard(4)
+  watching.unsubscribe()
+  await beside.waitForCount(4)
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen %'`.execute(db)
-  await beside.heard(5)
-  expect(beside.told.slice(3)).toEqual([[one], null])
+  await beside.waitForCount(5)
+  expect(beside.received.slice(3)).toEqual([[one], null])
   await change(mine, two)
-  await beside.heard(6)
-  expect(beside.told[5]).toEqual([two])
-  expect(watching.told).toHaveLength(3)
-  // Nothing of it was told elsewhere but that the line was new.
-  expect(new Set(elsewhere.told)).toEqual(new Set([null]))
-  beside.letGo()
-  elsewhere.letGo()
+  await beside.waitForCount(6)
+  expect(beside.received[5]).toEqual([two])
+  expect(watching.received).toHaveLength(3)
+  // Subscribers of other trainings only learn of the new connection.
+  expect(new Set(elsewhere.received)).toEqual(new Set([null]))
+  beside.unsubscribe()
+  elsewhere.unsubscribe()
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { leashSentence } from '@trainyard/contract/words/budget.ts'
+import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
@@ -20,7 +20,6 @@ describe('a screen that watches a training', () => {
     stop.abort()
   })
 
-  /** Everything told so far, batch by batch. */
   async function watch(as: { token: string; url: string }, training: string): Promise<Machine[][]> {
     const response = await fetch(`${as.url}/azure/machines/events?trainingName=${training}`, {
       headers: { authorization: `Bearer ${as.token}` },
@@ -42,7 +41,7 @@ describe('a screen that watches a training', () => {
   }
 
   // @covers R5.6
-  test('is told all there is, then what changes, and a learner only of their own', async () => {
+  test('receives everything first and then the changes, and a learner only its own machines', async () => {
     const everything = await watch(await env.credentials('admin@acme.test'), 'Watched')
     const own = await watch(await env.credentials('learner1@acme.test'), 'Watched')
     await until(
@@ -62,13 +61,13 @@ describe('a screen that watches a training', () => {
       (machines) => machines.every((machine) => machine.status === 'Running' && machine.publicIp !== null),
       30_000,
     )
-    // The minutes used go on while they run: a second later there are more.
+    // The used minutes increase while the machines run.
     const apartFromUse = (machines: readonly Machine[]) => machines.map((machine) => ({ ...machine, quota: null }))
     expect(apartFromUse(seen)).toEqual(apartFromUse(await machinesOf(admin, 'Watched')))
     expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
   })
 
-  test('hears a beat while nothing changes, sooner than a screen takes the line for dead', async () => {
+  test('receives a beat while nothing changes, before a screen considers the connection dead', async () => {
     const { token, url } = await env.credentials('admin@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
       headers: { authorization: `Bearer ${token}` },
@@ -82,7 +81,7 @@ describe('a screen that watches a training', () => {
     expect(heard).toContain('event: beat')
   })
 
-  test('hears nothing of other trainings', async () => {
+  test('receives nothing of other trainings', async () => {
     const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
     await until(
       'the first batch',
@@ -99,7 +98,7 @@ describe('a screen that watches a training', () => {
     const { name, resourceGroup } = machine!
     await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
     await until(
-      'its stop is told',
+      'its stop is reported',
       async () => batches.flat(),
       (all) => all.some(({ status }) => status === 'Stopped'),
     )
@@ -113,38 +112,38 @@ describe('a screen that watches a training', () => {
     ).toEqual(new Set([name]))
   })
 
-  test('is told of all machines once a leash holds them, and once it is lifted', async () => {
+  test('receives all machines when a spending cap applies and when it is lifted', async () => {
     const { id } = await env.db
       .selectFrom('training')
       .select('id')
       .where('name', '=', 'Watched')
       .executeTakeFirstOrThrow()
     const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
-    const told = (what: string, leash: string | null) =>
+    const received = (what: string, leash: string | null) =>
       until(
         what,
         async () => batches.at(-1)?.map((machine) => machine.leash),
         (leashes) => String(leashes) === String([leash, leash, leash]),
       )
-    await told('the first batch', null)
-    await sql`insert into budget (organisation_id, training_id, amount_paise, leash, set_by, judge_at, leashed_at)
+    await received('the first batch', null)
+    await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by, judge_at, cap_reached_at)
       select organisation_id, id, 100, true, 'admin@acme.test', 'infinity', portal_now()
       from training where id = ${id}`.execute(env.db)
-    await told('the leash', leashSentence('Watched'))
+    await received('the spending cap', spendingCapSentence('Watched'))
     await env.db.deleteFrom('budget').where('training_id', '=', id).execute()
-    expect(await told('that it is lifted', null)).toHaveLength(3)
+    expect(await received('that it is lifted', null)).toHaveLength(3)
   })
 
   // @covers A19
-  test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
-    // So is one of whose viewer nobody can say whether they may still look.
-    let followed = true
+  test('receives nothing after its session ended, and is closed within five seconds', async () => {
+    // A stream whose permission cannot be checked is closed too.
+    let isSubscribed = true
     const unsure = watchChanges<string>({
-      follow: () => ({ letGo: () => (followed = false) }),
+      subscribe: () => ({ unsubscribe: () => (isSubscribed = false) }),
       closed: stop.signal,
       send: () => {},
       load: async () => null,
-      stillAllowed: () => Promise.reject(new Error('The database does not answer.')),
+      isStillAllowed: () => Promise.reject(new Error('The database does not answer.')),
     })
     const { url, token } = await env.credentials('learner2@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
@@ -155,30 +154,30 @@ describe('a screen that watches a training', () => {
     expect((await reader.read()).value).toBeDefined()
     await fetch(`${url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     const left = performance.now()
-    // Something changes at once: it is not told.
+    // A change right after the logout must not be sent.
     const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(env.db)
-    let told = ''
+    let received = ''
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      told += value
+      received += value
     }
     await change
     expect(performance.now() - left).toBeLessThan(5_000)
-    expect(told).not.toContain('changed')
+    expect(received).not.toContain('changed')
     await unsure
-    expect(followed).toBe(false)
+    expect(isSubscribed).toBe(false)
   })
 
   // @covers A16
-  test('is opened by one person only so often, and by everybody else meanwhile', async () => {
+  test('is limited in number per user, independently of other users', async () => {
     const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
       fetch(`${url}/azure/machines/events?trainingName=Watched`, {
         headers: { authorization: `Bearer ${of}` },
         signal: stop.signal,
       })
-    // Kept, because a reply that nobody holds any more is closed by fetch.
+    // References are retained, because fetch closes a reply that is garbage collected.
     const replies: Response[] = []
     for (let i = 0; i < OPEN_PER_PERSON + 5; i += 1) replies.push(await open(token))
     const statuses = replies.map(({ status }) => status)
@@ -188,8 +187,7 @@ describe('a screen that watches a training', () => {
   })
 
   // @covers A17
-  test('counts for nobody who left before the portal knew them', async () => {
-    // Somebody who has nothing open from before.
+  test('does not count connections that closed before they were authenticated', async () => {
     const { url, token } = await env.credentials('learner2@acme.test')
     const { hostname, port, pathname } = new URL(`${url}/azure/machines/events`)
     const asked = `${pathname}?trainingName=Watched`

@@ -5,72 +5,75 @@ import type { Connection } from '../../../db/dial.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Changes come in bursts: they are told at most this often. */
+/** Changes come in bursts: subscribers are notified at most once in this time. */
 const BATCH_MS = 250
 
 /**
- * Tells which machines of a training changed; null: perhaps any, the connection to the database was lost meanwhile.
- * `ofAll`: something changed that is about the training as a whole.
+ * Callback with the machines of a training that changed. Null: possibly all, because the database connection was lost
+ * in between. `ofAll`: a property of the training as a whole changed.
  */
-export type Hear = (machines: readonly MachineId[] | null, ofAll: boolean) => void
+export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
-/** Machines as the console shows them; or a class: who is connected, idle or in need, and what is announced. */
+/**
+ * `machine_changed`: machines as the console shows them. `class_changed`: connected or idle learners, raised hands and
+ * announcements.
+ */
 export type Channel = 'machine_changed' | 'class_changed'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed']
 
 export interface MachineChanges {
-  /** Calls `hear` with what changed, gathered, until it is let go; of machines alone where no channels are named. */
-  follow(training: TrainingId, hear: Hear, channels?: readonly Channel[]): { letGo(): void }
+  /** Calls `onChange` with batched changes until the subscription is closed. Default channel: `machine_changed`. */
+  subscribe(training: TrainingId, onChange: OnMachineChange, channels?: readonly Channel[]): { unsubscribe(): void }
   close(): Promise<void>
 }
 
-interface Hearing {
+interface Subscription {
   readonly channels: readonly Channel[]
-  gather(machine: MachineId | 'any' | 'all of them'): void
+  add(machine: MachineId | 'any' | 'all'): void
 }
 
-/** One listening connection for a whole process, however many screens watch. */
+/** Opens one listening connection that serves all live screens of this process. */
 export function followMachineChanges(connection: Connection): MachineChanges {
-  const hearings = new Map<string, Set<Hearing>>()
+  const subscriptions = new Map<string, Set<Subscription>>()
   const listening = listen(connection, {
     channels: CHANNELS,
     heard: (channel, payload) => {
       const [training, machine] = payload.split(' ') as [TrainingId, MachineId | undefined]
-      for (const { channels, gather } of hearings.get(training) ?? []) {
-        if (channels.includes(channel as Channel)) gather(machine ?? 'all of them')
+      for (const { channels, add } of subscriptions.get(training) ?? []) {
+        if (channels.includes(channel as Channel)) add(machine ?? 'all')
       }
     },
     missed: () => {
-      for (const ofTraining of hearings.values()) for (const { gather } of ofTraining) gather('any')
+      for (const ofTraining of subscriptions.values()) for (const { add } of ofTraining) add('any')
     },
   })
   return {
-    follow(training, hear, channels = ['machine_changed']) {
+    subscribe(training, onChange, channels = ['machine_changed']) {
       let changed = new Set<MachineId>()
       let any = false
       let ofAll = false
       let timer: NodeJS.Timeout | null = null
-      const tell = () => {
+      const flush = () => {
         timer = null
-        const told = [any ? null : [...changed], any || ofAll] as const
+        const batch = [any ? null : [...changed], any || ofAll] as const
         changed = new Set()
         any = false
         ofAll = false
-        hear(...told)
+        onChange(...batch)
       }
-      const gather: Hearing['gather'] = (machine) => {
+      const add: Subscription['add'] = (machine) => {
         if (machine === 'any') any = true
-        else if (machine === 'all of them') ofAll = true
+        else if (machine === 'all') ofAll = true
         else changed.add(machine)
-        timer ??= setTimeout(tell, BATCH_MS)
+        timer ??= setTimeout(flush, BATCH_MS)
       }
-      const hearing: Hearing = { channels, gather }
-      const ofTraining = hearings.get(training) ?? new Set()
-      hearings.set(training, ofTraining.add(hearing))
+      const subscription: Subscription = { channels, add }
+      const ofTraining = subscriptions.get(training) ?? new Set()
+      subscriptions.set(training, ofTraining.add(subscription))
       return {
-        letGo() {
-          ofTraining.delete(hearing)
-          if (ofTraining.size === 0 && hearings.get(training) === ofTraining) hearings.delete(training)
+        unsubscribe() {
+          ofTraining.delete(subscription)
+          if (ofTraining.size === 0 && subscriptions.get(training) === ofTraining) subscriptions.delete(training)
           if (timer !== null) clearTimeout(timer)
         },
       }
@@ -79,52 +82,51 @@ export function followMachineChanges(connection: Connection): MachineChanges {
   }
 }
 
-/** How often it is asked of a screen that stays open whether its viewer may still look: signed in, inside the window. */
+/** How often the server checks that the viewer of an open screen is still signed in and inside the access window. */
 const RECHECK_MS = 3_000
 
 export interface Watch<T> {
-  /** Tells what changes, until it is let go. */
-  follow(hear: Hear): { letGo(): void }
+  subscribe(onChange: OnMachineChange): { unsubscribe(): void }
   readonly closed: AbortSignal
   send(seen: T): void
-  /** Returns what is to be shown of these, or of all; null: nothing of it concerns this viewer. To end, it throws. */
+  /**
+   * Returns what to show of these machines, or of all; null: no change concerns this viewer. Throws to end the stream.
+   */
   load(among: readonly MachineId[] | null, ofAll: boolean): Promise<T | null>
-  /** Returns true while the viewer may still look. */
-  stillAllowed(): Promise<boolean>
+  isStillAllowed(): Promise<boolean>
 }
 
-/** Sends all there is to see at first, and then what changed, until it is closed or not allowed any more. */
+/** Sends everything at first and then each change, until the stream is closed or no longer allowed. */
 export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const ended = new AbortController()
-  const over = AbortSignal.any([watch.closed, ended.signal])
+  const end = AbortSignal.any([watch.closed, ended.signal])
   let loading: Promise<void> = Promise.resolve()
   const show = (among: readonly MachineId[] | null, ofAll: boolean) => {
-    // One after the other, so that what a screen is told last is what is true last.
+    // Load one after the other, so that the last message sent is the latest state.
     loading = loading
       .then(async () => {
-        if (over.aborted) return
+        if (end.aborted) return
         const seen = await watch.load(among, ofAll)
-        if (seen === null || over.aborted) return
-        // Passwords are among it: asked once more, after they were read, whether this viewer may have them.
-        if (await watch.stillAllowed()) watch.send(seen)
+        if (seen === null || end.aborted) return
+        // The data contains passwords: check the viewer's permission again after reading them.
+        if (await watch.isStillAllowed()) watch.send(seen)
         else ended.abort()
       })
       .catch(() => ended.abort())
   }
-  const following = watch.follow(show)
+  const subscribed = watch.subscribe(show)
   try {
     show(null, true)
-    while (!over.aborted) {
-      await pause(RECHECK_MS, undefined, { signal: over }).catch(() => {})
-      if (!over.aborted && !(await watch.stillAllowed().catch(() => false))) ended.abort()
+    while (!end.aborted) {
+      await pause(RECHECK_MS, undefined, { signal: end }).catch(() => {})
+      if (!end.aborted && !(await watch.isStillAllowed().catch(() => false))) ended.abort()
     }
   } finally {
-    following.letGo()
+    subscribed.unsubscribe()
     await loading
   }
 }
 
-/** Returns true when a session exists and belongs to someone who may still see this. */
 export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const found = await db
     .selectFrom('session')

@@ -5,31 +5,32 @@ import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
 import { ENTRANCES, type Greetings } from '../../../providers/greeting.ts'
 
-/** A machine that does not answer by then is told so, and not asked again for this operation. */
+/** Minutes after which a machine that has not answered is reported as such and no longer checked for this operation. */
 export const ANSWER_MINUTES = 10
 
 const AT_ONCE = 64
-const IN_ONE_GO = 256
+const PER_RUN = 256
 
-interface Awaited {
+interface AwaitedMachine {
   readonly id: string
   readonly address: string
   readonly os: OperatingSystem
 }
 
 /**
- * Asks the machines that came to run of late for the greeting of SSH or RDP: the first answer ends the operation. Only
- * the address that the cloud told for the machine is asked, and only on the port of its system.
+ * Checks whether machines that started recently send the greeting of SSH or RDP. The first answer completes the
+ * operation. Connects only to the address that the provider reported for the machine, and only to the port of its
+ * operating system.
  */
-export async function askMachines(db: Db, greetings: Greetings, signal: AbortSignal): Promise<void> {
-  await giveUp(db)
-  const { rows } = await sql<Awaited>`
+export async function checkMachinesAnswer(db: Db, greetings: Greetings, signal: AbortSignal): Promise<void> {
+  await closeUnanswered(db)
+  const { rows } = await sql<AwaitedMachine>`
     select o.id, m.public_ip as address, m.os from operation o join machine m on m.id = o.machine_id
     where o.closed_at is null and o.ended_at is not null and o.kind in ('create', 'start', 'restart', 'reset')
       and m.observed = 'running' and m.desired = 'running' and m.reset_asked_at is null and not m.password_due and m.public_ip is not null
     limit 2000`.execute(db)
-  // Those that are silent keep nobody from being asked: the next go has others.
-  await pLimit(AT_ONCE).map(shuffled(rows).slice(0, IN_ONE_GO), async ({ id, address, os }) => {
+  // Shuffled, so that silent machines cannot keep the others from being checked: the next run picks a different subset.
+  await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, address, os }) => {
     if (!(await greetings.answers(address, os, signal))) return
     await sql`
       update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
@@ -38,17 +39,17 @@ export async function askMachines(db: Db, greetings: Greetings, signal: AbortSig
 }
 
 /**
- * Closes operations after which nobody could come in for too long. One that somebody else changes at this moment is
- * left to the next turn: they may hold several, and wait for one of these.
+ * Closes operations whose machine has not answered in time. Rows locked by another transaction are left to the next
+ * run: that transaction may hold several of them and wait for another one of these, which would be a deadlock.
  */
-async function giveUp(db: Db): Promise<void> {
-  const nothing = (os: OperatingSystem) => {
+async function closeUnanswered(db: Db): Promise<void> {
+  const reasonFor = (os: OperatingSystem) => {
     const { protocol, port } = ENTRANCES[os]
-    return `It runs, and did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes.`
+    return `The machine runs but did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes.`
   }
   await sql`
     update operation o set closed_at = portal_now(),
-      reason = case m.os when 'Windows' then ${nothing('Windows')} else ${nothing('Linux')} end
+      reason = case m.os when 'Windows' then ${reasonFor('Windows')} else ${reasonFor('Linux')} end
     from machine m
     where m.id = o.machine_id and o.id in (
       select id from operation

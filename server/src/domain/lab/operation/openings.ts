@@ -5,24 +5,22 @@ import type { remote as remoteCalls } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Of each kind, size and region so many count, none older than the days, and of one person a few alone. */
-const COUNTED = 200
+/** Limits of the openings that count per kind, size and region: their number, age, and number per user. */
+const MAX_COUNTED = 200
 const DAYS = 30
-const OF_ONE_PERSON = 5
-/** So many are looked at: some of one person's do not count. */
-const LOOKED_AT = 1_000
-const KEPT_DAYS = 90
-/** More sizes and regions than anybody reads. */
-const GROUPS = 200
-/** The same of a machine's openings. */
-const LATEST = 20
+const MAX_PER_USER = 5
+/** Maximum number of rows read to find those that count, because some exceed a user's share. */
+const MAX_SCANNED = 1_000
+const RETENTION_DAYS = 90
+const MAX_GROUPS = 200
+const MAX_SHOWN = 20
 
 /**
- * Returns a condition's groups with what is usual there, by an index. Browsers measure and may lie: a median and a
- * percentile of which no person has more than a few.
+ * Returns SQL for these groups with the count, median and 95th percentile of their openings, using an index. Browsers
+ * report the times and may send wrong values, so no user contributes more than a few.
  * @param groups a query of kind, vm_size and location
  */
-const usualOf = (groups: RawBuilder<unknown>) => sql`(
+const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
   select g.kind, g.vm_size, g.location, u.count, u.median, u.p95 from (${groups}) as g
   cross join lateral (
     select count(*)::int as count, percentile_cont(0.5) within group (order by milliseconds)::float8 as median,
@@ -34,11 +32,11 @@ const usualOf = (groups: RawBuilder<unknown>) => sql`(
         from (select user_id, milliseconds, measured_at from remote_opening o
           where o.kind = g.kind and o.vm_size = g.vm_size and o.location = g.location
             and o.measured_at > portal_now() - make_interval(days => ${sql.lit(DAYS)})
-          order by o.measured_at desc limit ${sql.lit(LOOKED_AT)}) latest) numbered
-      where of_person <= ${sql.lit(OF_ONE_PERSON)} order by measured_at desc limit ${sql.lit(COUNTED)}) counted) as u
+          order by o.measured_at desc limit ${sql.lit(MAX_SCANNED)}) latest) numbered
+      where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
   where u.count > 0)`
 
-/** Each kind, size and region once, found from one to the next by the index: the rows are many and these are few. */
+/** SQL for each kind, size and region once. A loose index scan: there are many rows but few groups. */
 const EVERY_GROUP = sql`
   with recursive found as (
     (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)
@@ -47,14 +45,13 @@ const EVERY_GROUP = sql`
       select kind, vm_size, location from remote_opening o
       where (o.kind, o.vm_size, o.location) > (found.kind, found.vm_size, found.location)
       order by kind, vm_size, location limit 1) as more)
-  select * from found limit ${sql.lit(GROUPS)}`
+  select * from found limit ${sql.lit(MAX_GROUPS)}`
 
 type Measured = ReplyOf<typeof remoteCalls.openings>['measured']
 
-/** Returns how long openings take by size and region. */
-export async function openingsByPlace(db: Db): Promise<Measured> {
+export async function openingsByGroup(db: Db): Promise<Measured> {
   const { rows } = await sql<Measured[number]>`
-    select kind, vm_size as "vmSize", location, count, median, p95 from ${usualOf(EVERY_GROUP)} as usual
+    select kind, vm_size as "vmSize", location, count, median, p95 from ${openingTimesByGroup(EVERY_GROUP)} as usual
     order by location, vm_size, kind desc`.execute(db)
   return rows
 }
@@ -62,21 +59,19 @@ export async function openingsByPlace(db: Db): Promise<Measured> {
 type Openings = ReplyOf<typeof machineCalls.operations>['openings']
 type OpeningRow = Omit<Openings[number], 'at' | 'usual'> & { at: Date; median: number; p95: number }
 
-/** Returns a machine's latest openings, newest first. */
 export async function openingsOf(db: Db, machine: MachineId): Promise<Openings> {
   const { rows } = await sql<OpeningRow>`
     with shown as materialized (
       select kind, vm_size, location, milliseconds, measured_at from remote_opening
       where machine_id = ${machine} and measured_at > portal_now() - make_interval(days => ${sql.lit(DAYS)})
-      order by measured_at desc limit ${sql.lit(LATEST)})
+      order by measured_at desc limit ${sql.lit(MAX_SHOWN)})
     select s.kind, s.measured_at as at, s.milliseconds, u.median, u.p95 from shown s
-    join ${usualOf(sql`select distinct kind, vm_size, location from shown`)} as u using (kind, vm_size, location)
+    join ${openingTimesByGroup(sql`select distinct kind, vm_size, location from shown`)} as u using (kind, vm_size, location)
     order by s.measured_at desc`.execute(db)
   return rows.map(({ at, median, p95, ...row }) => ({ ...row, at: at.toISOString(), usual: { median, p95 } }))
 }
 
-/** Deletes openings that were kept long enough. */
-export async function forgetOldOpenings(tx: Tx): Promise<void> {
+export async function deleteOldOpenings(tx: Tx): Promise<void> {
   await sql`delete from remote_opening
-    where measured_at < portal_now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`.execute(tx)
+    where measured_at < portal_now() - make_interval(days => ${sql.lit(RETENTION_DAYS)})`.execute(tx)
 }

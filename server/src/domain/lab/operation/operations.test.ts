@@ -20,7 +20,7 @@ const env = await sharedEnvironment({ latency: 1, clock: 'stepped', overrides: {
 const acme = await env.organisation('Acme Learning')
 const admin = await env.as('admin', 'admin@acme.test', acme)
 const clock = await tickingFrom(env, '2027-01-04T09:00:00Z')
-/** The clock runs far ahead of the worker: shorter leases would end while their holder is at work. */
+/** A long lease, because the clock runs far ahead of the worker and a short one would expire during a step. */
 const PACE = { leaseSeconds: 3_600 }
 let worker = await env.worker(PACE)
 
@@ -34,7 +34,7 @@ const power = async (operation: 0 | 1) =>
   ])
 const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
 
-/** Linear between the two nearest, as a spreadsheet has it. */
+/** Interpolates linearly between the two nearest values, as spreadsheets do. */
 function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * part
@@ -42,13 +42,13 @@ function percentile(values: readonly number[], part: number): number {
   return low + (high - low) * (place - Math.floor(place))
 }
 
-/** Seconds from a wish to the end of each machine's operation, by the provider's own record, in whole seconds as it tells them. */
+/** Seconds from the request to the end of each machine's operation, from the provider's record (whole seconds). */
 async function recorded(operation: RegExp, asked: Date): Promise<number[]> {
   const { operations } = await env.truth('operations')
   const asMeant = operations.filter(({ operation: name, target, startedAt }) => {
     return operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= asked.getTime()
   })
-  // A call that a stepped clock makes seem lost is sent anew: the first of each machine is what it waits for.
+  // The stepped clock can make a call time out and be repeated: use the first call per machine.
   const first = new Map(asMeant.toReversed().map((one) => [one.target, one]))
   return [...first.values()].map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - asked.getTime()) / 1000))
 }
@@ -68,9 +68,9 @@ async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Dat
   expect(usual.p90).toBeCloseTo(percentile(seconds, 0.9), 3)
 }
 
-describe('operations are measured as the provider records them', { timeout: 90_000 }, () => {
+describe("operation durations match the provider's record", { timeout: 90_000 }, () => {
   // @covers R21.8
-  test('creations, with their steps in order, and the order’s minutes after them', async () => {
+  test("creations, with their steps in order, and the order's estimate based on them", async () => {
     const asked = clock.now()
     const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
     expect(first.body.waitMinutes).toBe(2)
@@ -109,7 +109,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
-  test('what fails says why, and is no measure', async () => {
+  test('failures, which report the reason and are not measured', async () => {
     const before = await measured('stop')
     await env.emulator.fault({
       kind: 'finishFailed',
@@ -130,29 +130,29 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     expect(env.bugs).toEqual([])
   })
 
-  test('a start is over once the machine answers, and one that never does says so', async () => {
-    const [deaf, other] = await list()
-    await env.control('POST', `/_machines/${deaf!.name}/deaf`, { deaf: true })
+  test('a start is complete once the machine answers, and reports a machine that never does', async () => {
+    const [silentMachine, other] = await list()
+    await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: true })
     await power(1)
     const up = await clock.runUntil('they run', list, all('Running'))
-    const waiting = up.find(({ name }) => name === deaf!.name)!.progress!
+    const waiting = up.find(({ name }) => name === silentMachine!.name)!.progress!
     expect(waiting).toMatchObject({ kind: 'start', readyAt: null })
     expect(waiting.endedAt).not.toBeNull()
     await clock.runUntil('the others answer', list, (machines) => machines.filter((m) => m.progress).length === 1)
     const [answered] = await operationsOf(other!.name)
-    // The emulator's system needs 15 s after its start.
+    // The emulated system needs 15 s after its start.
     expect(Date.parse(answered!.readyAt!) - Date.parse(answered!.endedAt!)).toBeGreaterThanOrEqual(15_000)
-    await clock.runUntil('it is given up', list, (machines) => machines.every((m) => m.progress === null), 1_000)
-    const [silent] = await operationsOf(deaf!.name)
-    expect(silent).toMatchObject({
+    await clock.runUntil('it is closed', list, (machines) => machines.every((m) => m.progress === null), 1_000)
+    const [unanswered] = await operationsOf(silentMachine!.name)
+    expect(unanswered).toMatchObject({
       readyAt: null,
       closed: true,
-      reason: 'It runs, and did not answer on port 22 (SSH) within 10 minutes.',
+      reason: 'The machine runs but did not answer on port 22 (SSH) within 10 minutes.',
     })
     expect(env.bugs).toEqual([])
   })
 
-  test('a Windows machine is asked for Remote Desktop', async () => {
+  test('a Windows machine is checked for Remote Desktop', async () => {
     await sql`
       update template set os = 'Windows', image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest',
         licence = 'Windows_Server'`.execute(env.db)
@@ -165,7 +165,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     expect(operation!.readyAt).not.toBeNull()
   })
 
-  describe('a power off that can be undone', () => {
+  describe('an undoable power-off', () => {
     const place = async () => {
       const [machine] = await list()
       return { name: machine!.name, resourceGroup: machine!.resourceGroup }
@@ -177,15 +177,15 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     const status = async () => (await list())[0]!.status
 
     // @covers R21.14
-    test('is shown at once and goes out after five seconds, not before', async () => {
+    test('is shown immediately and sent after five seconds, not earlier', async () => {
       const before = await sent()
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
       expect(await status()).toBe('Stopping')
       await clock.run(4)
-      // A wake-up meanwhile, as a sweep or another worker brings it, sends nothing either.
+      // A wake-up in the meantime, by a sweep or another worker, sends nothing.
       await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
       await until(
-        'the machine was looked at',
+        'the step has run',
         () =>
           sql<{ due: boolean }>`
           select reconcile_at <= portal_now() or leased_until is not null as due from machine
@@ -194,10 +194,10 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       )
       expect(await sent()).toBe(before)
       await clock.run(2)
-      await until('it went out', sent, (count) => count === before + 1)
+      await until('it was sent', sent, (count) => count === before + 1)
       expect(await undo()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
-      // The seconds in which it could be undone are none that the provider took.
+      // The seconds in which it could be undone do not count as the provider's time.
       const { name } = await place()
       const [held] = (
         await sql<{ seconds: number }>`
@@ -212,14 +212,14 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       expect(Math.abs((await measured('stop')).median - (whole! - UNDO_SECONDS))).toBeLessThan(1)
     })
 
-    test('is undone in time, once, and nothing goes out', async () => {
+    test('can be undone once in time, and nothing is sent', async () => {
       await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
       const before = await sent()
       await stop()
       await clock.run(3)
       const { name } = await place()
-      expect(await undo()).toMatchObject({ status: 200, body: { message: `${name} runs on.` } })
+      expect(await undo()).toMatchObject({ status: 200, body: { message: `${name} keeps running.` } })
       expect(await status()).toBe('Running')
       expect(await undo()).toMatchObject({ status: 409, body: { message: `${name} is not being stopped.` } })
       await clock.run(10)
@@ -230,7 +230,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       })
     })
 
-    test('is undone by nobody who could not have stopped it', async () => {
+    test('cannot be undone by users who could not have stopped it', async () => {
       await stop()
       const foreign = await env.as('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
       const other = await env.as('user', 'learner1@acme.test', acme)
@@ -240,7 +240,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       expect((await undo(owner)).status).toBe(200)
     })
 
-    test('survives the worker that it would be sent by, and a schedule’s stop does not wait', async () => {
+    test('survives its worker, and a stop by a schedule is not delayed', async () => {
       const before = await sent()
       await worker.stop()
       await stop()
@@ -252,15 +252,15 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
       await stop({ operation: 0 })
-      await until('it went out at once', sent, (count) => count === before + 2)
+      await until('it was sent immediately', sent, (count) => count === before + 2)
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
       expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
       expect(env.bugs).toEqual([])
     })
   })
 
-  describe('machines that are to be ready by a time', () => {
-    /** A minute in the organisation's zone, so many seconds or a little more from now. */
+  describe('machines to be ready by a time', () => {
+    /** Returns a local minute at least this many seconds from now. */
     const moment = (seconds: number) => {
       const at = new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 60_000) * 60_000)
       const local = new Date(at.getTime() + 330 * 60_000).toISOString()
@@ -270,10 +270,10 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       caller('POST', '/azure/readyBy', { trainingName: TRAINING, date, time })
     const readyBy = async () => (await admin('GET', '/azure/readyBy?trainingName=Linux%20101')).body.readyBy
 
-    test('is refused in the past, too near, to learners and to others', async () => {
+    test('are rejected for past times, times too soon, learners and other organisations', async () => {
       expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
-      // Within a minute: less than any machine needs, however the minutes fall.
-      expect((await plan(moment(1))).body.message).toMatch(/is too near: these machines need about \d+ minutes/)
+      // Within a minute: less than any machine needs, whatever the rounding.
+      expect((await plan(moment(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
       const learner = await env.as('user', 'learner1@acme.test', acme)
       expect((await plan(moment(7_200), learner)).status).toBe(403)
       const foreign = await env.as('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
@@ -281,7 +281,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       expect(await readyBy()).toEqual([])
     })
 
-    test('are given the time that starts took until machines answered, not until they ran', async () => {
+    test('get the lead time until machines answered, not only until they ran', async () => {
       const operations = (await Promise.all((await list()).map(({ name }) => operationsOf(name)))).flat()
       const seconds = operations.flatMap(({ kind, askedAt, readyAt }) =>
         kind === 'start' && readyAt !== null ? [(Date.parse(readyAt) - Date.parse(askedAt)) / 1000] : [],
@@ -293,19 +293,19 @@ describe('operations are measured as the provider records them', { timeout: 90_0
         .executeTakeFirstOrThrow()
       const lead = await leadOf(env.db, { training, order: null })
       expect(lead.machines).toBe(MACHINES)
-      // A fifth more than nine in ten took, a minute, and half a second for each; calls show no microseconds.
+      // The 90th percentile plus a fifth, a minute, and half a second per machine; calls return no microseconds.
       expect(Math.abs(lead.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
     })
 
     // @covers R21.9
-    test('are started early, counted as the provider has them, and two say why they are not ready', async () => {
+    test('are started early and counted as at the provider, and two report why they are not ready', async () => {
       const running = (await list()).filter(({ isRunning }) => isRunning)
       if (running.length > 0)
         await admin('PATCH', '/azure/machines', [
           { operation: 0 },
           ...running.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
         ])
-      const [deaf, failing] = await clock.runUntil('they are stopped', list, all('Stopped'))
+      const [silentMachine, failing] = await clock.runUntil('they are stopped', list, all('Stopped'))
       await env.emulator.fault({
         kind: 'finishFailed',
         operation: 'VirtualMachines_Start',
@@ -315,7 +315,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       })
       const ready = moment(7_200)
       expect((await plan(ready)).status).toBe(200)
-      // Asked for twice it is there once.
+      // Repeat the request: it is stored once.
       expect((await plan(ready)).status).toBe(200)
       expect(await readyBy()).toMatchObject([{ state: 'waiting', total: MACHINES, ready: 0, others: [] }])
       const [{ startsAt }] = await readyBy()
@@ -329,19 +329,19 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       const [{ others, total }] = await readyBy()
       expect(total).toBe(MACHINES)
       expect(others).toMatchObject([
-        { name: deaf!.name, reason: /does not answer yet/ },
+        { name: silentMachine!.name, reason: /does not answer yet/ },
         { name: failing!.name, reason: /No room/ },
       ])
       const { machines } = await env.truth('machines')
       const ours = new Set((await list()).map(({ name }) => name))
       expect(machines.filter(({ name, power }) => ours.has(name) && power === 'running')).toHaveLength(MACHINES - 1)
       await env.emulator.clearFaults()
-      await env.control('POST', `/_machines/${deaf!.name}/deaf`, { deaf: false })
+      await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: false })
       await clock.runUntil('all are ready', readyBy, ([one]) => one.ready === MACHINES)
       expect(env.bugs).toEqual([])
     })
 
-    test('are not started once it was taken back', async () => {
+    test('are not started after a cancellation', async () => {
       await admin('PATCH', '/azure/machines', [
         { operation: 0 },
         ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
@@ -358,7 +358,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     })
   })
 
-  test('a reset, a snapshot and a deletion have theirs, with their steps in order', async () => {
+  test('a reset, a snapshot and a deletion have operations with their steps in order', async () => {
     await power(1)
     await clock.runUntil('they run', list, all('Running'))
     const { name, resourceGroup } = (await list())[0]!
@@ -371,7 +371,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
 
     await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
     expect(await latest()).toMatchObject({ kind: 'reset', endedAt: null, closed: false })
-    await clock.runUntil('it answers anew', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
+    await clock.runUntil('it answers again', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
     const reset = await latest()
     expect([reset.closed, reset.reason, inOrder(reset)]).toEqual([true, null, true])
     const made = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
@@ -381,7 +381,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
     expect((await admin('POST', '/admin/capture', { vm: name })).status).toBe(200)
     expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
-    // A snapshot holds everything else back: it is what people wait for, however long ago the rest was asked for.
+    // A snapshot delays everything else, so it is shown whatever the time of the other request.
     const other = (askedAt: string) => sql<{ kind: string }>`
       with machine as (select id, organisation_id, vm_size, location from machine where name = ${name})
       insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at)
@@ -392,7 +392,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       await sql`delete from operation where asked_at = ${askedAt}`.execute(env.db)
       expect(progress).toMatchObject({ kind: 'capture' })
     }
-    // Jobs have their turns by the machine's own clock, which the stepped one must not outrun.
+    // Jobs are scheduled by the real clock, which the stepped one must not outrun.
     await until(
       'the image is made',
       async () => {
@@ -412,7 +412,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
     expect(env.bugs).toEqual([])
   })
 
-  test('another organisation’s machine has none to show', async () => {
+  test('operations of a machine of a different organisation are not found', async () => {
     const globex = await env.organisation('Globex Academy')
     const foreign = await env.as('admin', 'admin@globex.test', globex)
     const [machine] = await list()

@@ -4,7 +4,7 @@ import type { machine as calls, Progress } from '@trainyard/contract/calls/machi
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
 import type { Db } from '../../../db/schema.ts'
-import { usualOf } from './usual.ts'
+import { durationsByGroup } from './usual.ts'
 
 interface Row {
   readonly machine_id: MachineId
@@ -20,37 +20,34 @@ interface Row {
   readonly p90: number | null
 }
 
-/** A command that is on its way has its instant in the machine's row until the provider takes it. */
+/** Until the provider accepts a command, its time of sending is only in the machine's row. */
 const shown = (operations: RawBuilder<unknown>) => sql<Row>`
   with shown as materialized (${operations})
   select o.machine_id, o.kind, o.asked_at, o.accepted_at, o.ended_at, o.ready_at, u.median, u.p90,
     coalesce(o.sent_at, case when o.closed_at is null and m.command = o.kind then m.command_at end) as sent_at,
     o.closed_at is not null as closed, coalesce(o.reason, case when o.closed_at is null then m.last_error end) as reason
   from shown o join machine m on m.id = o.machine_id
-  left join ${usualOf(sql`select distinct kind, vm_size, location from shown`)} as u
+  left join ${durationsByGroup(sql`select distinct kind, vm_size, location from shown`)} as u
     on u.kind = o.kind and u.vm_size = o.vm_size and u.location = o.location
   order by o.asked_at desc, o.ended_at desc nulls first`
 
-/** Returns the operation that each machine's people wait for, where there is one. */
 export async function progressOf(db: Db, machines: RawBuilder<unknown>): Promise<ReadonlyMap<MachineId, Progress>> {
   const { rows } = await shown(
     sql`select * from operation where closed_at is null and machine_id in (${machines})`,
   ).execute(db)
-  // A snapshot holds everything else back.
+  // A capture comes last and therefore wins in the map: other operations wait until it is done.
   const inOrder = rows.toSorted((a, b) => Number(a.kind === 'capture') - Number(b.kind === 'capture'))
   return new Map(inOrder.map((row) => [row.machine_id, viewOf(row)]))
 }
 
-/** More than anybody reads. */
-const LATEST = 20
+const MAX_SHOWN = 20
 
-/** Returns a machine's latest operations, newest first. */
 export async function operationsOf(
   db: Db,
   machine: MachineId,
 ): Promise<ReplyOf<typeof calls.operations>['operations']> {
   const { rows } = await shown(
-    sql`select * from operation where machine_id = ${machine} order by asked_at desc limit ${LATEST}`,
+    sql`select * from operation where machine_id = ${machine} order by asked_at desc limit ${MAX_SHOWN}`,
   ).execute(db)
   return rows.map((row) => ({ ...viewOf(row), closed: row.closed, reason: row.reason }))
 }

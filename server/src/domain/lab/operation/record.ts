@@ -2,62 +2,59 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { Command, MachineRow } from '../../../db/schema/machine.ts'
 
-/** A machine's row before and after something was learnt of it, and when that came about. */
-export interface Learnt {
+/** A machine's row before and after an observation, and the time of the change. */
+export interface RowChange {
   readonly before: MachineRow
   readonly after: MachineRow
-  /** The provider's instant of it: when its last operation ended, where it says so, else when it was asked. */
+  /** The provider's time: when its last operation ended, if reported, otherwise the time of the observation. */
   readonly at: Date
 }
 
-/** Facts learnt of the operation that is under way. */
-export interface Step {
+export interface OperationStep {
   readonly accepted: Command | null
   readonly sentAt: Date | null
   readonly acceptedAt: Date | null
-  /** It came to rest like this: operations that were to lead there are done. */
-  readonly came: 'running' | 'stopped' | 'gone' | null
+  /** The state in which the machine settled. Operations with this goal are done. */
+  readonly settled: 'running' | 'stopped' | 'gone' | null
   readonly at: Date
-  /** It is wanted otherwise now, by nobody here: it was moved behind our back, or vanished. */
+  /** The desired state changed because of a change outside the portal, or because the machine vanished. */
   readonly dropped: boolean
 }
 
-/** Returns the step that a change of the row means; null: none. */
-export function stepIn({ before, after, at }: Learnt): Step | null {
+export function stepIn({ before, after, at }: RowChange): OperationStep | null {
   const accepted =
     after.command_accepted && !(before.command_accepted && before.command === after.command) ? after.command : null
-  const came =
+  const settled =
     after.terminated_at !== null
       ? 'gone'
       : after.command === null && isSettled(after) && isRest(after.observed)
         ? after.observed
         : null
   const dropped = after.desired !== before.desired
-  if (accepted === null && came === null && !dropped) return null
+  if (accepted === null && settled === null && !dropped) return null
   const sentAt = accepted !== null && before.command === accepted ? before.command_at : null
-  return { accepted, sentAt, acceptedAt: accepted === null ? null : after.command_at, came, at, dropped }
+  return { accepted, sentAt, acceptedAt: accepted === null ? null : after.command_at, settled, at, dropped }
 }
 
 const isSettled = ({ restart_asked_at, reset_asked_at }: MachineRow) =>
   restart_asked_at === null && reset_asked_at === null
 const isRest = (observed: MachineRow['observed']) => observed === 'running' || observed === 'stopped'
 
-/** Writes down the steps of operations that are under way, in the transaction that wrote the rows of their machines. */
-export async function noteSteps(tx: Tx, learnt: readonly Learnt[]): Promise<void> {
-  const steps = learnt.flatMap((one) => {
+export async function recordSteps(tx: Tx, changes: readonly RowChange[]): Promise<void> {
+  const steps = changes.flatMap((one) => {
     const step = stepIn(one)
     return step === null ? [] : [{ machine: one.after.id, reason: one.after.ended, ...step }]
   })
   if (steps.length === 0) return
   await sql`
-    with learnt as (
+    with step as (
       select o.id, s.*,
-        -- A reset is a deletion and a creation.
+        -- A reset consists of a deletion and a creation.
         s.accepted = o.kind or (o.kind = 'reset' and s.accepted = 'create') as taken,
-        case when s.came = 'running' then o.kind in ('create', 'start', 'restart', 'reset')
-          when s.came = 'stopped' then o.kind = 'stop' when s.came = 'gone' then o.kind = 'delete' else false end as done
+        case when s.settled = 'running' then o.kind in ('create', 'start', 'restart', 'reset')
+          when s.settled = 'stopped' then o.kind = 'stop' when s.settled = 'gone' then o.kind = 'delete' else false end as done
       from operation o join jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s (machine uuid, reason text,
-        accepted text, "sentAt" timestamptz, "acceptedAt" timestamptz, came text, at timestamptz, dropped boolean)
+        accepted text, "sentAt" timestamptz, "acceptedAt" timestamptz, settled text, at timestamptz, dropped boolean)
         on o.machine_id = s.machine
       where o.closed_at is null and o.kind <> 'capture')
     update operation o set
@@ -65,10 +62,10 @@ export async function noteSteps(tx: Tx, learnt: readonly Learnt[]): Promise<void
       accepted_at = case when l.taken then l."acceptedAt" else o.accepted_at end,
       ended_at = case when l.done and not l.dropped then coalesce(o.ended_at, greatest(l.at, o.asked_at))
         else o.ended_at end,
-      closed_at = case when l.dropped or l.came = 'gone' or (l.done and o.kind = 'stop')
-        or (o.ended_at is not null and l.came is distinct from 'running') then portal_now() end,
-      reason = case when l.dropped or (l.came = 'gone' and not l.done) then l.reason end
-    from learnt l where o.id = l.id and (l.taken or l.done or l.dropped or l.came = 'gone' or o.ended_at is not null)`.execute(
+      closed_at = case when l.dropped or l.settled = 'gone' or (l.done and o.kind = 'stop')
+        or (o.ended_at is not null and l.settled is distinct from 'running') then portal_now() end,
+      reason = case when l.dropped or (l.settled = 'gone' and not l.done) then l.reason end
+    from step l where o.id = l.id and (l.taken or l.done or l.dropped or l.settled = 'gone' or o.ended_at is not null)`.execute(
     tx,
   )
 }

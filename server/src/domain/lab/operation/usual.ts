@@ -2,25 +2,24 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OperationKind, Usual } from '@trainyard/contract/words/operation.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Operations are measured by what they are and by the machine's size and region. */
 export interface Measured {
   readonly kind: OperationKind
   readonly vm_size: string
   readonly location: string
 }
 
-/** Of each kind, size and region the latest count: what was slow last month says little of today. */
+/** The latest operations of each group: older ones say little about the current speed. */
 const LATEST = 200
 const DAYS = 30
 
 /**
- * Returns a condition's groups with the median and the 90th percentile of their latest operations, from the wish to the
- * end, without the seconds in which it could be undone: worked out of the rows each time, by an index, so that it is never another truth than theirs. Groups of which
- * nothing was measured are left out.
+ * Returns SQL for these groups with the median and 90th percentile of their latest operations in seconds, from the
+ * request to the end, without the time in which a stop could be undone. Computed from the operations at each call,
+ * using an index, so that it always matches them. Groups without measurements are omitted.
  * @param groups a query of kind, vm_size and location
- * @param until the column that ends what is measured
+ * @param until the column with the end of the measured time
  */
-export const usualOf = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
+export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
   select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g
   cross join lateral (
     select percentile_cont(0.5) within group (order by seconds)::float8 as median,
@@ -32,13 +31,13 @@ export const usualOf = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_
       order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u
   where u.median is not null)`
 
-/** Returns the seconds that such operations usually take; null: none was measured. */
-export async function usualSeconds(
+/** Returns null if there are no measurements. */
+export async function usualDuration(
   db: Db,
   { kind, vm_size, location }: Measured,
   until?: 'ended_at' | 'ready_at',
 ): Promise<Usual | null> {
   const group = sql`select ${kind}::text as kind, ${vm_size}::text as vm_size, ${location}::text as location`
-  const { rows } = await sql<Usual>`select median, p90 from ${usualOf(group, until)} as usual`.execute(db)
+  const { rows } = await sql<Usual>`select median, p90 from ${durationsByGroup(group, until)} as usual`.execute(db)
   return rows[0] ?? null
 }

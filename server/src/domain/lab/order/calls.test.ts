@@ -22,9 +22,9 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R8.5
-  test("another organisation's names answer exactly like names that are not there", async () => {
+  test("another organisation's names give the same replies as unknown names", async () => {
     const [machine] = await machinesOf(admin, 'Acme course')
-    const named = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
+    const refOf = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
     const calls = (training: string, name: string): [string, string, unknown?][] => [
       ['GET', `/azure/machines?trainingName=${training}`],
       ['GET', `/azure/vmnames?trainingName=${training}`],
@@ -32,8 +32,8 @@ describe('permissions and refusals', () => {
       ['GET', `/azure/lastOrder?trainingName=${training}`],
       ['GET', `/azure/logs?vmName=${name}`],
       ['GET', `/azure/machines/events?trainingName=${training}`],
-      ['PATCH', '/azure/machines', [{ operation: 0 }, named(name)]],
-      ['PATCH', '/azure/machinesRestart', [named(name)]],
+      ['PATCH', '/azure/machines', [{ operation: 0 }, refOf(name)]],
+      ['PATCH', '/azure/machinesRestart', [refOf(name)]],
     ]
     const theirs = calls('Acme%20course', machine!.name)
     const nowhere = calls('No%20course', 'no-such-1')
@@ -48,7 +48,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R1.4 R7.1
-  test("a learner sees and powers their own machine, and none of the others'", async () => {
+  test('a learner sees and powers only the own machine', async () => {
     const all = await machinesOf(admin, 'Acme course')
     const own = await machinesOf(learner, 'Acme course')
     expect(own.map(({ email }) => email)).toEqual(['learner0@acme.test'])
@@ -68,7 +68,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R4.19 R8.8
-  test('an order that breaks a rule orders nothing', async () => {
+  test('an invalid order creates nothing', async () => {
     const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
     const wrong = [
@@ -87,10 +87,10 @@ describe('permissions and refusals', () => {
     expect((await admin('POST', '/azure/machines', twice)).status).toBe(200)
   })
 
-  test("a training's latest order is told to those who may place it again", async () => {
+  test("a training's latest order is returned to users who may order again", async () => {
     const asked = '/azure/lastOrder?trainingName=Acme%20course'
-    const was = { templateName: TEMPLATE, allocatedHours: null, guacamole: true }
-    expect(await admin('GET', asked)).toMatchObject({ status: 200, body: { lastOrder: was } })
+    const before = { templateName: TEMPLATE, allocatedHours: null, guacamole: true }
+    expect(await admin('GET', asked)).toMatchObject({ status: 200, body: { lastOrder: before } })
     const again = order('Acme course', ['again@acme.test'], { allocatedHours: 90, guacamole: false })
     expect((await admin('POST', '/azure/machines', again)).status).toBe(200)
     const now = { templateName: TEMPLATE, allocatedHours: 90, guacamole: false }
@@ -99,7 +99,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R8.8
-  test('the same key orders once, also when it is sent twice at the same moment', async () => {
+  test('a repeated idempotency key orders once, also for concurrent requests', async () => {
     const body = order('Once', ['c@acme.test'])
     const headers = { 'idempotency-key': 'once' }
     const send = () => admin('POST', '/azure/machines', body, headers)
@@ -110,7 +110,7 @@ describe('permissions and refusals', () => {
     expect(other.status).toBe(422)
   })
 
-  test('the values that an order copied stay, whatever becomes of the template', async () => {
+  test("an order's copied values do not change with the template", async () => {
     await sql`update template set rate_paise = 999999`.execute(env.db)
     const [row] = await env.db
       .selectFrom('machine')
@@ -120,14 +120,14 @@ describe('permissions and refusals', () => {
     expect(row!.paise_per_hour).toBe(1750)
   })
 
-  test('a power order that is neither on nor off is told what there is', async () => {
+  test('an unknown power operation lists the valid ones', async () => {
     const place = { name: 'acme-cou-1', resourceGroup: 'labs' }
     const neither = await admin('PATCH', '/azure/machines', [{ operation: 2 }, place])
     expect(neither).toMatchObject({ status: 400, body: { message: '(item 1).operation must be one of 0, 1.' } })
   })
 
   // @covers R5.5 R8.6 R9.4
-  test('power is all or nothing, and says why not', async () => {
+  test('power is all or nothing and reports why not', async () => {
     const worker = await env.worker()
     const machines = await until(
       'they run',
@@ -152,7 +152,6 @@ describe('permissions and refusals', () => {
     expect(leased).toBe(0)
   })
 
-  /** Machines that are gone, in the training "Once", each with thirty runs. */
   async function addFiveThousand(): Promise<void> {
     await sql`insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
         vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
@@ -161,10 +160,10 @@ describe('permissions and refusals', () => {
         m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
         'stopped', 'stopped', portal_now(), null
       from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(env.db)
-    // Sealed for another machine: the list must open each with its own.
+    // The password is sealed for a different machine, so the list could not open it.
     await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
       observed = 'absent' where name like 'many-%'`.execute(env.db)
-    // One by one they would be compared with each other, which takes longest of all, and is tested elsewhere.
+    // The trigger compares each run with the others, which takes longest and is tested elsewhere.
     await sql`alter table run disable trigger run_apart`.execute(env.db)
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
       select id, organisation_id, timestamptz '2026-01-01' + n * interval '1 day',
@@ -175,9 +174,9 @@ describe('permissions and refusals', () => {
   }
 
   let tries = 0
-  test(`5,000 machines are listed, and 500 ordered, without a wait`, async () => {
+  test(`lists 5,000 machines and orders 500 quickly`, async () => {
     if (tries === 0) await addFiveThousand()
-    // Others with each try: these have been ordered.
+    // A new training per retry, because the earlier ones have been ordered.
     const training = `Five hundred ${(tries += 1)}`
     const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now()

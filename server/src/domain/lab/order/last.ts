@@ -3,7 +3,6 @@ import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** A training's latest order: its template, and the hours and access that its machines have now. */
 export async function lastOrderOf(
   db: Db,
   training: TrainingId,

@@ -1,6 +1,6 @@
 /**
- * A machine's name: what is left of its training's name, and the machine's own number. At most 15 characters, so that
- * a Windows machine can bear it; never used twice, for the number never is.
+ * Returns a machine's name, derived from its training's name and its own number. At most 15 characters, the limit for
+ * Windows. Never reused, because numbers are not reused.
  */
 export function machineName(training: string, number: number): string {
   const plain = training

@@ -9,11 +9,11 @@ test.each([
   ['日本語', 7, 'vm-7'],
   ['a b', 1, 'a-b-1'],
   ['1234567 x', 1, '1234567-1'],
-])('a machine of %j is named by it and its number %i: %s', (training, number, name) => {
+])('derives the name of a machine of %j with number %i: %s', (training, number, name) => {
   expect(machineName(training, number)).toBe(name)
 })
 
-test('every name can be borne by a Windows machine, and two numbers never share one', () => {
+test('names are valid for Windows machines and unique per number', () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 2_000_000_000 }), (training, number) => {
       const name = machineName(training, number)
@@ -24,7 +24,7 @@ test('every name can be borne by a Windows machine, and two numbers never share 
   )
 })
 
-test('a password has what Azure asks for, and is not made twice', () => {
+test("passwords meet Azure's rules and are unique", () => {
   const passwords = Array.from({ length: 500 }, makePassword)
   expect(new Set(passwords).size).toBe(500)
   for (const password of passwords) {

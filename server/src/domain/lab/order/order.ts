@@ -4,7 +4,7 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import type { TrainingRow } from '../../../db/schema/training.ts'
@@ -12,13 +12,12 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { ADMIN_USERNAME, bringsItsPassword, makePassword } from '../machine/credentials.ts'
-import { judgeSoon } from '../../money/budget/judge.ts'
-import { refuseLeashed, refuseLeashedOrganisation } from '../../money/budget/leash.ts'
-import { coverWithSecurityGroups } from '../machine/security-groups.ts'
-import { MACHINE_DUE } from '../machine/wake.ts'
+import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
+import { scheduleEvaluation } from '../../money/budget/judge.ts'
+import { requireUnderSpendingCap, requireOrganisationUnderSpendingCap } from '../../money/budget/leash.ts'
+import { ensureSecurityGroups } from '../machine/security-groups.ts'
 import { holdOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
-import { ownerElsewhere } from '../template/captured-image.ts'
+import { foreignOwner } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
 import { planReadyBy } from '../ready/plan.ts'
@@ -32,32 +31,31 @@ export interface OrderParts {
   readonly jobs: Jobs
 }
 
-export interface Ordered {
+export interface OrderResult {
   readonly template: TemplateRow
-  /** Whole minutes until its machines are to be ready, and those before it at which they are created; null: at once. */
+  /** Minutes until the machines must be ready, and how much earlier they are created; null: create now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
 
-/** Orders a machine of a template for each learner. All of it happens, or nothing. */
 export async function orderMachines(
   tx: Tx,
   actor: Actor,
   body: OrderBody,
   { seal, jobs }: OrderParts,
-): Promise<Ordered> {
+): Promise<OrderResult> {
   const { readyBy } = body
   const emails = [...new Set(body.email)]
   if (body.createVmCount !== emails.length) {
     throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
   }
   const organisation = await organisationOf(tx, actor, body)
-  await refuseLeashedOrganisation(tx, organisation)
+  await requireOrganisationUnderSpendingCap(tx, organisation)
   const template = await assignedTemplate(tx, organisation, body.templateName)
-  if ((await ownerElsewhere(tx, template, organisation)) !== null) throw notFound('template')
+  if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
   await ensureLearners(tx, jobs, organisation, emails)
-  const training = await trainingNamed(tx, organisation, body.trainingName)
-  await refuseLeashed(tx, [training.id])
+  const training = await ensureTraining(tx, organisation, body.trainingName)
+  await requireUnderSpendingCap(tx, [training.id])
   const order = await tx
     .insertInto('machine_order')
     .values({
@@ -77,7 +75,7 @@ export async function orderMachines(
     return { id, number, name: machineName(training.name, number), email, password: seal.seal(makePassword(), id) }
   })
   const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
-  // Rows as columns: one statement of a fixed shape, however many machines.
+  // Arrays instead of rows: one prepared statement for any number of machines.
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
@@ -86,15 +84,15 @@ export async function orderMachines(
     select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
       t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
       t.plan_product, t.plan_version, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
-      ${body.allocatedHours}::integer, ${bringsItsPassword(template)}::boolean,
+      ${body.allocatedHours}::integer, ${hasImagePassword(template)}::boolean,
       ${readyBy === undefined ? 'running' : 'stopped'}, ${readyBy !== undefined}, ${readyBy === undefined ? null : plannedFor(readyBy)}
     from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],
       ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
-  await coverWithSecurityGroups(tx, training.id)
-  await judgeSoon(tx, { organisation_id: organisation, training_id: training.id })
-  await notifyWorkers(tx, MACHINE_DUE)
+  await ensureSecurityGroups(tx, training.id)
+  await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
+  await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { template, planned: null }
   const { minutes, readyAt, now } = await planReadyBy(tx, actor, {
     training: training.id,
@@ -108,8 +106,16 @@ export async function orderMachines(
   }
 }
 
+const shortDate = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+
+/** Returns for example 'Ready on Mon 30 Nov at 09:00.' */
 const plannedFor = ({ date, time }: NonNullable<OrderBody['readyBy']>): string =>
-  `It is created in time to be ready at ${time} on ${date.split('-').toReversed().join('/')}.`
+  `Ready on ${shortDate.format(new Date(`${date}T00:00Z`)).replace(',', '')} at ${time}.`
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
   let id: OrganisationId
@@ -118,18 +124,18 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
   } else {
     id = (await organisationInScope(tx, actor, body.organization)).id
   }
-  // Held until the order stands: it is not removed meanwhile.
+  // Locked until commit, so that the organisation is not removed concurrently.
   await holdOrganisation(tx, id, 'use')
   return id
 }
 
-/** A superadmin may leave the organisation out where the training's name says whose it is. */
+/** A superadmin may omit the organisation if only one has a training with this name. */
 async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: string): Promise<OrganisationId> {
   try {
     return (await trainingInScope(tx, actor, { trainingName })).organisationId
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.code !== 'notFound') throw problem
-    throw new Problem('invalid', 'organization must say whose this new training is.')
+    throw new Problem('invalid', 'organization is required for a new training.')
   }
 }
 
@@ -146,7 +152,7 @@ async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: stri
   return template
 }
 
-async function trainingNamed(
+async function ensureTraining(
   tx: Tx,
   organisation: OrganisationId,
   name: string,
@@ -163,7 +169,7 @@ async function trainingNamed(
     .where('name', '=', name)
     .forKeyShare()
     .executeTakeFirstOrThrow()
-  // An order under the name of a removed training takes it up again.
+  // An order under the name of a removed training restores that training.
   await tx
     .updateTable('training')
     .set({ removed_at: null })

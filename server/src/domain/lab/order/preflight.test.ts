@@ -8,10 +8,10 @@ const SIZE = 'Standard_DS1_v2'
 const env = await sharedEnvironment()
 const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
 await env.worker()
-await surveyed()
+await readAllOffers()
 
-/** Every offer is read anew, twice: what was being read before the first step may have missed what was said since. */
-async function surveyed(): Promise<void> {
+/** Reads all offers again, twice: a read already in progress may have missed the latest change. */
+async function readAllOffers(): Promise<void> {
   await readOnce()
   await readOnce()
 }
@@ -26,7 +26,7 @@ async function readOnce(): Promise<void> {
   )
 }
 
-describe('an order that the cloud would refuse is refused beforehand', () => {
+describe('an order that the provider would reject is rejected early', () => {
   const places = () => env.db.selectFrom('cloud_place').select('location').execute()
   const orderOf = (training: string, count: number) => admin('POST', '/azure/machines', order(training, people(count)))
   const ordered = async () =>
@@ -37,20 +37,20 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
         .executeTakeFirstOrThrow()
     ).count
 
-  test('a size that is not offered there', async () => {
+  test('for a size that is not available in the region', async () => {
     await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: false })
-    await surveyed()
+    await readAllOffers()
     const refused = await orderOf('Nowhere', 1)
     expect(refused.status).toBe(409)
     expect(refused.body.message).toBe(
-      `${SIZE} is not offered in southindia just now: choose a template of another size.`,
+      `${SIZE} is not available in southindia. Choose a template with a different size.`,
     )
     expect(await ordered()).toBe(0)
     await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
-    await surveyed()
+    await readAllOffers()
   })
 
-  test('a region that there is not', async () => {
+  test('for a region that does not exist', async () => {
     const move = (location: string) =>
       env.db.updateTable('template').set({ location }).where('name', '=', TEMPLATE).execute()
     await move('marsnorth')
@@ -59,34 +59,34 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
     await until('it was read', places, (read) => read.length > 0)
     const refused = await orderOf('Nowhere', 1)
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toContain(`${SIZE} is not offered in marsnorth`)
+    expect(refused.body.message).toContain(`${SIZE} is not available in marsnorth`)
     await move('southindia')
     await env.db.deleteFrom('cloud_place').execute()
   })
 
-  test('a region that does not answer keeps no other from being read', async () => {
+  test('and a region that does not answer does not block reading the others', async () => {
     const ours = env.db.selectFrom('template').selectAll().where('name', '=', TEMPLATE)
     const { id: _, ...template } = await ours.executeTakeFirstOrThrow()
     await env.control('POST', '/_faults', { kind: 'serverError', operation: 'Usage_List', name: 'eastus' })
     await env.db
       .insertInto('template')
-      .values({ ...template, name: 'Unheard', location: 'eastus' })
+      .values({ ...template, name: 'Silent', location: 'eastus' })
       .execute()
     await env.db.deleteFrom('cloud_place').execute()
     await env.step(60)
     await until('the other was read', places, (read) => read.length > 0)
     expect(await places()).toEqual([{ location: 'southindia' }])
     await env.control('DELETE', '/_faults')
-    await env.db.deleteFrom('template').where('name', '=', 'Unheard').execute()
+    await env.db.deleteFrom('template').where('name', '=', 'Silent').execute()
   })
 
-  test('more cores than are left, those ordered a moment ago among them', async () => {
+  test('for more cores than available, counting machines ordered a moment ago', async () => {
     await env.control('POST', '/_quotas', { cores: 5 })
-    await surveyed()
+    await readAllOffers()
     const refused = await orderOf('Crowded', 6)
     expect(refused.status).toBe(409)
     expect(refused.body.message).toBe(
-      `The cloud has room for only 5 more VMs of ${SIZE} in southindia: ask for fewer, or ask the portal's operator to raise its limit.`,
+      `The cloud has room for only 5 more VMs of ${SIZE} in southindia. Order fewer VMs, or ask the portal's operator to raise the limit.`,
     )
     expect((await orderOf('Crowded', 4)).status).toBe(200)
     expect((await orderOf('Crowded too', 2)).body.message).toContain('only 1 more VM of')
@@ -99,7 +99,7 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
     )
   })
 
-  test('a marketplace plan whose terms nobody accepted', async () => {
+  test('for a marketplace plan whose terms are not accepted', async () => {
     await env.control('POST', '/_quotas', { cores: null })
     await env.db
       .updateTable('template')
@@ -111,7 +111,7 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
       })
       .where('name', '=', TEMPLATE)
       .execute()
-    await surveyed()
+    await readAllOffers()
     await until(
       'the terms were read',
       () => env.db.selectFrom('cloud_terms').selectAll().execute(),
@@ -120,7 +120,7 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
     const refused = await orderOf('Unsigned', 1)
     expect(refused.status).toBe(409)
     expect(refused.body.message).toBe(
-      "The marketplace terms of plus are not accepted yet: ask the portal's operator to accept them at the cloud.",
+      "The marketplace terms of plus are not accepted yet. Ask the portal's operator to accept them at the cloud provider.",
     )
     await env.db.updateTable('cloud_terms').set({ accepted: true }).execute()
     expect((await orderOf('Signed', 1)).status).toBe(200)

@@ -6,14 +6,14 @@ import { conflict } from '../../../core/errors.ts'
 interface Offer {
   readonly cores: number
   readonly withheld: string | null
-  /** Cores that may still be taken, of the size's family and of all; null: the cloud named no limit. */
+  /** Remaining cores: the smaller of the size family's and the regional limit; null: the provider reported no limit. */
   readonly left: number | null
 }
 
 /**
- * Refuses what the cloud would refuse, by what it said when it was last asked; where it was not asked yet nothing is
- * refused, and the machines themselves tell. Machines of ours that the cloud does not count yet are counted here.
- * @throws Problem conflict, with a sentence that says what to do
+ * Rejects an order that the provider would reject, based on the last offers read. Without such data every order passes,
+ * and errors appear on the machines. Machines that the provider does not count yet are counted from our rows.
+ * @throws Problem conflict with a message that says what to do
  */
 export async function preflight(tx: Tx, template: TemplateRow, machines: number): Promise<void> {
   const { location, vm_size: size } = template
@@ -25,13 +25,13 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
   if (known !== undefined) {
     const offer = await offerOf(tx, location, size)
     if (offer === null || offer.withheld !== null) {
-      throw conflict(`${size} is not offered in ${location} just now: choose a template of another size.`)
+      throw conflict(`${size} is not available in ${location}. Choose a template with a different size.`)
     }
     const room = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
     if (room < machines) {
       const fit = room === 0 ? 'no more VMs' : room === 1 ? 'only 1 more VM' : `only ${room} more VMs`
       throw conflict(
-        `The cloud has room for ${fit} of ${size} in ${location}: ask for fewer, or ask the portal's operator to raise its limit.`,
+        `The cloud has room for ${fit} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`,
       )
     }
   }
@@ -65,6 +65,6 @@ async function refuseUnacceptedTerms(tx: Tx, { plan_publisher, plan_product, ima
     .executeTakeFirst()
   if (terms?.accepted !== false) return
   throw conflict(
-    `The marketplace terms of ${plan} are not accepted yet: ask the portal's operator to accept them at the cloud.`,
+    `The marketplace terms of ${plan} are not accepted yet. Ask the portal's operator to accept them at the cloud provider.`,
   )
 }

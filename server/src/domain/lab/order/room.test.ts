@@ -20,8 +20,8 @@ beforeEach(async () => {
   place = await makePlace(portal.app)
 })
 
-/** The cloud's word on the place: sizes as [size, family, cores, withheld], limits as [family, used, allowed]. */
-async function said(
+/** Stores offers of a location: sizes as [size, family, cores, withheld], limits as [family, used, allowed]. */
+async function storeOffers(
   sizes: readonly (readonly [string, string, number, string?])[],
   limits: readonly (readonly [string, number, number])[] = [],
   at: string = location,
@@ -41,25 +41,25 @@ const order = (machines: number, more: Partial<TemplateRow> = {}) =>
       () => null,
       (problem: Error) => problem.message,
     )
-const full = (fit: string) =>
-  `The cloud has room for ${fit} of ${size} in ${location}: ask for fewer, or ask the portal's operator to raise its limit.`
-const NOT_OFFERED = `${size} is not offered in ${location} just now: choose a template of another size.`
+const noRoom = (fit: string) =>
+  `The cloud has room for ${fit} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`
+const NOT_OFFERED = `${size} is not available in ${location}. Choose a template with a different size.`
 
-test('where the cloud was not asked yet nothing is refused', async () => {
+test('nothing is rejected before the first read of a location', async () => {
   expect(await order(1_000)).toBeNull()
-  await said([], [], 'elsewhere')
+  await storeOffers([], [], 'elsewhere')
   expect(await order(1_000)).toBeNull()
 })
 
-test('a size that is not offered there, or withheld, is refused, however it is written', async () => {
-  await said([['Other', 'f', 2]])
+test('a size that is unavailable or withheld is rejected, ignoring case', async () => {
+  await storeOffers([['Other', 'f', 2]])
   expect(await order(1)).toBe(NOT_OFFERED)
   await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
-  await said([[size, 'f', 2, 'NotAvailable']])
+  await storeOffers([[size, 'f', 2, 'NotAvailable']])
   expect(await order(1)).toBe(NOT_OFFERED)
   await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
-  await said([[size.toUpperCase(), 'f', 2]])
-  await said([[size, 'f', 2, 'NotAvailable']], [], 'elsewhere')
+  await storeOffers([[size.toUpperCase(), 'f', 2]])
+  await storeOffers([[size, 'f', 2, 'NotAvailable']], [], 'elsewhere')
   expect(await order(1_000)).toBeNull()
 })
 
@@ -69,13 +69,13 @@ test.each([
   [8, 10, 'only 1 more VM'],
   [4, 10, 'only 3 more VMs'],
   [12, 10, 'no more VMs'],
-])('of %d cores used of %d there is room for %s', async (used, allowed, fit) => {
-  await said([[size, 'f', 2]], [['F', used, allowed]])
-  expect(await order(4)).toBe(full(fit))
+])('with %d of %d cores used there is room for %s', async (used, allowed, fit) => {
+  await storeOffers([[size, 'f', 2]], [['F', used, allowed]])
+  expect(await order(4)).toBe(noRoom(fit))
 })
 
-test('the nearest of the limits of the family and of all counts, and no other family’s', async () => {
-  await said(
+test("the lower of the family's and the regional limit counts, and no other family's", async () => {
+  await storeOffers(
     [[size, 'f', 1]],
     [
       ['f', 0, 9],
@@ -84,11 +84,11 @@ test('the nearest of the limits of the family and of all counts, and no other fa
     ],
   )
   expect(await order(3)).toBeNull()
-  expect(await order(4)).toBe(full('only 3 more VMs'))
+  expect(await order(4)).toBe(noRoom('only 3 more VMs'))
 })
 
-test('machines that the cloud does not count yet are counted: of the family, of all, of this place, not those that ended', async () => {
-  await said(
+test('machines that the provider does not count yet are included, by family, region and location, but not terminated ones', async () => {
+  await storeOffers(
     [
       [size, 'f', 2],
       ['Other', 'g', 3],
@@ -98,11 +98,11 @@ test('machines that the cloud does not count yet are counted: of the family, of 
       ['cores', 0, 15],
     ],
   )
-  await said([[size, 'f', 2]], [], 'elsewhere')
+  await storeOffers([[size, 'f', 2]], [], 'elsewhere')
   await place.add()
   await place.add()
   expect(await order(3)).toBeNull()
-  expect(await order(4)).toBe(full('only 3 more VMs'))
+  expect(await order(4)).toBe(noRoom('only 3 more VMs'))
   await place.add({ location: 'elsewhere' })
   await place.add({
     terminated_at: new Date(),
@@ -113,12 +113,12 @@ test('machines that the cloud does not count yet are counted: of the family, of 
   })
   expect(await order(3)).toBeNull()
   for (let count = 0; count < 2; count++) await place.add({ vm_size: 'Other' })
-  // 4 and 6 of 15 are taken: five are left.
+  // 4 and 6 of 15 are used, so 5 are left.
   expect(await order(2)).toBeNull()
-  expect(await order(3)).toBe(full('only 2 more VMs'))
+  expect(await order(3)).toBe(noRoom('only 2 more VMs'))
 })
 
-test('a plan whose terms nobody accepted is refused, and no other', async () => {
+test('only a plan whose terms are not accepted is rejected', async () => {
   const plan = { plan_publisher: 'pub', plan_product: 'prod', image_id: 'pub:prod:plan:latest' }
   const terms = (publisher: string, product: string, name: string, accepted: boolean) =>
     sql`insert into cloud_terms (publisher, product, plan, accepted, looked_at)
@@ -129,7 +129,7 @@ test('a plan whose terms nobody accepted is refused, and no other', async () => 
   await terms('else', 'prod', 'plan', false)
   expect(await order(1, plan)).toBeNull()
   await terms('pub', 'prod', 'plan', false)
-  const refused = `The marketplace terms of plan are not accepted yet: ask the portal's operator to accept them at the cloud.`
+  const refused = `The marketplace terms of plan are not accepted yet. Ask the portal's operator to accept them at the cloud provider.`
   expect(await order(1, plan)).toBe(refused)
   expect(await order(1, { ...plan, plan_publisher: null })).toBeNull()
   expect(await order(1, { ...plan, plan_product: null })).toBeNull()
@@ -139,7 +139,7 @@ test('a plan whose terms nobody accepted is refused, and no other', async () => 
   expect(await order(1, plan)).toBeNull()
 })
 
-test('how long an order waits is what the latest took, each further machine by itself, or a guess before the first', async () => {
+test('the wait is the recent duration plus the time of each additional machine, or a default before the first order', async () => {
   const minutes = (machines: number) =>
     portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
   const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]

@@ -4,7 +4,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedDatabase } from '#test/shared.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
-import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
+import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../../money/meter/test-runs.ts'
 
 const GROUPS = 8
@@ -24,15 +24,15 @@ for (const name of ['First', 'Second']) {
 
 const inTransaction = (work: (tx: Tx) => Promise<void>) => db.transaction().execute(work)
 
-test('whoever takes up several groups at once, nobody waits for another that waits for them', async () => {
-  for (const training of trainings) await inTransaction((tx) => coverWithSecurityGroups(tx, training))
+test('concurrent changes of several groups do not deadlock', async () => {
+  for (const training of trainings) await inTransaction((tx) => ensureSecurityGroups(tx, training))
   const claimed = await securityGroups.claimDue(db, 2 * GROUPS, 600)
   expect(claimed).toHaveLength(2 * GROUPS)
   for (let round = 0; round < ROUNDS; round++) {
-    // All that fails here is a deadlock, which PostgreSQL ends by failing one of the two.
+    // Only a deadlock can fail here: PostgreSQL ends it by failing one of the two transactions.
     await Promise.all([
       ...trainings.map((training) => inTransaction((tx) => wakeSecurityGroups(tx, training))),
-      ...trainings.map((training) => inTransaction((tx) => coverWithSecurityGroups(tx, training))),
+      ...trainings.map((training) => inTransaction((tx) => ensureSecurityGroups(tx, training))),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings)),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings.toReversed())),
       securityGroups.keepClaims(db, claimed, 600),
@@ -41,16 +41,16 @@ test('whoever takes up several groups at once, nobody waits for another that wai
   }
   const { rows } = await sql<{ generation: number }>`select generation from security_group`.execute(db)
   expect(rows).toHaveLength(2 * GROUPS)
-  // Each round wakes each group twice, and nothing of it is lost.
+  // Each round wakes each group twice, and no wake-up is lost.
   expect(new Set(rows.map(({ generation }) => generation >= 2 * ROUNDS))).toEqual(new Set([true]))
 }, 60_000)
 
-test('several orders that bring a training its first groups at once make each of them once', async () => {
+test('concurrent first orders of a training create each group once', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await sql`delete from security_group`.execute(db)
     await Promise.all(
       [...trainings, ...trainings, ...trainings].map((training) =>
-        inTransaction((tx) => coverWithSecurityGroups(tx, training)),
+        inTransaction((tx) => ensureSecurityGroups(tx, training)),
       ),
     )
     const { rows } = await sql`select from security_group`.execute(db)

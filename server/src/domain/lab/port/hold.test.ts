@@ -4,7 +4,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { CallGate } from '../../../providers/call-gate.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
 import { workOn } from '../../../reconcile/work.ts'
-import { coverWithSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
+import { ensureSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../../money/meter/test-runs.ts'
 import { type SecurityGroupRow, securityGroupKind } from './hold.ts'
 import { sharedDatabase, sharedFarEnd } from '#test/shared.ts'
@@ -13,15 +13,15 @@ const { db } = await sharedDatabase()
 const far = await sharedFarEnd()
 const training = await makeTraining(db, 'Paced')
 await addMachine(db, training, 'paced-1', 1000, [])
-await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
+await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
 
 const securityGroups = queueOf<SecurityGroupRow>('security_group')
 const noBug = (bug: unknown) => expect.unreachable(String(bug))
 const work = (group: SecurityGroupRow, gate?: CallGate) =>
   workOn(db, securityGroupKind({ db, cloud: far.cloud(undefined, gate) }), group, AbortSignal.timeout(20_000), noBug)
 
-/** Has all taken up, claims one, and lets something be wanted anew of it before its step is done. */
-async function stepOverWhichItIsWokenAnew(training: TrainingId, gate: CallGate) {
+/** Makes all groups due, claims one, and makes it due again before its step ends. */
+async function stepWhileWokenAgain(training: TrainingId, gate: CallGate) {
   await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
   const [group] = await securityGroups.claimDue(db, 1, 60)
   await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
@@ -35,24 +35,24 @@ const AT_ONCE = [{ due: true, settled: false, leased_until: null }]
 const OPEN: CallGate = { pass: async () => 0, close: async () => {} }
 const CLOSED: CallGate = { pass: async () => 40, close: async () => {} }
 
-test('a wish for a group that comes during its step is taken up at once, however the step went', async () => {
+test("a change during a group's step makes it due immediately, whatever the result of the step", async () => {
   const training = await makeTraining(db, 'Woken')
   await sql`update security_group set reconcile_at = null`.execute(db)
   const machine = await addMachine(db, training, 'woken-1', 1000, [])
-  await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
-  expect(await stepOverWhichItIsWokenAnew(training.id, CLOSED)).toEqual(AT_ONCE)
-  expect(await stepOverWhichItIsWokenAnew(training.id, OPEN)).toEqual(AT_ONCE)
-  // No machine stands in it any more, and nothing of it at the provider: its row stays as long as it is wanted anew.
+  await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
+  expect(await stepWhileWokenAgain(training.id, CLOSED)).toEqual(AT_ONCE)
+  expect(await stepWhileWokenAgain(training.id, OPEN)).toEqual(AT_ONCE)
+  // No machine uses the group and it does not exist at the provider, but its row stays while a new change is due.
   await sql`update machine set terminated_at = portal_now(), desired = 'gone', observed = 'absent', admin_password = null,
     reconcile_at = null where id = ${machine}`.execute(db)
-  expect(await stepOverWhichItIsWokenAnew(training.id, OPEN)).toEqual(AT_ONCE)
+  expect(await stepWhileWokenAgain(training.id, OPEN)).toEqual(AT_ONCE)
   const [group] = await securityGroups.claimDue(db, 1, 60)
   await work(group!)
   expect(await db.selectFrom('security_group').selectAll().where('training_id', '=', training.id).execute()).toEqual([])
   await sql`update security_group set reconcile_at = portal_now()`.execute(db)
 })
 
-test('a call held back by our own pacing is neither an attempt nor an error to show', async () => {
+test("a call delayed by the portal's own rate limit is neither an attempt nor an error", async () => {
   for (let turn = 0; turn < 4; turn++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { closePort, openPort } from './open.ts'
 
 export const portHandlers: HandlersOf<'port'> = {
@@ -14,12 +14,12 @@ export const portHandlers: HandlersOf<'port'> = {
   },
 
   async open(tx, { actor, body }) {
-    await openPort(tx, await trainingToPlan(tx, actor, body), body.port, body.priority)
+    await openPort(tx, await lockTrainingToPlan(tx, actor, body), body.port, body.priority)
     return { message: `Port ${body.port} is being opened on every machine of ${body.trainingName}.` }
   },
 
   async close(tx, { actor, body }) {
-    await closePort(tx, await trainingToPlan(tx, actor, body), body.port)
+    await closePort(tx, await lockTrainingToPlan(tx, actor, body), body.port)
     return { message: `Port ${body.port} is being closed on every machine of ${body.trainingName}.` }
   },
 }

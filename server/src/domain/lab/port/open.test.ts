@@ -10,14 +10,13 @@ const { db } = await sharedDatabase({ size: 1 })
 
 type OpenTraining = Parameters<typeof openPort>[1]
 const scoped = (at: Place) => ({ ...at, organisationId: at.organisation }) as unknown as OpenTraining
-const open = (at: Place, port: number, wish: number) =>
-  db.transaction().execute((tx) => openPort(tx, scoped(at), port, wish))
+const open = (at: Place, port: number, requested: number) =>
+  db.transaction().execute((tx) => openPort(tx, scoped(at), port, requested))
 const close = (at: Place, port: number) => db.transaction().execute((tx) => closePort(tx, scoped(at), port))
 const rows = (at: Place) =>
   db.selectFrom('port').select(['port', 'priority']).where('training_id', '=', at.id).orderBy('port').execute()
 
-/** A training whose priorities from one to another are taken by ports from 10,000 on. */
-async function takenFrom(first: number, last: number): Promise<Place> {
+async function trainingWithPriorities(first: number, last: number): Promise<Place> {
   const at = await makeTraining(db, `Ports ${trainings++}`)
   await sql`
     insert into port (training_id, organisation_id, port, priority)
@@ -28,25 +27,25 @@ async function takenFrom(first: number, last: number): Promise<Place> {
 }
 
 test.each([
-  ['the wish where it is free', [2_000, 1_999], 2_000, 2_000],
-  ['the lowest for a wish below all', [2_000, 1_999], 1, PORT_PRIORITY_FIRST],
-  ['the next above a wish that is taken', [2_000, 2_002], 2_000, 2_003],
-  ['the last of all', [2_000, PORT_PRIORITY_MAX - 1], 2_000, PORT_PRIORITY_MAX],
-  ['the lowest where none above is free', [2_000, PORT_PRIORITY_MAX], 2_000, PORT_PRIORITY_FIRST],
-  ['the one below the wish that is free', [PORT_PRIORITY_FIRST + 1, PORT_PRIORITY_MAX], 3_000, PORT_PRIORITY_FIRST],
-] as const)('a port is opened with %s', async (_, [first, last], wish, priority) => {
-  const at = await takenFrom(first, last)
-  await open(at, 80, wish)
+  ['the requested priority if it is free', [2_000, 1_999], 2_000, 2_000],
+  ['the lowest priority for a request below the range', [2_000, 1_999], 1, PORT_PRIORITY_FIRST],
+  ['the next free priority above a used one', [2_000, 2_002], 2_000, 2_003],
+  ['the highest priority', [2_000, PORT_PRIORITY_MAX - 1], 2_000, PORT_PRIORITY_MAX],
+  ['the lowest priority if none above is free', [2_000, PORT_PRIORITY_MAX], 2_000, PORT_PRIORITY_FIRST],
+  ['a free priority below the requested one', [PORT_PRIORITY_FIRST + 1, PORT_PRIORITY_MAX], 3_000, PORT_PRIORITY_FIRST],
+] as const)('a port is opened with %s', async (_, [first, last], requested, priority) => {
+  const at = await trainingWithPriorities(first, last)
+  await open(at, 80, requested)
   expect((await rows(at))[0]).toEqual({ port: 80, priority })
 })
 
-test.each([PORT_PRIORITY_FIRST, 2_000])('where no priority is left no port is opened (%d)', async (wish) => {
-  const at = await takenFrom(PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX)
-  await expect(open(at, 80, wish)).rejects.toThrow('No more ports can be opened')
+test.each([PORT_PRIORITY_FIRST, 2_000])('no port is opened if no priority is left (%d)', async (requested) => {
+  const at = await trainingWithPriorities(PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX)
+  await expect(open(at, 80, requested)).rejects.toThrow('No more ports can be opened')
 })
 
-test('a port is opened and closed once, in its own training alone', async () => {
-  const [mine, other] = [await takenFrom(1, 0), await takenFrom(1, 0)]
+test('a port is opened and closed once, only in its own training', async () => {
+  const [mine, other] = [await trainingWithPriorities(1, 0), await trainingWithPriorities(1, 0)]
   for (const at of [mine, other]) for (const port of [80, 443]) await open(at, port, 1_001)
   await expect(open(mine, 80, 1_001)).rejects.toThrow('Port 80 is already open.')
   await close(mine, 80)

@@ -5,15 +5,15 @@ import { wakeSecurityGroups } from '../machine/security-groups.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
 /**
- * Opens a port on every machine of a training, present and future. The priority is a wish: the next free one is taken.
- * The caller holds the training's row, so that whoever else would change its ports waits.
- * @throws Problem conflict when it is open already, or nothing is free
+ * Opens a port on every present and future machine of a training. If the requested priority is taken, the next free one
+ * is used. The caller must hold a lock on the training's row, which serialises changes of its ports.
+ * @throws Problem conflict if the port is already open or no priority is free
  */
-export async function openPort(tx: Tx, training: TrainingInScope, port: number, wish: number): Promise<void> {
+export async function openPort(tx: Tx, training: TrainingInScope, port: number, requested: number): Promise<void> {
   const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
-  const priority = nextFree(new Set(open.map((row) => row.priority)), wish)
-  if (priority === null) throw conflict('No more ports can be opened: the cloud takes no further rules.')
+  const priority = nextFree(new Set(open.map((row) => row.priority)), requested)
+  if (priority === null) throw conflict('No more ports can be opened: the limit of rules is reached.')
   await tx
     .insertInto('port')
     .values({ training_id: training.id, organisation_id: training.organisationId, port, priority })
@@ -21,7 +21,7 @@ export async function openPort(tx: Tx, training: TrainingInScope, port: number, 
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** The caller holds the training's row. @throws Problem conflict when it is not open */
+/** The caller must hold a lock on the training's row. @throws Problem conflict if the port is not open */
 export async function closePort(tx: Tx, training: TrainingInScope, port: number): Promise<void> {
   const closed = await tx
     .deleteFrom('port')
@@ -33,10 +33,13 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** The wish where it is free, else the next above it, else the lowest of all; null: none is left. */
-function nextFree(taken: ReadonlySet<number>, wish: number): number | null {
-  for (let priority = Math.max(wish, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
+/**
+ * Returns the requested priority if free, otherwise the next free one above, otherwise the lowest free one; null: none
+ * is free.
+ */
+function nextFree(taken: ReadonlySet<number>, requested: number): number | null {
+  for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
     if (!taken.has(priority)) return priority
   }
-  return wish > PORT_PRIORITY_FIRST ? nextFree(taken, PORT_PRIORITY_FIRST) : null
+  return requested > PORT_PRIORITY_FIRST ? nextFree(taken, PORT_PRIORITY_FIRST) : null
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const open = (port: number, priority: number) =>
   sql`insert into port (training_id, organisation_id, port, priority)
     select id, organisation_id, ${port}, ${priority} from training where id = ${place.training}`.execute(portal.owner)
-const turn = (came: 'held' | 'changed' | 'absent' | 'something' | 'nothing') =>
+const turn = (outcome: 'held' | 'changed' | 'absent' | 'something' | 'nothing') =>
   turns.turn<SecurityGroupRow>(
     securityGroupKind({
       db: portal.app.db,
@@ -34,18 +34,18 @@ const turn = (came: 'held' | 'changed' | 'absent' | 'something' | 'nothing') =>
         ...toldCloud(turns.after(0)),
         async holdPorts({ name }, ports) {
           asked.push([name, ports])
-          return came as 'held'
+          return outcome as 'held'
         },
         async deleteSecurityGroup({ name }) {
           asked.push([name, []])
-          return { at: turns.after(0), remaining: came as 'nothing' }
+          return { at: turns.after(0), remaining: outcome as 'nothing' }
         },
       },
     }),
     group,
   )
 
-test('ports are held in the order of their priorities, and compared again ten minutes later', async () => {
+test('rules are written in the order of their priorities and compared again after ten minutes', async () => {
   await place.add()
   await open(8080, 1_002)
   await open(9090, 1_001)
@@ -64,7 +64,7 @@ test('ports are held in the order of their priorities, and compared again ten mi
   expect(await turn('changed')).toMatchObject({ settled_generation: null, pause: 0 })
 })
 
-test('a group that has not come to be is looked for ever more seldom, while ports are wanted', async () => {
+test('a group that does not exist yet is polled less and less often while it needs ports', async () => {
   await place.add()
   await open(8080, 1_001)
   const pauses: (number | null)[] = []
@@ -78,16 +78,13 @@ test('a group that has not come to be is looked for ever more seldom, while port
   expect(await turn('held')).toMatchObject({ attempts: 0, pause: 600 })
 })
 
-test.each(['held', 'absent'] as const)(
-  'a group without ports is settled where it is %s, and left alone',
-  async (came) => {
-    await place.add()
-    const { generation } = await turns.row<SecurityGroupRow>('security_group', group)
-    expect(await turn(came)).toMatchObject({ attempts: 0, settled_generation: generation, pause: null })
-  },
-)
+test.each(['held', 'absent'] as const)('a group without ports is settled if the result is %s', async (outcome) => {
+  await place.add()
+  const { generation } = await turns.row<SecurityGroupRow>('security_group', group)
+  expect(await turn(outcome)).toMatchObject({ attempts: 0, settled_generation: generation, pause: null })
+})
 
-test('a group around which no machine stands is deleted, and its row with it', async () => {
+test('a group without machines is deleted together with its row', async () => {
   const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
   await place.add({ ...gone, terminated_at: turns.after(-1) })
   await place.add({ resource_group: 'elsewhere' })

@@ -59,7 +59,7 @@ describe('ports', () => {
       .filter(({ access, priority }) => access === 'Allow' && priority > 1000)
       .toSorted((a, b) => a.priority - b.priority)
       .map(({ destinationPortRange, priority }) => [Number(destinationPortRange), priority])
-  const hold = (what: string, ports: readonly (readonly [number, number])[], groups = 1) =>
+  const expectPorts = (what: string, ports: readonly (readonly [number, number])[], groups = 1) =>
     until(
       what,
       async () => (await groupsOf('Web')).map(opened),
@@ -67,7 +67,7 @@ describe('ports', () => {
     )
 
   // @covers R4.15 R6.8
-  test('become rules where machines stand; priorities are unique, and a taken one gives way to the next', async () => {
+  test('become rules where machines exist, with unique priorities; a used priority moves to the next free one', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
     expect(await listed()).toMatchObject({ ports: [], lastError: null })
     expect(await ask('POST', 8080, 1001)).toMatchObject({ status: 200 })
@@ -84,16 +84,16 @@ describe('ports', () => {
       expect((await ask('POST', port, priority)).status).toBe(400)
     }
     expect((await ask('POST', 80, 1003, foreign)).status).toBe(404)
-    await hold('both are open', [
+    await expectPorts('both are open', [
       [8080, 1001],
       [8443, 1002],
     ])
     await until('none is pending', listed, ({ pending }) => pending === false)
   })
 
-  test('hold in every resource group of the training, also for machines ordered later', async () => {
+  test('apply in every resource group of the training, also for machines ordered later', async () => {
     await admin('POST', '/azure/machines', order('Web', ['later@acme.test'], { templateName: 'Ubuntu elsewhere' }))
-    await hold(
+    await expectPorts(
       'they are open in both',
       [
         [8080, 1001],
@@ -107,15 +107,15 @@ describe('ports', () => {
   })
 
   // @covers R8.12
-  test('closed are closed, and their priority is free again', async () => {
+  test('can be closed, which frees their priority', async () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)
-    await hold('one is closed', [[8443, 1002]], 2)
-    // A client sends this after a deletion: a count that collides.
+    await expectPorts('one is closed', [[8443, 1002]], 2)
+    // A client computes this priority from the number of ports, which collides after a deletion.
     expect((await ask('POST', 9000, 1002)).status).toBe(200)
     expect((await ask('POST', 9001, 1003)).status).toBe(200)
     expect((await ask('POST', 80, 1001)).status).toBe(200)
-    await hold(
+    await expectPorts(
       'all are open',
       [
         [80, 1001],
@@ -127,7 +127,7 @@ describe('ports', () => {
     )
   })
 
-  test('are opened in spite of throttling, lost replies and what others wrote into the group', async () => {
+  test('are opened despite throttling, lost replies and rules created by others', async () => {
     const [group] = await groupsOf('Web')
     const place = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group!.resourceGroup}/providers/Microsoft.Network/networkSecurityGroups/${group!.name}/securityRules/by-hand?api-version=2024-05-01`
     const rule = {
@@ -161,7 +161,7 @@ describe('ports', () => {
     await env.control('DELETE', '/_faults')
   })
 
-  test('go with the training: no group is left at the provider, and a later one begins without ports', async () => {
+  test('are deleted with the training: no group remains at the provider, and a later training starts without ports', async () => {
     expect((await root('DELETE', '/azure/killTraining?trainingName=Web')).status).toBe(200)
     await until(
       'no group is left',
@@ -180,7 +180,7 @@ describe('ports', () => {
       () => machinesOf(admin, 'Web'),
       (all) => all.some(({ status }) => status === 'Running'),
     )
-    await hold('none is open', [])
+    await expectPorts('none is open', [])
     expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { trainingInScope, trainingToPlan } from '../training/scope.ts'
+import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { readyByOf } from './list.ts'
 import { NOT_CREATED, planReadyBy } from './plan.ts'
@@ -14,7 +14,7 @@ export const readyHandlers: HandlersOf<'ready'> = {
   },
 
   async plan(tx, { actor, body }) {
-    const { id, organisationId } = await trainingToPlan(tx, actor, body)
+    const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
     const { machines, minutes } = await planReadyBy(tx, actor, {
       training: id,
       organisation: organisationId,
@@ -27,7 +27,7 @@ export const readyHandlers: HandlersOf<'ready'> = {
 
   async cancel(tx, { actor, query }) {
     const { id } = await trainingInScope(tx, actor, query)
-    // Asked again, because the answer was lost, it says the same.
+    // Idempotent: a retry after a lost reply gives the same result.
     await sql`
       with cancelled as (
         update ready_by set removed_at = portal_now()
@@ -36,6 +36,6 @@ export const readyHandlers: HandlersOf<'ready'> = {
       mine as (
         select id from machine where create_later and order_id in (select order_id from cancelled) order by id for update)
       update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(tx)
-    return { message: 'Nothing is started for that time any more.' }
+    return { message: 'The machines will not be started for that time.' }
   },
 }

@@ -21,20 +21,20 @@ interface MachineLine {
   readonly reason: string | null
 }
 
-const SHOWN = 20
+const MAX_SHOWN = 20
 
-/** When a training's machines are to be ready, the latest first; of those that were started, who can come in. */
+/** Returns the latest times first, with the machines that learners can already use. */
 export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]> {
   const { rows } = await sql<Row>`
     select id, date, time, ready_at, started_at, missed, order_id from ready_by
-    where training_id = ${training} and removed_at is null order by ready_at desc limit ${SHOWN}`.execute(db)
+    where training_id = ${training} and removed_at is null order by ready_at desc limit ${MAX_SHOWN}`.execute(db)
   if (rows.length === 0) return []
   const leads = new Map<OrderId | null, Awaited<ReturnType<typeof leadOf>>>()
   for (const { order_id } of rows) {
     if (!leads.has(order_id)) leads.set(order_id, await leadOf(db, { training, order: order_id }))
   }
   const lines = Map.groupBy(
-    await machinesOf(
+    await machineLines(
       db,
       rows.map(({ id }) => id),
     ),
@@ -57,8 +57,8 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
   })
 }
 
-/** A machine is ready when it runs and has answered since it was last started; else there is a reason. */
-async function machinesOf(db: Db, readyBy: readonly string[]): Promise<readonly MachineLine[]> {
+/** A machine is ready if it runs and has answered since its last start; otherwise `reason` is set. */
+async function machineLines(db: Db, readyBy: readonly string[]): Promise<readonly MachineLine[]> {
   const { rows } = await sql<MachineLine>`
     select t.ready_by_id, m.name, m.email,
       case
@@ -68,7 +68,7 @@ async function machinesOf(db: Db, readyBy: readonly string[]): Promise<readonly 
         when m.desired = 'stopped' then 'It was stopped.'
         when m.observed <> 'running' or m.password_due or m.reset_asked_at is not null then 'It is being started.'
         when last.id is null or last.ready_at is not null then null
-        else coalesce(last.reason, 'It runs, and does not answer yet.')
+        else coalesce(last.reason, 'It runs but does not answer yet.')
       end as reason
     from ready_machine t join machine m on m.id = t.machine_id
     left join lateral (

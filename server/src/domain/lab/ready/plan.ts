@@ -5,19 +5,18 @@ import { portalNow } from '../../../db/client.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { instantOf } from '../schedule/instant.ts'
 import { windowOf } from '../training/window.ts'
-import { leadOf, type ToBeReady } from './lead.ts'
+import { leadOf, type ReadySelection } from './lead.ts'
 
-/** A machine's reason once the time that it was ordered for was taken back, or missed. */
-export const NOT_CREATED = 'It was ordered for a time that was taken back or missed: power it on to have it created.'
+export const NOT_CREATED = 'Its ready time was cancelled or missed. Power it on to create it.'
 
-interface Plan extends ToBeReady {
+interface Plan extends ReadySelection {
   readonly organisation: OrganisationId
   readonly moment: { readonly date: string; readonly time: string }
 }
 
 /**
- * Has machines started as early as they need to be ready at a time on the organisation's clocks.
- * @throws Problem invalid: the time is past, or nearer than they need
+ * Schedules a start early enough that the machines are ready at the organisation's local time.
+ * @throws Problem invalid if the time is past or too soon
  */
 export async function planReadyBy(
   tx: Tx,
@@ -33,8 +32,8 @@ export async function planReadyBy(
   if (machines > 0 && readyAt.getTime() - seconds * 1000 < now.getTime()) {
     throw new Problem(
       'invalid',
-      `${date} ${time} (${timeZone}) is too near: these machines need about ${minutes} minutes. Choose a later time, or ${
-        order === null ? 'power them on now' : 'order them to be created at once'
+      `${date} ${time} (${timeZone}) is too soon: these machines need about ${minutes} minutes. Choose a later time, or ${
+        order === null ? 'power them on now' : 'order them to be created now'
       }.`,
     )
   }

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { leashesOf } from '../../money/budget/leash.ts'
+import { spendingCapReasons } from '../../money/budget/leash.ts'
 import { lockMachines } from '../machine/record.ts'
-import { want } from '../machine/wake.ts'
+import { setDesiredPower } from '../machine/wake.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { fateOf } from '../schedule/fate.ts'
-import { isToBeReady, leadOf } from './lead.ts'
+import { machineResult } from '../schedule/fate.ts'
+import { isSelected, leadOf } from './lead.ts'
 import { NOT_CREATED } from './plan.ts'
 
-interface Waiting {
+interface PendingReadyBy {
   readonly id: string
   readonly training_id: TrainingId
   readonly organisation_id: OrganisationId
@@ -18,12 +18,11 @@ interface Waiting {
   readonly seconds: number
 }
 
-/** What is measured changes until then: the lead is worked out anew each time, for those of the next day. */
-const AHEAD = '1 day'
+/** The lead time is computed again each time, because measurements change. */
+const LOOKAHEAD = '1 day'
 const AT_ONCE = 200
 
-/** Starts the machines of trainings that must be ready soon; those that should have been long ago are missed. */
-export async function startWhatIsDue(db: Db): Promise<void> {
+export async function startDueMachines(db: Db): Promise<void> {
   await sql`
     with missed as (
       update ready_by set missed = true
@@ -33,10 +32,10 @@ export async function startWhatIsDue(db: Db): Promise<void> {
     mine as (
       select id from machine where create_later and order_id in (select order_id from missed) order by id for update)
     update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(db)
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<PendingReadyBy>`
     select id, training_id, organisation_id, order_id, extract(epoch from ready_at - portal_now())::float8 as seconds
     from ready_by where started_at is null and not missed and removed_at is null
-      and ready_at < portal_now() + ${AHEAD}::interval
+      and ready_at < portal_now() + ${LOOKAHEAD}::interval
     order by ready_at limit ${AT_ONCE}`.execute(db)
   for (const waiting of rows) {
     const { seconds } = await leadOf(db, { training: waiting.training_id, order: waiting.order_id })
@@ -44,8 +43,8 @@ export async function startWhatIsDue(db: Db): Promise<void> {
   }
 }
 
-/** All in one transaction: whoever dies in between has done nothing, and nobody does it twice. */
-async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Waiting): Promise<void> {
+/** Runs in one transaction: if the process dies nothing was done, and no start is done twice. */
+async function start(tx: Tx, { id, training_id, organisation_id, order_id }: PendingReadyBy): Promise<void> {
   const { rows: claimed } = await sql`
     update ready_by set started_at = portal_now()
     where id = ${id} and started_at is null and removed_at is null returning id`.execute(tx)
@@ -53,7 +52,7 @@ async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Wai
   const live = await tx
     .selectFrom('machine')
     .select('id')
-    .where(isToBeReady({ training: training_id, order: order_id }))
+    .where(isSelected({ training: training_id, order: order_id }))
     .execute()
   const machines = await lockMachines(
     tx,
@@ -63,22 +62,22 @@ async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Wai
     tx,
     machines.map((machine) => machine.id),
   )
-  const isLeashed = (await leashesOf(tx, [training_id])).size > 0
-  const fates = machines.map((machine) => ({
+  const isLeashed = (await spendingCapReasons(tx, [training_id])).size > 0
+  const results = machines.map((machine) => ({
     machine,
-    ...fateOf('Start', machine, used.get(machine.id) ?? 0, isLeashed),
+    ...machineResult('Start', machine, used.get(machine.id) ?? 0, isLeashed),
   }))
-  const acted = fates.filter(({ outcome }) => outcome === 'acted')
-  await want(
+  const acted = results.filter(({ outcome }) => outcome === 'acted')
+  await setDesiredPower(
     tx,
     acted.map(({ machine }) => machine.id),
     'running',
   )
   await sql`
     insert into ready_machine (ready_by_id, organisation_id, machine_id, refused)
-    select ${id}, ${organisation_id}, fate.machine, fate.refused
-    from unnest(${fates.map(({ machine }) => machine.id)}::uuid[],
-      ${fates.map(({ outcome, reason }) => (outcome === 'failed' ? reason : null))}::text[]) as fate (machine, refused)`.execute(
+    select ${id}, ${organisation_id}, result.machine, result.refused
+    from unnest(${results.map(({ machine }) => machine.id)}::uuid[],
+      ${results.map(({ outcome, reason }) => (outcome === 'failed' ? reason : null))}::text[]) as result (machine, refused)`.execute(
     tx,
   )
 }

@@ -4,24 +4,24 @@ import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 
 /**
- * Keeps the certificate (DER) that a machine's desktop shows first; answers whether the one shown is the one kept. Windows
- * makes itself another when its own has run out: then, and only then, another takes its place.
+ * Pins the first certificate (DER) that a machine's desktop presents. Returns true if the presented one is the pinned
+ * one. Windows replaces its certificate when it has expired: only then is the pinned one replaced.
  */
 export async function isPinnedCertificate(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
-  const kept = await keptOf(db, machine)
-  if (kept?.equals(shown)) return true
-  if (kept !== null && !(await hasRunOut(db, kept))) return false
+  const pinned = await pinnedOf(db, machine)
+  if (pinned?.equals(shown)) return true
+  if (pinned !== null && !(await hasExpired(db, pinned))) return false
   await db
     .updateTable('machine')
     .set({ desktop_certificate: shown })
     .where('id', '=', machine)
-    // Of two at once the first stands.
-    .where('desktop_certificate', 'is not distinct from', kept)
+    // If two requests pin a certificate concurrently, the first one wins.
+    .where('desktop_certificate', 'is not distinct from', pinned)
     .execute()
-  return (await keptOf(db, machine))?.equals(shown) ?? false
+  return (await pinnedOf(db, machine))?.equals(shown) ?? false
 }
 
-async function keptOf(db: Db, machine: MachineId): Promise<Buffer | null> {
+async function pinnedOf(db: Db, machine: MachineId): Promise<Buffer | null> {
   const { desktop_certificate } = await db
     .selectFrom('machine')
     .select('desktop_certificate')
@@ -30,5 +30,5 @@ async function keptOf(db: Db, machine: MachineId): Promise<Buffer | null> {
   return desktop_certificate
 }
 
-const hasRunOut = async (db: Db, kept: Buffer): Promise<boolean> =>
-  new X509Certificate(kept).validToDate < (await portalNow(db))
+const hasExpired = async (db: Db, pinned: Buffer): Promise<boolean> =>
+  new X509Certificate(pinned).validToDate < (await portalNow(db))

@@ -9,7 +9,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { makePlace, type Place } from '#test/told-machines.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
-import { endingOf } from './ending.ts'
+import { endReasons } from './ending.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -29,8 +29,7 @@ beforeEach(async () => {
   name = (await turns.row<MachineRow>('machine', machine)).name
 })
 
-/** Somebody of that role, of the machine's organisation or of none, who is signed in. */
-async function somebody(role: Role, email: string, own = true): Promise<string> {
+async function addUser(role: Role, email: string, own = true): Promise<string> {
   await sql`delete from portal_user where email = ${email}`.execute(portal.owner)
   await sql`
     insert into portal_user (email, role, organisation_id, password_hash)
@@ -49,25 +48,25 @@ async function terminalOf(uid: string): Promise<string> {
   return rows[0]!.id
 }
 const ending = async (...terminals: string[]) => {
-  const sentences = await endingOf(portal.app.db, terminals)
-  return terminals.map((terminal) => sentences.get(terminal) ?? null)
+  const reasons = await endReasons(portal.app.db, terminals)
+  return terminals.map((terminal) => reasons.get(terminal) ?? null)
 }
 const row = (id: string) =>
   portal.owner.selectFrom('remote_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const learner = () => somebody('user', 'learner@place.test')
+const learner = () => addUser('user', 'learner@place.test')
 
 test.each<[Role, string, boolean, boolean]>([
   ['user', 'learner@place.test', true, true],
   ['user', 'other@place.test', true, false],
   ['admin', 'admin@place.test', true, true],
   ['superadmin', 'root@portal.test', false, true],
-])('a terminal of a %s, %s (of the organisation: %s) goes on: %s', async (role, email, own, goesOn) => {
-  const terminal = await terminalOf(await somebody(role, email, own))
-  expect(await ending(terminal)).toEqual([goesOn ? null : REMOTE.outOfScope(name)])
+])('a terminal of a %s, %s (same organisation: %s) continues: %s', async (role, email, own, continues) => {
+  const terminal = await terminalOf(await addUser(role, email, own))
+  expect(await ending(terminal)).toEqual([continues ? null : REMOTE.outOfScope(name)])
 })
 
-test('a terminal of an admin of another organisation ends', async () => {
-  const uid = await somebody('admin', 'moved@place.test')
+test('a terminal of an admin who moved to a different organisation ends', async () => {
+  const uid = await addUser('admin', 'moved@place.test')
   const terminal = await terminalOf(uid)
   await makePlace(portal.app)
   await sql`
@@ -77,16 +76,16 @@ test('a terminal of an admin of another organisation ends', async () => {
   expect(await ending(terminal)).toEqual([REMOTE.outOfScope(name)])
 })
 
-test('a terminal ends with its session, whether that is over or gone', async () => {
-  const [over, gone] = [await learner(), await somebody('admin', 'admin@place.test')]
-  const terminals = [await terminalOf(over), await terminalOf(gone)]
-  await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(over)}`.execute(portal.owner)
-  await sql`delete from session where token_hash = ${hashToken(gone)}`.execute(portal.owner)
+test('a terminal ends with its session, expired or deleted', async () => {
+  const [expired, deleted] = [await learner(), await addUser('admin', 'admin@place.test')]
+  const terminals = [await terminalOf(expired), await terminalOf(deleted)]
+  await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(expired)}`.execute(portal.owner)
+  await sql`delete from session where token_hash = ${hashToken(deleted)}`.execute(portal.owner)
   expect(await ending(...terminals)).toEqual([REMOTE.signedOut, REMOTE.signedOut])
 })
 
-test('outside its training’s window a learner’s terminal ends, and no one else’s', async () => {
-  const terminals = [await terminalOf(await learner()), await terminalOf(await somebody('admin', 'admin@place.test'))]
+test("outside the access window only a learner's terminal ends", async () => {
+  const terminals = [await terminalOf(await learner()), await terminalOf(await addUser('admin', 'admin@place.test'))]
   const { rows } = await sql<{ start: string; stop: string }>`
     update training set access_start = (portal_now() at time zone o.time_zone)::time(0) + interval '1 hour',
       access_stop = (portal_now() at time zone o.time_zone)::time(0) + interval '2 hours'
@@ -95,7 +94,7 @@ test('outside its training’s window a learner’s terminal ends, and no one el
   expect(await ending(...terminals)).toEqual([ALERTS.outsideWindow(rows[0]!.start, rows[0]!.stop), null])
 })
 
-test('a terminal ends with its machine: powered off, or not running any more', async () => {
+test('a terminal ends when its machine is powered off or stops running', async () => {
   const terminal = await terminalOf(await learner())
   await turns.change<MachineRow>('machine', machine, { desired: 'stopped' })
   expect(await ending(terminal)).toEqual([REMOTE.poweredOff(name)])
@@ -103,13 +102,13 @@ test('a terminal ends with its machine: powered off, or not running any more', a
   expect(await ending(terminal)).toEqual([REMOTE.notRunning(name)])
 })
 
-test('terminals that are held are seen, and those of nobody for longer than 90 s are closed with an audit row', async () => {
+test('open terminals are marked as seen, and those not seen for more than 90 s are closed with an audit row', async () => {
   const [held, late, left] = [
     await terminalOf(await learner()),
     await terminalOf(await learner()),
     await terminalOf(await learner()),
   ]
-  const admin = await terminalOf(await somebody('admin', 'admin@place.test'))
+  const admin = await terminalOf(await addUser('admin', 'admin@place.test'))
   await sql`update remote_session set seen_at = portal_now() - interval '90 seconds' where id <> ${left}`.execute(
     portal.owner,
   )
@@ -126,7 +125,7 @@ test('terminals that are held are seen, and those of nobody for longer than 90 s
   expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalStops } }])
 })
 
-test('one that was closed meanwhile ends, and is not seen any more', async () => {
+test('a terminal closed in the meantime ends and is not marked as seen', async () => {
   const terminal = await terminalOf(await learner())
   const before = turns.after(-40)
   await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(

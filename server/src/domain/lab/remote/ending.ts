@@ -6,7 +6,7 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionStands } from '../../../core/session-stands.ts'
-import { hhmm, windowIsOpen } from '../training/window.ts'
+import { hhmm, isWindowOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 
 interface Facts {
@@ -27,37 +27,36 @@ interface Facts {
 }
 
 /**
- * Says of terminals that they are still held here, and answers why some must end: a sentence for each of those.
- * Sessions that other processes left behind when they died are closed on the way.
+ * Marks terminals as still open in this process and returns the reason for each that must be closed. Also closes
+ * sessions of processes that have died.
  */
-export async function endingOf(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
+export async function endReasons(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
   await closeAbandoned(db)
-  return sentencesFor(
+  return reasonsFor(
     db,
     sql`(select id, machine_id, session_hash, closed_at is not null as closed, true as allowed
     from remote_session where id = any(${terminals}::uuid[]))`,
   )
 }
 
-/** Answers why transfers of files must end: a sentence for each of those. */
-export const endingOfTransfers = (db: Db, transfers: readonly string[]): Promise<Map<string, string>> =>
-  sentencesFor(
+export const transferEndReasons = (db: Db, transfers: readonly string[]): Promise<Map<string, string>> =>
+  reasonsFor(
     db,
     sql`(select f.id, f.machine_id, f.session_hash, f.ended_at is not null as closed, t.files_allowed as allowed
       from file_transfer f join machine m on m.id = f.machine_id join training t on t.id = m.training_id
       where f.id = any(${transfers}::uuid[]))`,
   )
 
-/** @param rows a query of what is held, for each its id, machine and session, and whether it is over or allowed */
-async function sentencesFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
+/** @param rows a query of id, machine_id, session_hash, closed and allowed */
+async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
       coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
-      ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
+      ${isWindowOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
       training.access_days as days
     from ${rows} r
     join machine m on m.id = r.machine_id
@@ -67,13 +66,13 @@ async function sentencesFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<stri
     left join portal_user u on u.id = s.user_id`.execute(db)
   return new Map(
     facts.flatMap((each) => {
-      const sentence = sentenceFor(each)
-      return sentence === null ? [] : [[each.id, sentence] as const]
+      const reason = reasonFor(each)
+      return reason === null ? [] : [[each.id, reason] as const]
     }),
   )
 }
 
-/** Nobody acted: the audit names nobody, only the terminal. */
+/** No user caused the closing, so the audit row has no actor, only the terminal. */
 async function closeAbandoned(db: Db): Promise<void> {
   await sql`
     with closed as (
@@ -86,7 +85,7 @@ async function closeAbandoned(db: Db): Promise<void> {
     from closed join machine on machine.id = closed.machine_id`.execute(db)
 }
 
-function sentenceFor(facts: Facts): string | null {
+function reasonFor(facts: Facts): string | null {
   const { machine } = facts
   if (facts.closed) return REMOTE.portalStops
   if (!facts.signedIn) return REMOTE.signedOut

@@ -13,19 +13,18 @@ import { refuseWithoutFiles, targetOf } from './transfer.ts'
 
 const LIST_MS = 20_000
 
-/** Says what a machine refused in words of ours: nothing that it says itself is shown. */
+/** Converts a machine's error to one with the portal's message: text from the machine is never shown. */
 export function problemWith(error: unknown, machine: string, path: string): unknown {
   if (error instanceof ShellError) {
     const sentence = { unreachable: REMOTE.unreachable, loginRefused: REMOTE.loginRefused, otherKey: REMOTE.keyChanged }
     return conflict(sentence[error.kind](machine))
   }
   if (!(error instanceof MachineFileError)) return error
-  // The page tries again by itself what is unavailable: it goes on from the last whole piece.
+  // The page retries automatically after `unavailable` and continues after the last complete chunk.
   const code = { absent: 'notFound', denied: 'conflict', failed: 'conflict', lost: 'unavailable' } as const
   return new Problem(code[error.kind], FILES[error.kind](path))
 }
 
-/** Reads a folder of a machine, with the rights of its own account. */
 export async function readFolder(
   db: Db,
   { actor, vmName, path }: { readonly actor: Actor; readonly vmName: string; readonly path: string },
@@ -50,7 +49,7 @@ export async function readFolder(
   }
 }
 
-/** Removes what was sent of an upload that is given up, where the machine can be reached; it is no harm elsewhere. */
+/** Deletes the uploaded part of a cancelled upload if the machine is reachable. A part that remains does no harm. */
 export async function removePart(
   connector: FilesConnector,
   target: Parameters<FilesConnector['open']>[0],

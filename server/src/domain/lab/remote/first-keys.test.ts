@@ -22,8 +22,8 @@ const FRESH = {
   public_ip: '10.0.0.1',
 } as const
 
-/** Returns the addresses that are asked for their keys while the machine's row is so, and the key that is kept. */
-async function look(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
+/** Sets the machine's row and runs the task. Returns the addresses that were connected to, and the pinned key. */
+async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
   const asked: string[] = []
   await portal.owner
     .updateTable('machine')
@@ -45,13 +45,13 @@ async function look(row: Row, keyOf = async () => KEY): Promise<[string[], Buffe
   return [asked, host_key]
 }
 
-test('the key of a machine that runs for the first time is kept', async () => {
-  expect(await look({})).toEqual([['10.0.0.1'], KEY])
+test('the key of a machine that runs for the first time is pinned', async () => {
+  expect(await pin({})).toEqual([['10.0.0.1'], KEY])
 })
 
-test('a machine that does not answer yet is asked again with the next look', async () => {
-  expect(await look({}, () => Promise.reject(new Error('it is booting')))).toEqual([['10.0.0.1'], null])
-  expect(await look({})).toEqual([['10.0.0.1'], KEY])
+test('a machine that does not answer yet is retried in the next run', async () => {
+  expect(await pin({}, () => Promise.reject(new Error('it is booting')))).toEqual([['10.0.0.1'], null])
+  expect(await pin({})).toEqual([['10.0.0.1'], KEY])
 })
 
 test.each<[string, Row]>([
@@ -60,11 +60,11 @@ test.each<[string, Row]>([
   ['was first seen an hour ago', { first_seen_at: sql<Date>`portal_now() - interval '1 hour'` }],
   ['is stopped', { observed: 'stopped' }],
   ['has no address yet', { public_ip: null }],
-])('a machine that %s is not asked', async (_how, row) => {
-  expect(await look(row)).toEqual([[], null])
+])('a machine that %s is skipped', async (_how, row) => {
+  expect(await pin(row)).toEqual([[], null])
 })
 
-test('a machine whose key is kept is not asked again', async () => {
-  const kept = Buffer.from('another')
-  expect(await look({ host_key: kept })).toEqual([[], kept])
+test('a machine with a pinned key is skipped', async () => {
+  const pinned = Buffer.from('another')
+  expect(await pin({ host_key: pinned })).toEqual([[], pinned])
 })

@@ -4,10 +4,10 @@ import type { Db } from '../../../db/schema.ts'
 import type { Shells } from '../../../providers/shell.ts'
 import { isPinnedKey } from './host-key.ts'
 
-/** Machines looked at in one go. One that shows no key within an hour shows it to whoever connects first. */
+/** Per run. A machine without a key within an hour is pinned at the first connection instead. */
 const AT_ONCE = 20
 
-/** Keeps the host keys of machines that run for the first time, before anybody connects to them. */
+/** Pins the host keys of machines that run for the first time, before any user connects. */
 export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'keyOf'>, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: MachineId; address: string }>`
     select id, public_ip as address from machine
@@ -16,7 +16,7 @@ export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'keyOf'>, signal
     order by first_seen_at limit ${AT_ONCE}`.execute(db)
   await Promise.all(
     rows.map(async ({ id, address }) => {
-      // It may still be booting: it is asked again with the next look.
+      // The machine may still be booting: the next run retries.
       const key = await shells.keyOf(address, signal).catch(() => null)
       if (key !== null) await isPinnedKey(db, id, key)
     }),

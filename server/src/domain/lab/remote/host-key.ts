@@ -1,7 +1,10 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Keeps the key that a machine shows first; answers whether the key shown is the one kept. Of two at once the first stands. */
+/**
+ * Pins the first host key that a machine presents. Returns true if the presented key is the pinned one. If two requests
+ * pin a key concurrently, the first one wins.
+ */
 export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   await db
     .updateTable('machine')

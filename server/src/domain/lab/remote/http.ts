@@ -5,17 +5,17 @@ import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import type { FilesConnector } from '../../../providers/machine-files.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { openingsByPlace } from '../operation/openings.ts'
+import { openingsByGroup } from '../operation/openings.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { readFolder, removePart } from './files.ts'
-import { machineToOpen, machineToList } from './scope.ts'
+import { lockMachineToOpen, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
-import { beginTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
-import { noteUsable } from './usable.ts'
+import { startTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
+import { recordOpening } from './usable.ts'
 import { ownScreen } from './watched.ts'
 
 export interface RemoteParts {
-  /** Address of the lab remote-access page, without a fragment: ours, or another gateway's. */
+  /** URL of the remote-access page without a fragment: the portal's own page, or that of a different gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
@@ -24,18 +24,18 @@ export interface RemoteParts {
 export const remoteHandlers = ({ page, seal, connector }: RemoteParts): HandlersOf<'remote'> => ({
   async ticket(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
-    const machine = await machineToOpen(tx, actor, body.vmName)
+    const machine = await lockMachineToOpen(tx, actor, body.vmName)
     const password = await issueTicket(tx, { actor, sessionHash }, machine)
     const username = machine.name
-    // In the fragment: it reaches no server, no log and no Referer.
+    // In the fragment, which is not sent to servers and appears in no log and no Referer header.
     const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
     return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
 
   async usable(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
-    await noteUsable(tx, { actor, sessionHash }, body)
-    return { message: 'Kept.' }
+    await recordOpening(tx, { actor, sessionHash }, body)
+    return { message: 'Opening time stored.' }
   },
 
   folder: (db, { actor, query: { vmName, path = '.' } }) =>
@@ -53,7 +53,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
 
   async transfer(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
-    return viewOf(await beginTransfer(tx, { actor, sessionHash }, body))
+    return viewOf(await startTransfer(tx, { actor, sessionHash }, body))
   },
 
   giveUp: prepared({
@@ -63,7 +63,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
       const granted = await db
         .transaction()
         .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
-        // A download, or one whose machine is not to be reached now: there is nothing to remove, or no way to it.
+        // For a download, or if the machine is unreachable, there is no part to delete.
         .catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error
           return null
@@ -105,25 +105,28 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
       .executeTakeFirstOrThrow()
     auditChange({ allowed: before }, { allowed: body.allowed })
     return {
-      message: body.allowed ? 'Files can be moved by the browser.' : 'Files are not moved by the browser any more.',
+      message: body.allowed
+        ? 'Files can now be transferred in the browser.'
+        : 'Files can no longer be transferred in the browser.',
     }
   },
 
-  openings: async (db) => ({ measured: await openingsByPlace(db) }),
+  openings: async (db) => ({ measured: await openingsByGroup(db) }),
 
   async watch(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
-    const machine = await machineToOpen(tx, actor, body.vmName)
+    const machine = await lockMachineToOpen(tx, actor, body.vmName)
     if ((await ownScreen(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
     const password = await issueTicket(tx, { actor, sessionHash }, machine, { toWatch: true })
-    // Screens that are watched are those of our own page, also where another gateway has one.
+    // Only screens on the portal's own page can be watched, even if a different gateway is configured.
     const url = `/remote/#/?${new URLSearchParams({ watch: machine.name, password }).toString()}`
     return { url, username: machine.name, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
 
   async ending(db, { sessionHash, query }) {
     if (sessionHash === null) throw signedOut()
-    // Of one's own session alone: a machine that is out of reach by now is asked about too.
+    // Limited to the caller's own session instead of the scope, so that it also works for a machine that is no longer
+    // in scope.
     const last = await db
       .selectFrom('remote_session')
       .innerJoin('machine', 'machine.id', 'remote_session.machine_id')

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Somebody who types goes on: it is written down this often, and not with every key. */
+/** Minimum seconds between writes for one machine, because typing continues and not every key needs a write. */
 const EVERY_SECONDS = 15
 
-/** Notes that somebody typed at these machines just now: none of them is about to be stopped for being idle. */
-export async function noteInput(db: Db, machines: readonly MachineId[]): Promise<void> {
+export async function recordInput(db: Db, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return
   await sql`
     insert into machine_activity as a (machine_id, organisation_id, input_at)

@@ -8,60 +8,55 @@ import { writeAudit } from '../../../core/audit.ts'
 import { conflict } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { machineToOpen } from './scope.ts'
+import { lockMachineToOpen } from './scope.ts'
 import { rdpFile } from './rdp.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
-/** A machine that somebody may open: where, from its row alone. Nothing that a browser sends chooses the address. */
-interface Place {
+/** A machine that may be opened. The address comes only from its row, never from the browser. */
+interface RemoteMachine {
   readonly id: MachineId
   readonly name: string
   readonly trainingId: TrainingId
   readonly address: string
 }
 
-/** A terminal that somebody may have: where to connect, as whom. */
-export interface Granted {
+export interface GrantedTerminal {
   readonly kind: 'terminal'
-  /** The terminal's row. */
   readonly id: string
-  /** Its learner is told this about being watched; null: it is an instructor's. */
+  /** The notice about watching that the learner gets; null: the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
-  readonly machine: Place & { readonly account: string; readonly password: string }
+  readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
 }
 
-/** A desktop that somebody may have; the page signs in itself. */
+/** A granted desktop. The page itself signs in to the machine. */
 export interface GrantedDesktop {
   readonly kind: 'desktop'
-  /** The desktop's row. */
   readonly id: string
-  /** As of a terminal. */
-  readonly watching: Granted['watching']
-  readonly machine: Place
+  readonly watching: GrantedTerminal['watching']
+  readonly machine: RemoteMachine
 }
 
-/** A ticket as it is presented, and in which request. */
-interface Presented {
+interface PresentedTicket {
   readonly ticket: string
   readonly machine: string
   readonly requestId: string
-  /** Where the other processes reach the one that is to hold it. */
+  /** Address at which other processes reach the process that holds the session. */
   readonly heldAt?: string | null
 }
 
-/** A terminal or desktop not spoken of for this long belongs to a process that is no more. */
+/** Seconds without a sign of life after which a session's process is considered dead. */
 export const ABANDONED_SECONDS = 90
 
 /**
- * Uses a ticket for a terminal on its machine, or for what opens its desktop: the account, and another ticket.
- * @throws Problem with the sentence to show
+ * Exchanges a ticket for a terminal, or for the account and a new ticket to open the desktop.
+ * @throws Problem with the message to show
  */
 export async function openRemote(
   tx: Tx,
   seal: Pick<Seal, 'open'>,
   holder: Holder,
-  asked: Presented & { readonly desktop?: boolean | undefined },
-): Promise<Granted | DesktopOffer> {
+  asked: PresentedTicket & { readonly desktop?: boolean | undefined },
+): Promise<GrantedTerminal | DesktopOffer> {
   const { machine, place } = await locate(tx, holder, asked)
   const { admin_username: account } = machine
   if (machine.admin_password === null) throw conflict(REMOTE.noAddress(place.name))
@@ -71,36 +66,37 @@ export async function openRemote(
     const ticket = await issueTicket(tx, holder, machine)
     return { kind: 'desktop', machine: place.name, account, password, ticket, file }
   }
-  const { id, watching } = await enter(tx, 'terminal', holder, machine, asked)
+  const { id, watching } = await insertSession(tx, 'terminal', holder, machine, asked)
   return { kind: 'terminal', id, watching, machine: { ...place, account, password } }
 }
 
-/**
- * Uses a ticket for the desktop of its machine.
- * @throws Problem with the sentence to show
- */
-export async function openDesktop(tx: Tx, holder: Holder, asked: Presented): Promise<GrantedDesktop> {
+/** @throws Problem with the message to show */
+export async function openDesktop(tx: Tx, holder: Holder, asked: PresentedTicket): Promise<GrantedDesktop> {
   const { machine, place } = await locate(tx, holder, asked)
-  const { id, watching } = await enter(tx, 'desktop', holder, machine, asked)
+  const { id, watching } = await insertSession(tx, 'desktop', holder, machine, asked)
   return { kind: 'desktop', id, watching, machine: place }
 }
 
-async function locate(tx: Tx, holder: Holder, asked: Presented): Promise<{ machine: MachineRow; place: Place }> {
+async function locate(
+  tx: Tx,
+  holder: Holder,
+  asked: PresentedTicket,
+): Promise<{ machine: MachineRow; place: RemoteMachine }> {
   await useTicket(tx, holder, asked)
-  const machine = await machineToOpen(tx, holder.actor, asked.machine)
+  const machine = await lockMachineToOpen(tx, holder.actor, asked.machine)
   const { id, name, training_id: trainingId, public_ip: address } = machine
   if (address === null) throw conflict(REMOTE.noAddress(name))
   return { machine, place: { id, name, trainingId, address } }
 }
 
-/** Writes down that one more is open. The machine's row is held: two that come at once are counted one after the other. */
-async function enter(
+/** Stores a new session. The machine's row is locked, so that concurrent requests are counted one after the other. */
+async function insertSession(
   tx: Tx,
   kind: 'terminal' | 'desktop',
   holder: Holder,
   machine: MachineRow,
-  asked: Presented,
-): Promise<Pick<Granted, 'id' | 'watching'>> {
+  asked: PresentedTicket,
+): Promise<Pick<GrantedTerminal, 'id' | 'watching'>> {
   const { open } = await tx
     .selectFrom('remote_session')
     .select((eb) => eb.fn.countAll<number>().as('open'))
@@ -133,10 +129,9 @@ async function enter(
   return { id: entered.id, watching }
 }
 
-/** Writes down that a terminal or desktop is over, and why; once. */
 export async function closeRemote(
   tx: Tx,
-  terminal: Granted | GrantedDesktop,
+  terminal: GrantedTerminal | GrantedDesktop,
   given: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
 ): Promise<void> {
   const { ended, requestId, holder } = given

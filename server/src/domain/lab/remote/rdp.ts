@@ -1,5 +1,5 @@
 /**
- * A file that a person's own remote desktop opens: whom to reach and as whom. No password stands in it.
+ * Returns an RDP file for the user's own remote desktop client: the address and the account, without a password.
  * Source: https://learn.microsoft.com/azure/virtual-desktop/rdp-properties
  */
 export function rdpFile(address: string, account: string): string {

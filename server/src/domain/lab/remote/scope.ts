@@ -8,19 +8,19 @@ import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
- * The machine that somebody wants to open in the browser, held until the transaction ends.
- * @throws Problem notFound; forbidden to a user outside the access window; conflict when it can't be opened now
+ * Returns the machine to open in the browser and locks its row until the transaction ends.
+ * @throws Problem notFound; forbidden to a user outside the access window; conflict if it cannot be opened now
  */
-export const machineToOpen = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
-  openable(tx, actor, named(tx, actor, name).forNoKeyUpdate())
+export const lockMachineToOpen = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
+  openable(tx, actor, machineByName(tx, actor, name).forNoKeyUpdate())
 
-/** The same, to read from: nobody else waits for it. */
 export const machineToList = (db: Db, actor: Actor, name: string): Promise<MachineRow> =>
-  openable(db, actor, named(db, actor, name))
+  openable(db, actor, machineByName(db, actor, name))
 
-const named = (db: Db, actor: Actor, name: string) => machinesInScope(db, actor).selectAll().where('name', '=', name)
+const machineByName = (db: Db, actor: Actor, name: string) =>
+  machinesInScope(db, actor).selectAll().where('name', '=', name)
 
-async function openable(db: Db, actor: Actor, query: ReturnType<typeof named>): Promise<MachineRow> {
+async function openable(db: Db, actor: Actor, query: ReturnType<typeof machineByName>): Promise<MachineRow> {
   const machine = await query.executeTakeFirst()
   if (machine === undefined) throw notFound('machine')
   await refuseOutsideWindow(db, actor, [machine.training_id])

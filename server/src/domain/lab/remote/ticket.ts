@@ -7,13 +7,12 @@ import type { Actor } from '../../../core/actor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/** The holder of a ticket: a user in one of their sessions. */
 export interface Holder {
   readonly actor: Actor
   readonly sessionHash: Buffer
 }
 
-/** Makes a ticket to one machine, or to watching its learner, for one session of one user; only its hash is kept. */
+/** Issues a ticket to open a machine, or to watch its learner, for one session of one user. Only its hash is stored. */
 export async function issueTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -41,7 +40,8 @@ export async function issueTicket(
 }
 
 /**
- * Uses a ticket up. One that is used, too old, of another session or user, for another machine or to another end is refused, alike.
+ * Redeems a ticket. A used or expired ticket, one of a different session, user or machine, and one for a different
+ * purpose all give the same error.
  * @throws Problem forbidden
  */
 export async function useTicket(

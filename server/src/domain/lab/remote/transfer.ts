@@ -12,21 +12,17 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { ShellTarget } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { isPinnedKey } from './host-key.ts'
-import { machineToOpen } from './scope.ts'
+import { lockMachineToOpen } from './scope.ts'
 import type { Holder } from './ticket.ts'
 
 export type TransferRow = Selectable<FileTransferTable>
 
-/** A transfer that somebody may go on with: where to connect, as whom. */
 export interface GrantedTransfer extends TransferRow {
   readonly machine: Pick<MachineRow, 'id' | 'name' | 'training_id'>
   readonly target: ShellTarget
 }
 
-/**
- * Refuses a machine to and from which no files are moved.
- * @throws Problem conflict
- */
+/** @throws Problem conflict if the machine does not allow file transfers */
 export async function refuseWithoutFiles(db: Db, { os, training_id }: MachineRow): Promise<void> {
   if (os !== 'Linux') throw conflict(FILES.onlyLinux)
   const { name, files_allowed } = await db
@@ -37,7 +33,7 @@ export async function refuseWithoutFiles(db: Db, { os, training_id }: MachineRow
   if (!files_allowed) throw conflict(FILES.notAllowed(name))
 }
 
-/** Returns the way to a machine's files. @throws Problem conflict while it has no address */
+/** @throws Problem conflict while the machine has no address */
 export function targetOf(
   db: Db,
   machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'admin_username' | 'admin_password'>,
@@ -52,17 +48,17 @@ export function targetOf(
   }
 }
 
-/** Begins a transfer: its row is the ticket to it, for its person alone and until it is over. */
-export async function beginTransfer(
+/** Starts a transfer. Its row is the ticket to it, valid only for its user and until it ends. */
+export async function startTransfer(
   tx: Tx,
   { actor, sessionHash }: Holder,
   { vmName, direction, path, size, replace }: BodyOf<typeof remote.transfer>,
 ): Promise<TransferRow> {
   if ((direction === 'upload') !== (size !== undefined))
-    throw new Problem('invalid', 'size is of an upload, and of it alone.')
-  const machine = await machineToOpen(tx, actor, vmName)
+    throw new Problem('invalid', 'size is required for an upload and not allowed for a download.')
+  const machine = await lockMachineToOpen(tx, actor, vmName)
   await refuseWithoutFiles(tx, machine)
-  // The person's row is held: two that come at once are counted one after the other.
+  // Lock the user's row, so that concurrent requests are counted one after the other.
   await sql`select from portal_user where id = ${actor.id} for no key update`.execute(tx)
   const { open } = await tx
     .selectFrom('file_transfer')
@@ -89,9 +85,10 @@ export async function beginTransfer(
 }
 
 /**
- * Grants one's own transfer to go on, in the session that asks now: with all checks that it began with.
- * @param db asked, after the transaction, for the machine's key
- * @throws Problem notFound of another person's and of one that is not there, alike; conflict where it may not go on
+ * Grants the caller's own transfer in the current session, after the same checks as at its start.
+ * @param db used after the transaction to check the machine's host key
+ * @throws Problem notFound, worded the same for a transfer of a different user and one that does not exist; conflict if
+ * it may not continue
  */
 export async function grantTransfer(
   tx: Tx,
@@ -113,14 +110,13 @@ export async function grantTransfer(
     .select('name')
     .where('id', '=', row.machine_id)
     .executeTakeFirstOrThrow()
-  const machine = await machineToOpen(tx, actor, name)
+  const machine = await lockMachineToOpen(tx, actor, name)
   await refuseWithoutFiles(tx, machine)
   if (row.ended_at !== null) throw conflict(FILES.over)
   return { ...row, machine, target: targetOf(db, machine, seal) }
 }
 
-/** Notes how far a transfer came; one that is over stays as it was. */
-export async function noteMoved(
+export async function recordTransferProgress(
   db: Db,
   { id }: Pick<TransferRow, 'id'>,
   moved: Partial<Pick<TransferRow, 'done' | 'digest' | 'size' | 'path'>>,
@@ -133,7 +129,7 @@ export async function noteMoved(
     .execute()
 }
 
-/** Writes down how a transfer ended, once: who, which machine and file, how much of it, and nothing of its content. */
+/** Stores once how a transfer ended. The audit row has the user, machine, file and bytes, but no content. */
 export async function endTransfer(
   tx: Tx,
   { id }: Pick<TransferRow, 'id'>,
@@ -158,7 +154,6 @@ export async function endTransfer(
   await writeAudit(tx, { call: 'remote.transferEnd', requestId, actor, asked, organisation: row.organisation_id })
 }
 
-/** Returns one's own transfers to and from a machine, of the last day. */
 export async function transfersOf(db: Db, actor: Actor, machine: Pick<MachineRow, 'id'>): Promise<Transfer[]> {
   const rows = await db
     .selectFrom('file_transfer')
@@ -183,11 +178,11 @@ export const viewOf = ({ id, direction, path, size, done, digest, asked_at, resu
   result,
 })
 
-/** Returns the place of what was sent of an upload: beside the file that it becomes, hidden from lists. */
+/** Returns the path of an unfinished upload: a hidden file in the folder of the final file. */
 export const partOf = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
   `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
 
-/** Ends transfers that nobody went on with for a day, and forgets what ended a month ago: the audit knows it. */
+/** Ends transfers without progress for a day, and deletes those that ended a month ago; the audit retains them. */
 export async function cleanTransfers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from file_transfer
     where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)

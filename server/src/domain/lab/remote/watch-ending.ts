@@ -3,12 +3,11 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionStands } from '../../../core/session-stands.ts'
 
-/** Seconds after which nobody ends a watch any more whose terminal is closed: its process died. */
-const LEFT_SECONDS = 30
+/** Seconds after a terminal's closing after which its watches are considered abandoned: their process has died. */
+const ABANDONED_WATCH_SECONDS = 30
 
-/** Answers why some of those who watch may not any more: a sentence for each of these. */
-export async function watchEndingOf(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
-  await closeLeft(db)
+export async function watchEndReasons(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
+  await closeAbandonedWatches(db)
   if (watches.length === 0) return new Map()
   const { rows } = await sql<{ id: string; machine: string; signedIn: boolean; closed: boolean }>`
     select w.id, m.name as machine, w.closed_at is not null as closed,
@@ -29,13 +28,13 @@ export async function watchEndingOf(db: Db, watches: readonly string[]): Promise
   )
 }
 
-/** Nobody acted: the audit names nobody, only the watch. */
-async function closeLeft(db: Db): Promise<void> {
+/** No user caused the closing, so the audit row has no actor, only the watch. */
+async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (
       update remote_watch w set closed_at = portal_now(), ended = ${REMOTE.portalStops}
       from remote_session r where r.id = w.terminal_id and w.closed_at is null
-        and r.closed_at < portal_now() - make_interval(secs => ${LEFT_SECONDS})
+        and r.closed_at < portal_now() - make_interval(secs => ${ABANDONED_WATCH_SECONDS})
       returning w.id, w.organisation_id, w.email, w.terminal_id, r.machine_id,
         coalesce(round(extract(epoch from r.closed_at - w.began_at)), 0)::int as seconds)
     insert into audit (request_id, call, organisation_id, detail)

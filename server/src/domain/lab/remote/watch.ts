@@ -5,12 +5,12 @@ import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
-import { onlyOwn } from '../training/scope.ts'
-import { machineToOpen } from './scope.ts'
+import { ownMachinesEmail } from '../training/scope.ts'
+import { lockMachineToOpen } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
 import { ownScreen } from './watched.ts'
 
-/** Somebody who may watch a learner's screen, once the learner allows it where they are asked. */
+/** A request to watch a learner's screen, which needs the learner's consent if `mustAsk`. */
 export interface Watch {
   readonly id: string
   readonly terminal: string
@@ -22,19 +22,19 @@ export interface Watch {
 }
 
 /**
- * Uses a ticket to watch the screen of a machine's learner.
- * @throws Problem with the sentence to show
+ * Redeems a ticket to watch the screen of a machine's learner.
+ * @throws Problem with the message to show
  */
-export async function askToWatch(
+export async function requestWatch(
   tx: Tx,
   holder: Holder,
   asked: { readonly ticket: string; readonly machine: string },
 ): Promise<Watch> {
   await useTicket(tx, holder, asked, { toWatch: true })
-  // Whoever gave the ticket out knew them as an instructor; they may be none any more.
-  if (onlyOwn(holder.actor) !== null) throw notFound('machine')
-  // The machine's row is held: of several who come at once each is counted.
-  const machine = await machineToOpen(tx, holder.actor, asked.machine)
+  // The ticket was issued to an instructor who may have lost that role since.
+  if (ownMachinesEmail(holder.actor) !== null) throw notFound('machine')
+  // Locks the machine's row, so that concurrent watchers are counted one after the other.
+  const machine = await lockMachineToOpen(tx, holder.actor, asked.machine)
   const terminal = await ownScreen(tx, machine.id)
   if (terminal === null) throw conflict(WATCHING.notConnected(machine.email))
   const { rows } = await sql<{ open: number; mine: number; refused: boolean; unasked: boolean }>`
@@ -43,7 +43,7 @@ export async function askToWatch(
       coalesce(bool_or(w.email = ${holder.actor.email} and w.ended in (${WATCHING.refused(machine.email)},
         ${WATCHING.consentTakenBack(machine.email)})
         and w.closed_at > portal_now() - make_interval(secs => ${WATCH_REFUSED_SECONDS})), false) as refused,
-      -- The stricter of what holds now and what the learner was told.
+      -- The stricter of the present setting and the one that the learner was shown.
       (select r.told_watched and training.watched_without_asking from remote_session r, training
         where r.id = ${terminal.id} and training.id = ${machine.training_id}) as unasked
     from remote_watch w where w.terminal_id = ${terminal.id}`.execute(tx)
@@ -73,8 +73,7 @@ export async function askToWatch(
   }
 }
 
-/** The part of an audit row that says who was watched: nothing of what was seen. */
-const about = ({ id, terminal, machine, learner, watcher }: Watch) => ({
+const auditDetail = ({ id, terminal, machine, learner, watcher }: Watch) => ({
   machine,
   learner,
   watcher,
@@ -82,7 +81,7 @@ const about = ({ id, terminal, machine, learner, watcher }: Watch) => ({
   watch: id,
 })
 
-/** Writes down that somebody sees the learner's screen from now on; false where it was over meanwhile. */
+/** Stores that the watcher sees the screen from now on. Returns false if the watch has already ended. */
 export async function beginWatch(
   tx: Tx,
   watch: Watch,
@@ -96,12 +95,11 @@ export async function beginWatch(
     .returning('id')
     .executeTakeFirst()
   if (begun === undefined) return false
-  const consent = watch.mustAsk ? 'given' : 'told at the door'
-  await audit(tx, 'remote.watchBegin', watch, { ...by, asked: { ...about(watch), consent } })
+  const consent = watch.mustAsk ? 'given' : 'informed'
+  await audit(tx, 'remote.watchBegin', watch, { ...by, asked: { ...auditDetail(watch), consent } })
   return true
 }
 
-/** Writes down that it is over, why, and how long they saw it; once. */
 export async function endWatch(
   tx: Tx,
   watch: Watch,
@@ -115,11 +113,11 @@ export async function endWatch(
   const { ended, ...who } = by
   await audit(tx, 'remote.watchEnd', watch, {
     ...who,
-    asked: { ...about(watch), seconds: rows[0].seconds, ended },
+    asked: { ...auditDetail(watch), seconds: rows[0].seconds, ended },
   })
 }
 
-/** Writes down that the keyboard went to a watcher, or back; by the learner, or by the watcher who handed it back. */
+/** Audits that the keyboard was passed to a watcher or returned, by the learner or by the watcher. */
 export const moveKeyboard = (
   tx: Tx,
   watch: Watch,
@@ -128,7 +126,7 @@ export const moveKeyboard = (
   const { to, ...who } = by
   return audit(tx, to === 'watcher' ? 'remote.giveKeyboard' : 'remote.takeKeyboard', watch, {
     ...who,
-    asked: about(watch),
+    asked: auditDetail(watch),
   })
 }
 

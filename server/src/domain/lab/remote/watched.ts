@@ -4,10 +4,9 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 
-/** A learner's own terminal or desktop that is open now: of several the one opened last. */
+/** The learner's own open terminal or desktop; the most recent one if there are several. */
 export interface OwnScreen {
   readonly id: string
-  /** Where the process that holds it is reached; null: nobody said. */
   readonly heldAt: string | null
 }
 
@@ -21,14 +20,13 @@ export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScr
   return rows[0] ?? null
 }
 
-/** Where the screen of a machine's learner is held; the socket there judges who may watch it. */
+/** Returns the process that holds the screen of a machine's learner. The socket there checks who may watch. */
 export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
   const { rows } = await sql<OwnScreen>`
     select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The desktop that a page opened with this ticket, in this very session. */
 export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: string): Promise<OwnScreen | null> {
   const found = await db
     .selectFrom('remote_session')
@@ -41,7 +39,7 @@ export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: strin
   return found ?? null
 }
 
-/** The desktop that somebody watches, by the ticket to its picture that they were given in this very session. */
+/** Returns the watched desktop for the ticket to its picture, if it was issued to this session. */
 export async function desktopOfView(
   db: Db,
   sessionHash: Buffer,

@@ -5,20 +5,20 @@ import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
 import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
-import { trainingToPlan } from '../training/scope.ts'
+import { lockTrainingToPlan } from '../training/scope.ts'
 import { setWindow, windowOf } from '../training/window.ts'
 import { instantOf } from './instant.ts'
 
 type Body = BodyOf<typeof schedule.create>
 
 /**
- * Plans starts and stops of a training's machines, and sets or removes its access window; answers the sentence to
- * show. All of it happens, or nothing. The same instant and action twice is one row.
+ * Schedules starts and stops of a training's machines and sets or removes its access window, all or nothing. Returns
+ * the message to show. The same instant and action is stored once.
  */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
-  const { id, organisationId } = await trainingToPlan(tx, actor, body)
+  const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data
-  const { time_zone, now } = await placeAndTime(tx, id)
+  const { time_zone, now } = await timeZoneAndNow(tx, id)
   const held = await windowOf(tx, id)
   if (schedules.length > 0) await refuseWithoutMachines(tx, id)
   const planned = schedules.map(({ date, time, action }) => ({
@@ -34,12 +34,11 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   const past = planned.find(({ fires_at }) => fires_at <= now)
   if (past !== undefined) throw new Problem('invalid', `${past.date} ${past.time} (${time_zone}) is in the past.`)
   const added = planned.length === 0 ? 0 : await insert(tx, planned)
-  const window = windowIn(restrictLogin, held.days)
+  const window = windowFrom(restrictLogin, held.days)
   await setWindow(tx, id, window)
-  return sentence({ added, planned: planned.length }, window)
+  return messageOf({ added, planned: planned.length }, window)
 }
 
-/** Answers how many were new. */
 async function insert(tx: Tx, planned: readonly Insertable<Schema['schedule']>[]): Promise<number> {
   const added = await tx
     .insertInto('schedule')
@@ -53,7 +52,7 @@ async function insert(tx: Tx, planned: readonly Insertable<Schema['schedule']>[]
 type Days = readonly number[] | null
 type Window = { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null
 
-function windowIn(asked: Body['data']['restrictLogin'], heldDays: Days): Window {
+function windowFrom(asked: Body['data']['restrictLogin'], heldDays: Days): Window {
   const { restrictUserLogin, userAccessOnTime, userAccessOffTime, userAccessDays } = asked
   if (!restrictUserLogin) return null
   return {
@@ -63,7 +62,7 @@ function windowIn(asked: Body['data']['restrictLogin'], heldDays: Days): Window 
   }
 }
 
-export async function placeAndTime(tx: Db, training: string): Promise<{ time_zone: string; now: Date }> {
+export async function timeZoneAndNow(tx: Db, training: string): Promise<{ time_zone: string; now: Date }> {
   const { rows } = await sql<{ time_zone: string; now: Date }>`
     select organisation.time_zone, portal_now() as now
     from training join organisation on organisation.id = training.organisation_id
@@ -71,7 +70,6 @@ export async function placeAndTime(tx: Db, training: string): Promise<{ time_zon
   return rows[0]!
 }
 
-/** Without machines there is nothing that it could be meant for. */
 export async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
   const { rows } = await sql`
     select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
@@ -79,14 +77,14 @@ export async function refuseWithoutMachines(tx: Tx, training: string): Promise<v
   if (rows.length === 0) throw conflict('This training has no machines to start or stop.')
 }
 
-function sentence({ added, planned }: { readonly added: number; readonly planned: number }, window: Window): string {
+function messageOf({ added, planned }: { readonly added: number; readonly planned: number }, window: Window): string {
   const access =
     window === null
       ? 'Learners have access at all times.'
       : `Learners have access from ${window.start} to ${window.stop}${window.days === null ? '' : ` on ${weekdaysSaid(window.days)}`}.`
   if (planned === 0) return access
   const before = planned - added
-  const known = before === 0 ? '' : ` ${before === 1 ? 'One was' : `${before} were`} planned already.`
-  if (added === 0) return `No schedule is new.${known} ${access}`
+  const known = before === 0 ? '' : ` ${before === 1 ? 'One was' : `${before} were`} already planned.`
+  if (added === 0) return `No new schedules.${known} ${access}`
   return `${added === 1 ? 'One schedule is' : `${added} schedules are`} planned.${known} ${access}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
-import { fateOf } from './fate.ts'
+import { machineResult } from './fate.ts'
 
 const stopped = {
   desired: 'stopped',
@@ -14,16 +14,16 @@ const USED_UP = { outcome: 'failed', reason: 'allotted hours are used up' }
 
 test.each([
   ['a second before its hours are used up', 3_599, ACTED],
-  ['in the second in which they are', 3_600, USED_UP],
-  ['after that', 3_601, USED_UP],
-])('a machine is started %s, or not', (_when, used, fate) => {
-  expect(fateOf('Start', stopped, used, false)).toEqual(fate)
+  ['in the second in which its hours are used up', 3_600, USED_UP],
+  ['after its hours are used up', 3_601, USED_UP],
+])('a machine is started or not: %s', (_when, used, result) => {
+  expect(machineResult('Start', stopped, used, false)).toEqual(result)
 })
 
-test('one without a limit is started, and any is stopped, whatever it used', () => {
-  expect(fateOf('Start', { ...stopped, allotted_minutes: null }, 1e9, false)).toEqual(ACTED)
-  expect(fateOf('Start', stopped, 0, true)).toEqual({ outcome: 'failed', reason: 'the budget is used up' })
-  expect(fateOf('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, true)).toEqual(ACTED)
+test('a machine without a quota is started, and any machine is stopped, whatever it used', () => {
+  expect(machineResult('Start', { ...stopped, allotted_minutes: null }, 1e9, false)).toEqual(ACTED)
+  expect(machineResult('Start', stopped, 0, true)).toEqual({ outcome: 'failed', reason: 'the budget is used up' })
+  expect(machineResult('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, true)).toEqual(ACTED)
 })
 
 const skipped = (reason: string) => ({ outcome: 'skipped', reason })
@@ -38,9 +38,8 @@ test.each([
   ['Stop', { desired: 'stopped', observed: 'absent', create_later: true }, skipped('not created yet')],
   ['Start', { desired: 'stopped', observed: 'absent', create_later: true }, ACTED],
   ['Stop', { desired: 'running', observed: 'running' }, ACTED],
-  // A machine whose change fails on its way is set going anew.
   ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],
   ['Stop', { desired: 'stopped', observed: 'running', last_error: 'No answer.' }, ACTED],
-] as const)('%s of %j is %j', (action, facts, fate) => {
-  expect(fateOf(action, { ...stopped, ...facts }, 0, false)).toEqual(fate)
+] as const)('%s of %j results in %j', (action, facts, result) => {
+  expect(machineResult(action, { ...stopped, ...facts }, 0, false)).toEqual(result)
 })

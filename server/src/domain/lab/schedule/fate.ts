@@ -1,23 +1,26 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** The fate of one machine in a schedule: it acts, has nothing to do, or can't; with why, unless it acts. */
-export type Fate =
+/** The outcome of a schedule for one machine: it acts, has nothing to do, or fails. The last two have a reason. */
+export type MachineResult =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
 
 type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' | 'allotted_minutes' | 'create_later'>
 
-const ACTED: Fate = { outcome: 'acted', reason: null }
-const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
+const ACTED: MachineResult = { outcome: 'acted', reason: null }
+const skipped = (reason: string): MachineResult => ({ outcome: 'skipped', reason })
 
-/** The reason completes 'linux-1: ...'. A machine that fails on its way is set going anew. */
-export function fateOf(
+/**
+ * Returns the outcome for a machine. The reason completes 'linux-1: ...'. A machine with a failed operation is started
+ * or stopped again.
+ */
+export function machineResult(
   action: ScheduleAction,
   machine: ScheduledMachine,
   secondsUsed: number,
   isLeashed: boolean,
-): Fate {
+): MachineResult {
   const { desired, observed, last_error, allotted_minutes } = machine
   if (desired === 'gone') return skipped('being deleted')
   if (action === 'Stop') {

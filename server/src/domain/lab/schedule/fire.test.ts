@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addMachine, makeTraining, type Place } from '../../money/meter/test-runs.ts'
-import { fireDue, fireWhereDue, untilNextFires } from './fire.ts'
+import { fireDue, fireIfDue, untilNextFires } from './fire.ts'
 import { schedulesOf } from './list.ts'
 import { sharedDatabase } from '#test/shared.ts'
 
@@ -13,7 +13,6 @@ let trainings = 0
 let groups = 0
 const training = () => makeTraining(db, `Fired ${trainings++}`)
 
-/** Plans a schedule so many seconds from now; answers its id. */
 async function plan(at: Place, seconds: number, action: 'Start' | 'Stop' = 'Start'): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
@@ -22,15 +21,13 @@ async function plan(at: Place, seconds: number, action: 'Start' | 'Stop' = 'Star
   return rows[0]!.id
 }
 
-/** Returns what became of schedules: fired, missed, or nothing yet. */
-async function became(...ids: readonly string[]) {
-  const { rows } = await sql<{ id: string; became: string | null }>`
-    select id, case when missed then 'missed' when completed_at is not null then 'fired' end as became from schedule
+async function stateOf(...ids: readonly string[]) {
+  const { rows } = await sql<{ id: string; stateOf: string | null }>`
+    select id, case when missed then 'missed' when completed_at is not null then 'fired' end as stateOf from schedule
     where id = any(${ids}::uuid[])`.execute(db)
-  return ids.map((id) => rows.find((row) => row.id === id)?.became ?? null)
+  return ids.map((id) => rows.find((row) => row.id === id)?.stateOf ?? null)
 }
 
-/** Adds so many stopped machines at once. */
 async function addMachines(at: Place, count: number): Promise<void> {
   const group = `m${groups++}-`
   const first = await addMachine(db, at, `${group}0`, 1000, [])
@@ -42,7 +39,7 @@ async function addMachines(at: Place, count: number): Promise<void> {
     from machine, generate_series(1, ${count - 1}) as n where id = ${first}`.execute(db)
 }
 
-test('due schedules fire together, removed ones never, late ones are missed, and the rest wait', async () => {
+test('due schedules fire together, removed ones never, late ones are missed, and others wait', async () => {
   const [a, b, c, d, e] = await Promise.all([training(), training(), training(), training(), training()])
   const [due, too, late, removed, soon] = await Promise.all([
     plan(a, -1),
@@ -53,35 +50,35 @@ test('due schedules fire together, removed ones never, late ones are missed, and
   ])
   await sql`update schedule set removed_at = portal_now() where id = ${removed}`.execute(db)
   expect(await fire()).toBe(3)
-  expect(await became(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
+  expect(await stateOf(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
   expect(await fire()).toBe(0)
-  // Looked for again when the next is due, and no later than asked for; at once where some fired.
-  const pause = await fireWhereDue(db, 3_600)
+  // Checked again when the next one is due, at most after the given time; immediately if some fired.
+  const pause = await fireIfDue(db, 3_600)
   expect(pause).toBeGreaterThan(500)
   expect(pause).toBeLessThanOrEqual(600)
-  expect(await fireWhereDue(db, 5)).toBe(5)
+  expect(await fireIfDue(db, 5)).toBe(5)
   await plan(a, -1)
-  expect(await fireWhereDue(db, 5)).toBe(0)
+  expect(await fireIfDue(db, 5)).toBe(0)
   const wait = (await untilNextFires(db))!
   expect(wait).toBeGreaterThan(500_000)
   expect(wait).toBeLessThanOrEqual(600_000)
 })
 
-test('with nothing planned there is nothing to wait for', async () => {
+test('without schedules there is no next time', async () => {
   await sql`delete from schedule`.execute(db)
   expect(await untilNextFires(db)).toBeNull()
 })
 
-test('of one training the earliest comes first, and a later one when that is done', async () => {
+test('per training the earliest schedule fires first, later ones follow when it is done', async () => {
   const at = await training()
   const [start, stop] = [await plan(at, -2), await plan(at, -1, 'Stop')]
   expect(await fire()).toBe(1)
-  expect(await became(start, stop)).toEqual(['fired', null])
+  expect(await stateOf(start, stop)).toEqual(['fired', null])
   expect(await fire()).toBe(1)
-  expect(await became(start, stop)).toEqual(['fired', 'fired'])
+  expect(await stateOf(start, stop)).toEqual(['fired', 'fired'])
 })
 
-test('a thousand machines fire at once; schedules of more come one after the other, and one of more alone', async () => {
+test('up to a thousand machines fire together; larger sets are split, and a larger schedule fires alone', async () => {
   const [full, small, huge, last] = [await training(), await training(), await training(), await training()]
   await addMachines(full, 999)
   await addMachines(small, 1)
@@ -89,14 +86,14 @@ test('a thousand machines fire at once; schedules of more come one after the oth
   await addMachines(last, 1)
   const ids = [await plan(full, -4), await plan(small, -3), await plan(huge, -2), await plan(last, -1)]
   expect(await fire()).toBe(2)
-  expect(await became(...ids)).toEqual(['fired', 'fired', null, null])
+  expect(await stateOf(...ids)).toEqual(['fired', 'fired', null, null])
   expect(await fire()).toBe(1)
-  expect(await became(...ids)).toEqual(['fired', 'fired', 'fired', null])
+  expect(await stateOf(...ids)).toEqual(['fired', 'fired', 'fired', null])
   expect(await fire()).toBe(1)
-  expect(await became(...ids)).toEqual(['fired', 'fired', 'fired', 'fired'])
+  expect(await stateOf(...ids)).toEqual(['fired', 'fired', 'fired', 'fired'])
 })
 
-test('a schedule’s result names three of those that fared alike, and says how many others', async () => {
+test("a schedule's result names three machines per outcome and counts the others", async () => {
   const at = await training()
   await addMachines(at, 14)
   const id = await plan(at, -1)
@@ -117,7 +114,7 @@ test('a schedule’s result names three of those that fared alike, and says how 
   ])
 })
 
-test('a schedule tells that it waits, was missed, or found no machine', async () => {
+test('a schedule is listed as pending, missed, or without machines', async () => {
   const at = await training()
   const [fired, missed, waits] = [await plan(at, -20), await plan(at, -10), await plan(at, 600)]
   await sql`update schedule set completed_at = portal_now() where id = ${fired}`.execute(db)

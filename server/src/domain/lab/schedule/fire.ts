@@ -3,11 +3,11 @@ import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainya
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { leashesOf } from '../../money/budget/leash.ts'
+import { spendingCapReasons } from '../../money/budget/leash.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
-import { want } from '../machine/wake.ts'
+import { setDesiredPower } from '../machine/wake.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { type Fate, fateOf } from './fate.ts'
+import { type MachineResult, machineResult } from './fate.ts'
 
 interface Due {
   readonly id: ScheduleId
@@ -16,19 +16,23 @@ interface Due {
   readonly action: ScheduleAction
 }
 
-/** Schedules, and machines of theirs, that one transaction takes on at most; a schedule of more comes alone. */
-const SCHEDULES = 250
-const MACHINES = 1_000
+/**
+ * Maximum number of schedules and of their machines per transaction. A schedule with more machines gets its own
+ * transaction.
+ */
+const MAX_SCHEDULES = 250
+const MAX_MACHINES = 1_000
 
 /**
- * Fires schedules that are due, in one transaction: claims them, changes what is wanted of their machines, writes down
- * what was done with each, and completes them. Whoever dies in between has done nothing. Answers how many are done.
+ * Fires due schedules in one transaction: claims them, changes the desired state of their machines, stores the outcome
+ * for each machine, and completes them. If the process dies, nothing was done. Returns the number of completed
+ * schedules.
  */
 export async function fireDue(tx: Tx): Promise<number> {
   const missed = await completeMissed(tx)
   const due = await claimDue(tx)
   const live = await liveMachines(tx, due)
-  const now = fitting(due, live)
+  const now = takeWhileFitting(due, live)
   const trainings = new Map(now.map((schedule) => [schedule.training_id, schedule]))
   const machines = await lockMachines(
     tx,
@@ -38,37 +42,35 @@ export async function fireDue(tx: Tx): Promise<number> {
     tx,
     machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
-  const leashes = await leashesOf(tx, [...trainings.keys()])
-  const fates = machines.map((machine) => {
+  const leashes = await spendingCapReasons(tx, [...trainings.keys()])
+  const results = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
     return {
       machine,
       schedule,
-      ...fateOf(schedule.action, machine, used.get(machine.id) ?? 0, leashes.has(machine.training_id)),
+      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, leashes.has(machine.training_id)),
     }
   })
   for (const [action, desired] of [['Start', 'running'] as const, ['Stop', 'stopped'] as const]) {
-    const acted = fates.filter(({ outcome, schedule }) => outcome === 'acted' && schedule.action === action)
-    await want(
+    const acted = results.filter(({ outcome, schedule }) => outcome === 'acted' && schedule.action === action)
+    await setDesiredPower(
       tx,
       acted.map(({ machine }) => machine.id),
       desired,
     )
   }
-  await writeOutcomes(tx, fates)
+  await writeOutcomes(tx, results)
   await complete(tx, now)
   return missed + now.length
 }
 
-/** Schedules that are to fire, now or later. */
 const planned = sql`completed_at is null and removed_at is null`
 
-/** True in SQL while a schedule is due; else null. */
 export const SCHEDULE_DUE = sql<boolean>`(
   select true from schedule where ${planned} and fires_at <= portal_now()
   order by fires_at limit 1)`
 
-/** Milliseconds until the next schedule fires; null: none is planned. */
+/** Returns the milliseconds until the next schedule fires; null: none is planned. */
 export async function untilNextFires(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(fires_at) - portal_now()) * 1000)::float8 as ms
@@ -78,7 +80,7 @@ export async function untilNextFires(db: Db): Promise<number | null> {
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-/** Schedules that should have fired while no worker ran are too late now: a course may be over by then. */
+/** Marks schedules as missed if no worker ran at their time: it is too late to act, the course may have ended. */
 async function completeMissed(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update schedule set completed_at = portal_now(), missed = true
@@ -89,7 +91,7 @@ async function completeMissed(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Of each training the earliest alone: a later one, perhaps the opposite, comes when that one is done. */
+/** Claims only the earliest schedule of each training. A later one, perhaps the opposite, follows when that is done. */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select id, training_id, organisation_id, action from schedule s
@@ -98,7 +100,7 @@ async function claimDue(tx: Tx): Promise<readonly Due[]> {
         select from schedule earlier
         where earlier.training_id = s.training_id and earlier.completed_at is null and earlier.removed_at is null
           and (earlier.fires_at, earlier.created_at, earlier.action) < (s.fires_at, s.created_at, s.action))
-    order by fires_at limit ${SCHEDULES} for update of s skip locked`.execute(tx)
+    order by fires_at limit ${MAX_SCHEDULES} for update of s skip locked`.execute(tx)
   return rows
 }
 
@@ -113,28 +115,27 @@ async function liveMachines(
   return rows
 }
 
-/** The first of the schedules, as many as have not too many machines together; the rest is let go, for next time. */
-function fitting(due: readonly Due[], live: readonly { training_id: TrainingId }[]): readonly Due[] {
+function takeWhileFitting(due: readonly Due[], live: readonly { training_id: TrainingId }[]): readonly Due[] {
   const count = new Map<TrainingId, number>()
   for (const { training_id } of live) count.set(training_id, (count.get(training_id) ?? 0) + 1)
   let sum = 0
-  const over = due.findIndex(({ training_id }) => (sum += count.get(training_id) ?? 0) > MACHINES)
+  const over = due.findIndex(({ training_id }) => (sum += count.get(training_id) ?? 0) > MAX_MACHINES)
   return over === -1 ? due : due.slice(0, Math.max(1, over))
 }
 
-type Fated = Fate & { readonly machine: LockedMachine; readonly schedule: Due }
+type ScheduledResult = MachineResult & { readonly machine: LockedMachine; readonly schedule: Due }
 
-async function writeOutcomes(tx: Tx, fates: readonly Fated[]): Promise<void> {
-  if (fates.length === 0) return
+async function writeOutcomes(tx: Tx, results: readonly ScheduledResult[]): Promise<void> {
+  if (results.length === 0) return
   await sql`
     insert into schedule_outcome (schedule_id, organisation_id, machine_id, outcome, reason, generation)
-    select fate.schedule, fate.organisation, fate.machine, fate.outcome, fate.reason,
-      case when fate.outcome = 'acted' then m.generation end
-    from unnest(${fates.map(({ schedule }) => schedule.id)}::uuid[],
-      ${fates.map(({ schedule }) => schedule.organisation_id)}::uuid[],
-      ${fates.map(({ machine }) => machine.id)}::uuid[], ${fates.map(({ outcome }) => outcome)}::text[],
-      ${fates.map(({ reason }) => reason)}::text[]) as fate (schedule, organisation, machine, outcome, reason)
-    join machine m on m.id = fate.machine`.execute(tx)
+    select result.schedule, result.organisation, result.machine, result.outcome, result.reason,
+      case when result.outcome = 'acted' then m.generation end
+    from unnest(${results.map(({ schedule }) => schedule.id)}::uuid[],
+      ${results.map(({ schedule }) => schedule.organisation_id)}::uuid[],
+      ${results.map(({ machine }) => machine.id)}::uuid[], ${results.map(({ outcome }) => outcome)}::text[],
+      ${results.map(({ reason }) => reason)}::text[]) as result (schedule, organisation, machine, outcome, reason)
+    join machine m on m.id = result.machine`.execute(tx)
 }
 
 async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
@@ -144,11 +145,11 @@ async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
     where id = any(${schedules.map(({ id }) => id)}::uuid[])`.execute(tx)
 }
 
-/** Fires what is due. Answers the seconds until the next schedule is, and at most `most`. */
-export async function fireWhereDue(db: Db, most: number): Promise<number> {
+/** Fires due schedules. Returns the seconds until the next one is due, at most `most`. */
+export async function fireIfDue(db: Db, most: number): Promise<number> {
   const next = await untilNextFires(db)
   if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)
   const fired = await db.transaction().execute(fireDue)
-  // A schedule that is due and did not fire is at work in another worker just now.
+  // A due schedule that did not fire is being processed by another worker.
   return fired > 0 ? 0 : most
 }

@@ -18,14 +18,14 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
     const before = await windowOf(tx, id)
     const message = await createSchedules(tx, actor, body)
     const after = await windowOf(tx, id)
-    const said = [before, after].map((window) => JSON.stringify(window))
-    if (said[0] !== said[1]) auditChange({ ...before }, { ...after })
+    const windows = [before, after].map((window) => JSON.stringify(window))
+    if (windows[0] !== windows[1]) auditChange({ ...before }, { ...after })
     return { message }
   },
 
   async remove(tx, { actor, query }) {
     const { id } = await trainingInScope(tx, actor, query)
-    // Asked again, because the answer was lost, it says the same.
+    // Idempotent: a retry after a lost reply gives the same result.
     const removed = await tx
       .updateTable('schedule')
       .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })

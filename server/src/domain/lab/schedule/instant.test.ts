@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { instantOf } from './instant.ts'
 
-describe('a date and a time are an instant', () => {
+describe('the instant of a local date and time', () => {
   test.each([
     ['in a zone without summer time', '2026-05-04', '09:30', 'Asia/Kolkata', '2026-05-04T04:00:00.000Z'],
     ['in UTC', '2026-05-04', '00:00', 'UTC', '2026-05-04T00:00:00.000Z'],
@@ -28,7 +28,7 @@ describe('a date and a time are an instant', () => {
     expect(instantOf(date, time, zone).toISOString()).toBe(instant)
   })
 
-  test('the same one whatever zone the server is in', () => {
+  test("does not depend on the server's time zone", () => {
     const here = process.env.TZ
     const instants = ['Asia/Kolkata', 'America/New_York', 'UTC', 'Pacific/Auckland'].map((TZ) => {
       process.env.TZ = TZ

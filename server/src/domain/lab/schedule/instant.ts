@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 
 /**
- * The instant meant by a date (YYYY-MM-DD) and a time (HH:mm) in a time zone: the first at which the clocks there
- * show that time or a later one. So a time that the clocks skip is the moment they are put forward, and of a time
- * that they show twice it is the first. See docs/decisions/010-local-times.md.
+ * Returns the instant of a date (YYYY-MM-DD) and time (HH:mm) in a time zone: the first instant at which clocks there
+ * show that time or a later one. A time skipped by a clock change is the instant of that change, and a repeated time is
+ * its first occurrence. See docs/decisions/010-local-times.md.
  */
 export function instantOf(date: string, time: string, timeZone: string): Date {
   const local = Temporal.PlainDateTime.from(`${date}T${time}`)
-  // Of a time that is shown twice the earlier; of one that is skipped an instant before the clocks change.
+  // 'earlier' returns the first occurrence of a repeated time, and an instant before the change for a skipped time.
   const at = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
   const isShown = at.toPlainDateTime().equals(local)
   const instant = isShown ? at : (at.getTimeZoneTransition('next') ?? at)

@@ -18,8 +18,7 @@ interface Row {
   readonly late: number | null
 }
 
-/** How machines of a schedule fared alike: how many, and the first of their names. */
-interface Alike {
+interface OutcomeGroup {
   readonly schedule_id: string
   readonly outcome: 'acted' | 'skipped' | 'failed'
   readonly reason: string | null
@@ -27,18 +26,17 @@ interface Alike {
   readonly names: readonly string[]
 }
 
-/** More than anybody reads; the next ones to fire come first when there are more. */
-const ROWS = 2_000
-const NAMED = 3
+/** Maximum number of listed schedules. Pending ones take precedence. */
+const MAX_ROWS = 2_000
+const MAX_NAMES = 3
 
-/** A training's schedules in order of their instants, with what each did. */
 export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[]> {
   const { rows } = await sql<Row>`
     select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed,
       recurrence_id as repeats,
       case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - fires_at) / 60)::int), 0) end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
-      order by completed_at is not null, completed_at desc, fires_at limit ${ROWS}) shown
+      order by completed_at is not null, completed_at desc, fires_at limit ${MAX_ROWS}) shown
     order by fires_at, created_at, action`.execute(db)
   const outcomes = await outcomesOf(
     db,
@@ -57,24 +55,24 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
   }))
 }
 
-async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonly Alike[]> {
-  const { rows } = await sql<Alike>`
+async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonly OutcomeGroup[]> {
+  const { rows } = await sql<OutcomeGroup>`
     select schedule_id, outcome, reason, count(*) as count,
-      (array_agg(name order by number))[1:${sql.lit(NAMED)}] as names
+      (array_agg(name order by number))[1:${sql.lit(MAX_NAMES)}] as names
     from (
-      -- Acted on, and failing ever since: as long as nobody has wished anew, that is what came of it.
+      -- A machine that was acted on and still fails counts as failed, unless its desired state has changed since.
       select o.schedule_id, m.name, m.number,
         case when stuck then 'failed' else o.outcome end as outcome,
         case when stuck then rtrim(m.last_error, '.') else o.reason end as reason
       from schedule_outcome o join machine m on m.id = o.machine_id
       cross join lateral (select m.last_error is not null and m.generation = o.generation as stuck) as now
-      where o.schedule_id = any(${schedules}::uuid[])) as fared
+      where o.schedule_id = any(${schedules}::uuid[])) as outcome_now
     group by schedule_id, outcome, reason order by outcome, reason`.execute(db)
   return rows
 }
 
-function resultOf(fared: readonly Alike[]): Exclude<Listed['result'], string | null> {
-  const count = (outcome: Alike['outcome']) =>
+function resultOf(fared: readonly OutcomeGroup[]): Exclude<Listed['result'], string | null> {
+  const count = (outcome: OutcomeGroup['outcome']) =>
     fared.filter((alike) => alike.outcome === outcome).reduce((sum, alike) => sum + alike.count, 0)
   return {
     acted: count('acted'),
@@ -84,8 +82,8 @@ function resultOf(fared: readonly Alike[]): Exclude<Listed['result'], string | n
   }
 }
 
-/** 'linux-1, linux-2, linux-3 and 4 others' */
-function namesOf({ names, count }: Alike): string {
+/** Returns for example 'linux-1, linux-2, linux-3 and 4 others'. */
+function namesOf({ names, count }: OutcomeGroup): string {
   const others = count - names.length
   return `${names.join(', ')}${others === 0 ? '' : others === 1 ? ' and another' : ` and ${others} others`}`
 }

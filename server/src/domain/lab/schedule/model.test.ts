@@ -13,14 +13,14 @@ import { createSchedules } from './create.ts'
 import { fireDue } from './fire.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Any history of plans, cancellations, clock steps, deaths of workers and removals ends as this model says. */
+/** Compares random sequences of plans, cancellations, clock steps, worker deaths and removals with this model. */
 
-/** The long form, `npm run storm`, tries as many histories as a minute has room for. */
+/** The long form, `npm run storm`, tries as many sequences as the time limit allows. */
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 300_000 : 60_000
 const MINUTE = 60_000
 const ZONE = 'Europe/Berlin'
-/** Half an hour before the clocks of Berlin are put back: some times of it come twice. */
+/** Half an hour before Berlin's clocks are put back, so that some local times occur twice. */
 const BEGIN = Date.parse('2030-10-27T00:30:00Z')
 const TRAININGS = 2
 
@@ -88,7 +88,7 @@ await sql`
 const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
 const uid = await portal.sessionOf('admin@acme.test')
 
-/** Returns the local time as a person there would write it: a minute that comes twice can only mean its first time. */
+/** Returns the local time as a user would enter it: a repeated time means its first occurrence. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {
   const { rows } = await sql<{ date: string; time: string; first: boolean }>`
     select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time,
@@ -104,7 +104,7 @@ const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => portal.app.
 const nameOf = (index: number) => `Run ${run} course ${index}`
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
-async function begin(): Promise<Model> {
+async function setUp(): Promise<Model> {
   run += 1
   await setClock(BEGIN)
   for (let index = 0; index < TRAININGS; index++) {
@@ -121,7 +121,7 @@ async function begin(): Promise<Model> {
   return { now: BEGIN, running: [true, true], alive: [true, true], planned: [] }
 }
 
-async function take(model: Model, step: Step): Promise<void> {
+async function applyStep(model: Model, step: Step): Promise<void> {
   switch (step.kind) {
     case 'plan':
       return plan(model, step)
@@ -133,7 +133,7 @@ async function take(model: Model, step: Step): Promise<void> {
     case 'fire':
       return fire(model, step.workers)
     case 'die':
-      return dieFiring()
+      return fireAndDie()
     case 'remove':
       model.alive[step.training] = false
       for (const one of model.planned) {
@@ -150,8 +150,8 @@ async function fire(model: Model, workers: number): Promise<void> {
   expect(await statesOf(model)).toEqual(statesIn(model))
 }
 
-/** A worker that dies before it commits leaves everything as it was. */
-async function dieFiring(): Promise<void> {
+/** A worker that dies before its commit leaves everything unchanged. */
+async function fireAndDie(): Promise<void> {
   const died = transaction(async (tx) => {
     await fireDue(tx)
     throw new Error('killed')
@@ -162,15 +162,15 @@ async function dieFiring(): Promise<void> {
 async function plan(model: Model, { training, inMinutes, action }: Extract<Step, { kind: 'plan' }>): Promise<void> {
   const { date, time, first: fires } = await localOf(model.now + inMinutes * MINUTE)
   const data = { schedules: [{ date, time, action }], restrictLogin: OPEN }
-  const said = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
+  const result = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
     (problem: unknown) => (problem instanceof Problem ? problem.code : Promise.reject(problem as Error)),
   )
   const wanted = !model.alive[training] ? 'notFound' : fires <= model.now ? 'invalid' : null
-  if (wanted !== null) return expect(said).toBe(wanted)
+  if (wanted !== null) return expect(result).toBe(wanted)
   const twice = model.planned.some(
     (one) => one.training === training && one.fires === fires && one.action === action && one.state !== 'cancelled',
   )
-  expect(said).toMatch(twice ? /^No schedule is new\. One was planned already\./ : /^One schedule is planned/)
+  expect(result).toMatch(twice ? /^No new schedules\. One was already planned\./ : /^One schedule is planned/)
   if (!twice) model.planned.push({ training, fires, created: model.now, action, state: 'pending' })
 }
 
@@ -223,15 +223,15 @@ async function statesOf(model: Model): Promise<string[]> {
     .toSorted()
 }
 
-test('schedules, whatever happens', { timeout: LIMIT }, async () => {
+test('schedules match the model for any sequence of steps', { timeout: LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
-      const model = await begin()
-      for (const step of history) await take(model, step)
-      await take(model, { kind: 'fire', workers: 2 })
+      const model = await setUp()
+      for (const step of history) await applyStep(model, step)
+      await applyStep(model, { kind: 'fire', workers: 2 })
       expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
     }),
-    // The search for a smaller history ends in time to say with which seed it fell.
+    // Interrupt early enough to report the seed of a failure.
     { numRuns: LONG ? 500 : 15, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
   )
 })

@@ -11,7 +11,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
 const ZONE = 'Asia/Kolkata'
-/** A planned schedule has not happened: nobody can say that it did. */
+/** A new schedule cannot be created as completed. */
 const DONE = { status: 'Completed' }
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
@@ -23,14 +23,12 @@ await env.worker()
 await env.worker()
 
 describe('schedules', () => {
-  /** The counts of a schedule that fired; fails for any other. */
   function resultOf(one: Listed | undefined) {
     if (typeof one?.result !== 'object' || one.result === null)
       throw new Error(`it did not fire: ${JSON.stringify(one)}`)
     return one.result
   }
 
-  /** So many minutes from now on, on the clocks of the organisation. */
   async function inMinutes(minutes: number): Promise<{ date: string; time: string }> {
     const { rows } = await sql<{ date: string; time: string }>`
       select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time
@@ -58,7 +56,7 @@ describe('schedules', () => {
     )
 
   // @covers R8.13
-  test('are planned, listed and cancelled; what breaks a rule plans nothing', async () => {
+  test('are planned, listed and cancelled, and an invalid plan stores nothing', async () => {
     await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))
     const at = await inMinutes(120)
     const two = [
@@ -71,8 +69,8 @@ describe('schedules', () => {
       return [status, body.message]
     }
     const access = 'Learners have access at all times.'
-    expect(await told()).toEqual([200, `2 schedules are planned. One was planned already. ${access}`])
-    expect(await told()).toEqual([200, `No schedule is new. 3 were planned already. ${access}`])
+    expect(await told()).toEqual([200, `2 schedules are planned. One was already planned. ${access}`])
+    expect(await told()).toEqual([200, `No new schedules. 3 were already planned. ${access}`])
     const both = await listed('Planned')
     expect(both.map((one) => one.action)).toEqual(['Start', 'Stop'])
     expect(both[0]).toMatchObject({ ...at, status: 'Pending', result: null })
@@ -106,7 +104,7 @@ describe('schedules', () => {
   })
 
   // @covers R5.10
-  test('fire at their instant, once, on all live machines; and say what they did', async () => {
+  test('fire once at their instant on all live machines and report what they did', async () => {
     await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
     const machines = await status('Evening', 'Running')
     const [first] = machines
@@ -140,7 +138,7 @@ describe('schedules', () => {
     expect(env.bugs).toEqual([])
   })
 
-  test('of one training fire in their order after a standstill; too late they are missed', async () => {
+  test('fire in order after a standstill of the workers, and are missed if too late', async () => {
     await admin('POST', '/azure/machines', order('Standstill', ['s@acme.test']))
     await status('Standstill', 'Running')
     await plan(admin, 'Standstill', [
@@ -157,7 +155,7 @@ describe('schedules', () => {
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 
-  test('a machine that could not be started counts as failed, with the reason the cloud gave', async () => {
+  test("count a machine that could not be started as failed, with the provider's reason", async () => {
     await env.control('POST', '/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
     await plan(admin, 'Standstill', [{ ...(await inMinutes(2)), action: 'Start' }])
     await env.step(2 * 60)
@@ -166,11 +164,11 @@ describe('schedules', () => {
       async () => resultOf((await completed('Standstill')).at(-1)),
       (result) => result.failed === 1,
     )
-    expect(failed.reasons[0]).toMatch(/^standsti-\d+: Azure has no room to start/)
+    expect(failed.reasons[0]).toMatch(/^standsti-\d+: Azure has no capacity to start/)
     await env.control('DELETE', '/_faults')
   })
 
-  test('of a training that was deleted fire never, also when its name is used again', async () => {
+  test('of a deleted training never fire, also when its name is used again', async () => {
     await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
     expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
     expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])

@@ -18,33 +18,32 @@ const workers = workerProcesses(env)
 const acme = await env.organisation('Acme Learning')
 const admin = await env.as('admin', 'admin@acme.test', acme)
 await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
-// The machines here are rows alone: a look at the provider would find them vanished.
+// The machines exist only as rows: a sweep would find them vanished.
 await holdTask(env.db, 'sweep machines')
 
 describe('schedules and the workers that fire them', () => {
-  /** Workers of this process that a test left at work. */
-  const left = new Set<{ stop(): Promise<unknown> }>()
+  /** Workers of this process that a test did not stop. */
+  const running = new Set<{ stop(): Promise<unknown> }>()
   afterEach(async () => {
-    await Promise.all([...left].map((worker) => worker.stop()))
-    left.clear()
+    await Promise.all([...running].map((worker) => worker.stop()))
+    running.clear()
     if (LONG) await killAll()
   })
   afterAll(() => workers.killAll())
 
-  /** One is started to be killed. The short form keeps it for both tests: others work in this process. */
+  /** Starts the worker that is killed. In the short form both tests share it; the other workers run in this process. */
   let victim = false
   async function startVictim(): Promise<void> {
     if (!victim) await workers.start()
     victim = true
   }
 
-  /** Starts another, which works until the answered function is called. */
   async function startAnother(): Promise<() => Promise<unknown>> {
     if (!LONG) {
       const worker = await env.worker()
-      left.add(worker)
+      running.add(worker)
       return async () => {
-        left.delete(worker)
+        running.delete(worker)
         await worker.stop()
       }
     }
@@ -57,7 +56,7 @@ describe('schedules and the workers that fire them', () => {
     victim = false
   }
 
-  /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
+  /** Adds trainings with one stopped machine each, to be started in the same minute an hour from now. */
   async function planMany(word: string, count: number): Promise<void> {
     await sql`
       with training as (
@@ -83,7 +82,7 @@ describe('schedules and the workers that fire them', () => {
     await sql`analyze schedule, machine, training`.execute(env.db)
   }
 
-  /** Another word with each test and each try of it: what an earlier one left is not counted. */
+  /** Counter for a unique name per test and retry, so that rows of earlier ones are not counted. */
   let words = 0
   const fresh = (word: string) => `${word}${(words += 1)}`
 
@@ -93,7 +92,7 @@ describe('schedules and the workers that fire them', () => {
       where completed_at is null and t.name like ${`${word} %`}`.execute(env.db)
     return rows[0]!.count
   }
-  const fates = async (word: string) => {
+  const outcomes = async (word: string) => {
     const { rows } = await sql<{ outcome: string; reasons: string[]; count: number; machines: number; late: number }>`
       select outcome, array_agg(distinct reason) as reasons, count(*) as count, count(distinct machine_id) as machines,
         max(extract(epoch from completed_at - fires_at))::float8 as late
@@ -102,7 +101,7 @@ describe('schedules and the workers that fire them', () => {
     return rows
   }
 
-  test(`${SCHEDULES} that are due in the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
+  test(`${SCHEDULES} schedules of the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
     const word = fresh('Many')
     await planMany(word, SCHEDULES)
     await startVictim()
@@ -117,9 +116,9 @@ describe('schedules and the workers that fire them', () => {
       WAIT,
     )
     const took = performance.now() - began
-    const [fate, ...others] = await fates(word)
+    const [outcome, ...others] = await outcomes(word)
     expect(others).toEqual([])
-    expect(fate).toMatchObject({ outcome: 'acted', count: SCHEDULES, machines: SCHEDULES })
+    expect(outcome).toMatchObject({ outcome: 'acted', count: SCHEDULES, machines: SCHEDULES })
     process.stdout.write(
       `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(took)} ms\n`,
     )
@@ -131,7 +130,7 @@ describe('schedules and the workers that fire them', () => {
   })
 
   test(
-    'a worker that is killed in the act has done nothing, and another fires them once',
+    'a worker killed while firing has done nothing, and another fires the schedules once',
     { timeout: WAIT * 2 },
     async () => {
       const word = fresh('Killed')
@@ -140,7 +139,7 @@ describe('schedules and the workers that fire them', () => {
       const held = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {
-        // Whoever fires comes as far as the outcomes: what is wanted is changed by then, and not committed.
+        // The firing transaction waits at the outcomes: the desired state is changed by then, but not committed.
         await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
         held.resolve()
         await holding.promise
@@ -149,7 +148,7 @@ describe('schedules and the workers that fire them', () => {
       await startVictim()
       await env.step(3600)
       await until(
-        'it is in the act',
+        'it is firing',
         async () =>
           (
             await sql`select 1 from pg_locks
@@ -170,9 +169,9 @@ describe('schedules and the workers that fire them', () => {
         (count) => count === 0,
         WAIT,
       )
-      const [fate, ...others] = await fates(word)
+      const [outcome, ...others] = await outcomes(word)
       expect(others).toEqual([])
-      expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
+      expect(outcome).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
       const { rows } = await sql`
       select generation, desired, count(*) as count from machine where name like ${`${word.toLowerCase()}-%`} group by 1, 2`.execute(
         env.db,

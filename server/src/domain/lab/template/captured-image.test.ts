@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { makePlace } from '#test/told-machines.ts'
-import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
+import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 
 let portal: TestPortal
 let machine: string
@@ -33,31 +33,31 @@ const refused = (more: object = {}) =>
     .transaction()
     .execute((tx) => refuseUnusableImage(tx, { imageId: IMAGE, os: 'Linux', location: 'southindia', ...more }))
 const owner = (image_id: string, of = organisation.id) =>
-  portal.owner.transaction().execute((tx) => ownerElsewhere(tx, { image_id }, of))
+  portal.owner.transaction().execute((tx) => foreignOwner(tx, { image_id }, of))
 
-test('a template of a machine’s image is of its system and its place', async () => {
+test("a template of a captured image must have the image's system and location", async () => {
   await refused()
   await expect(refused({ os: 'Windows' })).rejects.toThrow(`The image of ${machine} is of a Linux machine.`)
   await expect(refused({ location: 'eastus' })).rejects.toThrow(
-    `The image of ${machine} is in southindia: its machines can be made there alone.`,
+    `The image of ${machine} is in southindia: machines can be created from it only there.`,
   )
 })
 
-test('one of an image that is not ready is refused, however its id is written', async () => {
+test('a template of an image that is not ready is rejected, ignoring the form of its ID', async () => {
   await sql`update image set ready_at = null`.execute(portal.owner)
-  const word = `The image of ${machine} is not ready.`
+  const message = `The image of ${machine} is not ready.`
   for (const imageId of [IMAGE, IMAGE.toUpperCase(), IMAGE.replace('/versions/1.0.0', '')]) {
-    await expect(refused({ imageId })).rejects.toThrow(word)
+    await expect(refused({ imageId })).rejects.toThrow(message)
   }
   await sql`update image set ready_at = portal_now()`.execute(portal.owner)
 })
 
-test('one of an image from elsewhere is as its form says', async () => {
+test('a template of an image from elsewhere is not checked', async () => {
   await refused({ imageId: IMAGE.replace('/One/', '/OneMore/'), os: 'Windows', location: 'eastus' })
   expect(await owner(IMAGE.replace('/One/', '/OneMore/'))).toBeNull()
 })
 
-test('another organisation reads whose image it is, its own does not', async () => {
+test("another organisation gets the image's owner, the owner itself does not", async () => {
   expect(await owner(IMAGE)).toBeNull()
   expect(await owner(IMAGE, '00000000-0000-4000-8000-000000000009' as OrganisationId)).toBe(organisation.name)
 })

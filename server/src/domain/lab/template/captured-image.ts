@@ -13,20 +13,23 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/** The machine that a template's image was made of here; null: an image from elsewhere. Azure's ids know no case. */
+/**
+ * Returns the machine from which a template's image was captured in this portal; null: the image is from elsewhere.
+ * Azure IDs are case-insensitive.
+ */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
       i.ready_at is not null as ready
     from image i join machine m on m.id = i.machine_id join organisation o on o.id = i.organisation_id
-    -- The definition means its one version.
+    -- The ID of an image definition refers to its only version.
     where starts_with(lower(${imageId}) || '/', lower(regexp_replace(i.image_id, '/versions/[^/]*$', '')) || '/')`.execute(
     tx,
   )
   return rows[0] ?? null
 }
 
-/** Refuses a template that no machine could be made of. @throws Problem conflict */
+/** Rejects a template from which no machine could be created. @throws Problem conflict */
 export async function refuseUnusableImage(
   tx: Tx,
   template: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
@@ -36,15 +39,15 @@ export async function refuseUnusableImage(
   if (!image.ready) throw conflict(`The image of ${image.machine} is not ready.`)
   if (image.os !== template.os) throw conflict(`The image of ${image.machine} is of a ${image.os} machine.`)
   if (image.location !== template.location) {
-    throw conflict(`The image of ${image.machine} is in ${image.location}: its machines can be made there alone.`)
+    throw conflict(`The image of ${image.machine} is in ${image.location}: machines can be created from it only there.`)
   }
 }
 
 /**
- * The organisation whose machine a template's image was made of, where that is another than this one: what is on a
- * machine's disk is its organisation's, and nobody else orders from it.
+ * Returns the organisation whose machine the template's image was captured from, if it is a different one. A machine's
+ * disk belongs to its organisation, so no other may order from it.
  */
-export async function ownerElsewhere(
+export async function foreignOwner(
   tx: Tx,
   template: { readonly image_id: string },
   organisation: OrganisationId,

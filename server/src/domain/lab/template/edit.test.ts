@@ -46,7 +46,7 @@ const machines = () =>
     .execute()
 
 // @covers R16.9
-test('an edit is for what is ordered from then on: machines that exist keep what they were ordered with', async () => {
+test('an edit applies to future orders, and existing machines keep their values', async () => {
   const before = await machines()
   const form = await read()
   expect(form).toMatchObject({
@@ -59,7 +59,7 @@ test('an edit is for what is ordered from then on: machines that exist keep what
   const changed = { ...form, rate: 20.5, vmSize: 'Standard_D4s_v3', cpu: '4 cores' }
   expect(await edit(changed)).toEqual({
     status: 200,
-    message: 'Template own template changed for what is ordered from now on.',
+    message: 'Template own template changed. New orders use it.',
   })
   expect(await read()).toEqual({ ...changed, revision: 2 })
   expect((await order('late@own.test')).status).toBe(200)
@@ -69,7 +69,7 @@ test('an edit is for what is ordered from then on: machines that exist keep what
   ])
 })
 
-test('a plan comes and goes with the tick of an official image', async () => {
+test('a plan is added and removed with the official image setting', async () => {
   const plan = { isOfficial: true, planPublisher: 'publisher', product: 'product', version: '1.0' }
   expect((await edit({ ...(await read()), ...plan })).status).toBe(200)
   expect(await read()).toMatchObject(plan)
@@ -79,18 +79,18 @@ test('a plan comes and goes with the tick of an official image', async () => {
 })
 
 // @covers R16.9
-test('of two who edit what both have read one is told to look again', async () => {
+test('the second of two concurrent edits is rejected', async () => {
   const form = await read()
   const both = await Promise.all([edit({ ...form, rate: 11 }), edit({ ...form, rate: 12 })])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect(both.find(({ status }) => status === 409)?.message).toBe(
-    'own template was changed meanwhile. Open it again to see how it is now.',
+    'own template was changed by another user. Open it again to see the changes.',
   )
   expect(await read()).toMatchObject({ rate: both[0].status === 200 ? 11 : 12, revision: 2 })
 })
 
 // @covers R16.9
-test('orders, edits and a deletion at once: each machine is wholly of one state of the template', async () => {
+test('with concurrent orders, edits and a deletion each machine has one consistent version of the template', async () => {
   const form = await read()
   const there = (await machines()).length
   const [, ...orders] = await Promise.all([
@@ -108,7 +108,7 @@ test('orders, edits and a deletion at once: each machine is wholly of one state 
   expect((await edit({ ...form, revision: 2 })).status).toBe(404)
 })
 
-test('why no machine could be made is forgotten once it would be made otherwise, and not for another price', async () => {
+test('a stored refusal is cleared when a machine property changes, but not for a new price', async () => {
   const refuse = () => sql`update template set refusal = 'No capacity.'`.execute(portal.owner)
   const refusal = async () =>
     (await portal.app.db.selectFrom('template').select('refusal').where('name', '=', own.template).executeTakeFirst())
@@ -120,7 +120,7 @@ test('why no machine could be made is forgotten once it would be made otherwise,
   expect(await refusal()).toBeNull()
 })
 
-test('an image of one organisation’s machine is not put into another’s template', async () => {
+test("an image of one organisation's machine is rejected in a template assigned to a different one", async () => {
   const imageId =
     '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/g/providers/Microsoft.Compute/galleries/x/images/y'
   await sql`
@@ -132,7 +132,7 @@ test('an image of one organisation’s machine is not put into another’s templ
   const reply = await edit({ ...(await read()), imageId })
   expect(reply).toMatchObject({ status: 409 })
   expect(reply.message).toContain(
-    'own template is assigned to own school, and the image is of a machine of zqmark school.',
+    'own template is assigned to own school, but the image is of a machine of zqmark school.',
   )
 })
 
@@ -145,11 +145,11 @@ test.each([
   [{ revision: '1' }, /^revision must be a whole number/],
   [{ revision: undefined }, /^revision /],
   [{ ports: [22] }, /^ports is not a known field/],
-])('%j is refused with a sentence that names the field', async (wrong, sentence) => {
+])('%j is rejected with a message that names the field', async (wrong, sentence) => {
   expect(await edit({ ...(await read()), ...wrong })).toEqual({ status: 400, message: expect.stringMatching(sentence) })
 })
 
-test('an edit by anybody but a superadmin is refused', async () => {
+test('only a superadmin can edit a template', async () => {
   const form = await read()
   for (const role of ['user', 'admin', 'sandboxuser', 'awssandboxuser'] as const) {
     const uid = await portal.sessionOf(PEOPLE[role])

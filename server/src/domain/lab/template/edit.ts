@@ -4,31 +4,38 @@ import type { template } from '@trainyard/contract/calls/template.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { conflict } from '../../../core/errors.ts'
-import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
+import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
-import { holdTemplate } from './named.ts'
+import { lockTemplate } from './named.ts'
 
-/** The columns that a refusal was about: with others it may be made after all. */
-const MADE_OF = ['image_id', 'vm_size', 'location', 'resource_group', 'vnet', 'plan_publisher', 'plan_product'] as const
+/** The columns that a stored refusal was about. If one of them changes, creation may succeed. */
+const MACHINE_COLUMNS = [
+  'image_id',
+  'vm_size',
+  'location',
+  'resource_group',
+  'vnet',
+  'plan_publisher',
+  'plan_product',
+] as const
 
 /**
- * Changes a template for what is ordered from then on: machines have their own copy of what they were ordered with. An
- * order holds the template while it reads it, so it has the template as it was before or as it is after. Answers the row
- * as it was.
- * @throws Problem notFound, or conflict where it was changed meanwhile or nobody could order from it
+ * Changes a template for future orders; existing machines have their own copy of the values. Orders lock the template
+ * while they read it, so they see it either before or after the change.
+ * @throws Problem notFound; conflict if it was changed in the meantime or could no longer be ordered
  */
 export async function editTemplate(
   tx: Tx,
   { revision, ...form }: BodyOf<typeof template.edit>,
 ): Promise<{ readonly before: TemplateRow; readonly after: TemplateRow }> {
-  const before = await holdTemplate(tx, form.name, 'change')
+  const before = await lockTemplate(tx, form.name, 'change')
   if (before.revision !== revision) {
-    throw conflict(`${before.name} was changed meanwhile. Open it again to see how it is now.`)
+    throw conflict(`${before.name} was changed by another user. Open it again to see the changes.`)
   }
   const { name: _stays, ...columns } = columnsOf(form)
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
-  const isMadeOtherwise = MADE_OF.some((column) => columns[column] !== before[column])
+  const isMadeOtherwise = MACHINE_COLUMNS.some((column) => columns[column] !== before[column])
   const after = await tx
     .updateTable('template')
     .set({ ...columns, revision: sql<number>`revision + 1`, ...(isMadeOtherwise && { refusal: null }) })
@@ -38,7 +45,6 @@ export async function editTemplate(
   return { before, after }
 }
 
-/** Refuses an image of an organisation's machine where others may order from the template. */
 async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: string): Promise<void> {
   const assigned = await tx
     .selectFrom('template_assignment')
@@ -48,8 +54,8 @@ async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: 
     .orderBy('organisation.name')
     .execute()
   for (const organisation of assigned) {
-    const owner = await ownerElsewhere(tx, { image_id }, organisation.id)
+    const owner = await foreignOwner(tx, { image_id }, organisation.id)
     if (owner === null) continue
-    throw conflict(`${name} is assigned to ${organisation.name}, and the image is of a machine of ${owner}.`)
+    throw conflict(`${name} is assigned to ${organisation.name}, but the image is of a machine of ${owner}.`)
   }
 }

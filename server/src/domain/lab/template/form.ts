@@ -7,7 +7,6 @@ import type { TemplateRow } from '../../../db/schema/template.ts'
 
 type FormColumns = MachineMakeColumns & Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
-/** The Create VM Card form as the row has it. */
 export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
   name: form.name,
   rate_paise: paiseOfRupees(form.rate)!,
@@ -27,7 +26,6 @@ export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => 
   disk: form.disk,
 })
 
-/** The row as the form has it. */
 export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),

@@ -4,8 +4,8 @@ import { notFound, conflict } from '../../../core/errors.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
-import { holdTemplate, templateNamed } from './named.ts'
-import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
+import { lockTemplate, findTemplate } from './named.ts'
+import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
 export const templateHandlers: HandlersOf<'template'> = {
@@ -43,24 +43,24 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async read(db, { query }) {
-    return formOf(await templateNamed(db, query.template))
+    return formOf(await findTemplate(db, query.template))
   },
 
   async edit(tx, { body, auditChange }) {
     const { before, after } = await editTemplate(tx, body)
     auditChange(formOf(before), formOf(after))
-    return { message: `Template ${after.name} changed for what is ordered from now on.` }
+    return { message: `Template ${after.name} changed. New orders use it.` }
   },
 
   async remove(tx, { body, auditChange }) {
-    const gone = await tx
+    const deleted = await tx
       .deleteFrom('template')
       .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
       .returning(TEMPLATE_COLUMNS)
       .executeTakeFirst()
-    if (gone === undefined) throw notFound('template')
-    auditChange({ ...templateViewOf(gone) }, null)
-    return { message: `Template ${gone.name} deleted.` }
+    if (deleted === undefined) throw notFound('template')
+    auditChange({ ...templateViewOf(deleted) }, null)
+    return { message: `Template ${deleted.name} deleted.` }
   },
 
   async assigned(db) {
@@ -77,11 +77,11 @@ export const templateHandlers: HandlersOf<'template'> = {
   async assign(tx, { body }) {
     const organisation = await organisationNamed(tx, body.organization)
     await holdOrganisation(tx, organisation.id, 'use')
-    // Held, so that its image stays what it is here until the assignment stands.
-    const template = await holdTemplate(tx, body.template, 'use')
-    const owner = await ownerElsewhere(tx, template, organisation.id)
+    // Locked, so that its image does not change until the assignment is stored.
+    const template = await lockTemplate(tx, body.template, 'use')
+    const owner = await foreignOwner(tx, template, organisation.id)
     if (owner !== null) {
-      throw conflict(`${template.name} is made of a machine of ${owner}, and can be assigned to them alone.`)
+      throw conflict(`${template.name} uses an image of a machine of ${owner}, so it can be assigned only to ${owner}.`)
     }
     const made = await tx
       .insertInto('template_assignment')
@@ -89,20 +89,20 @@ export const templateHandlers: HandlersOf<'template'> = {
       .onConflict((on) => on.doNothing())
       .returning('template_id')
       .executeTakeFirst()
-    if (made === undefined) throw conflict(`${organisation.name} has the template ${template.name} already.`)
+    if (made === undefined) throw conflict(`${organisation.name} already has the template ${template.name}.`)
     return { message: `Template ${template.name} assigned to ${organisation.name}.` }
   },
 
   async unassign(tx, { body }) {
     const organisation = await organisationNamed(tx, body.organization)
-    const template = await templateNamed(tx, body.template)
-    const gone = await tx
+    const template = await findTemplate(tx, body.template)
+    const deleted = await tx
       .deleteFrom('template_assignment')
       .where('organisation_id', '=', organisation.id)
       .where('template_id', '=', template.id)
       .returning('template_id')
       .executeTakeFirst()
-    if (gone === undefined) throw notFound('assignment')
-    return { message: `Template ${template.name} taken from ${organisation.name}.` }
+    if (deleted === undefined) throw notFound('assignment')
+    return { message: `Template ${template.name} removed from ${organisation.name}.` }
   },
 }

@@ -4,7 +4,7 @@ import type { TemplateRow } from '../../../db/schema/template.ts'
 import { notFound } from '../../../core/errors.ts'
 
 /** @throws Problem notFound */
-export async function templateNamed(db: Db, name: string): Promise<TemplateRow> {
+export async function findTemplate(db: Db, name: string): Promise<TemplateRow> {
   const found = await db
     .selectFrom('template')
     .selectAll()
@@ -15,10 +15,10 @@ export async function templateNamed(db: Db, name: string): Promise<TemplateRow> 
 }
 
 /**
- * Finds a template and holds it until the transaction ends: to use it, against a change; to change it, against every use.
+ * Finds and locks a template until the transaction ends: `use` blocks changes, `change` also blocks uses.
  * @throws Problem notFound
  */
-export async function holdTemplate(tx: Tx, name: string, to: 'use' | 'change'): Promise<TemplateRow> {
+export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): Promise<TemplateRow> {
   const found = await tx
     .selectFrom('template')
     .selectAll()

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { Offers, Plan } from '../../../providers/cloud.ts'
 
-/** Offers read this long ago are read again. */
 const FRESH = sql`interval '10 minutes'`
 
-/** Locations of templates whose offers nobody has read lately. */
-export async function placesToRead(db: Db): Promise<string[]> {
+export async function locationsToRead(db: Db): Promise<string[]> {
   const { rows } = await sql<{ location: string }>`
     select distinct t.location from template t
     where not exists (select from cloud_place p where p.location = t.location and p.looked_at > portal_now() - ${FRESH})
@@ -14,7 +12,6 @@ export async function placesToRead(db: Db): Promise<string[]> {
   return rows.map(({ location }) => location)
 }
 
-/** Marketplace plans of templates whose terms nobody has read lately. */
 export async function plansToRead(db: Db): Promise<Plan[]> {
   const { rows } = await sql<Plan>`
     select distinct t.plan_publisher as publisher, t.plan_product as product, ${planName} as name from template t
@@ -24,7 +21,7 @@ export async function plansToRead(db: Db): Promise<Plan[]> {
   return rows
 }
 
-/** The plan's name is the image's sku: `publisher:offer:sku:version`. */
+/** The plan's name is the SKU in the image's `publisher:offer:sku:version`. */
 const planName = sql`split_part(t.image_id, ':', 3)`
 
 export async function recordOffers(db: Db, location: string, { sizes, limits }: Offers): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Db } from '../../../db/schema.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
-import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
+import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
 
-/** Reads what the cloud offers where templates are, as far as nobody has lately: orders are judged by it. */
+/** Reads the provider's offers in the locations of templates, unless read recently. Orders are checked against them. */
 export async function readOffers(db: Db, cloud: Cloud, signal: AbortSignal): Promise<void> {
   const reads = [
-    ...(await placesToRead(db)).map(
+    ...(await locationsToRead(db)).map(
       (location) => async () => recordOffers(db, location, await cloud.offersAt(location, signal)),
     ),
     ...(await plansToRead(db)).map(
       (plan) => async () => recordTerms(db, plan, await cloud.termsAccepted(plan, signal)),
     ),
   ]
-  // A place that does not answer would otherwise keep all after it from being read, for as long as it does not.
+  // Continue after an error: otherwise one location that does not answer would block all those after it.
   const errors: unknown[] = []
   for (const read of reads) {
     try {

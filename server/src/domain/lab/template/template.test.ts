@@ -3,7 +3,7 @@ import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
-import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
+import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
 import { readOffers } from './read-offers.ts'
 
 let portal: TestPortal
@@ -42,7 +42,7 @@ const TEMPLATE = {
   disk: 'SSD',
 }
 
-test('a template is made once, whatever the case of its name, with the plan that was given', async () => {
+test('a template is created once, ignoring the case of its name, with the given plan', async () => {
   expect((await ask('POST', '/admin/template', TEMPLATE)).status).toBe(200)
   const again = await ask('POST', '/admin/template', { ...TEMPLATE, name: 'DEBIAN course' })
   expect(again).toMatchObject({ status: 409, body: { message: 'There is already a template named DEBIAN course.' } })
@@ -58,13 +58,13 @@ const assigned = async () =>
   ((await ask('GET', '/admin/assignTemplate')).body as { assigned: { organization: string; template: string }[] })
     .assigned
 
-test('a template is assigned once, and taken from that organisation alone', async () => {
+test('a template is assigned once and removed only from that organisation', async () => {
   const before = await assigned()
   const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: TEMPLATE.name }))
   for (const each of [ours!, theirs!]) expect((await ask('POST', '/admin/assignTemplate', each)).status).toBe(200)
   expect(await ask('POST', '/admin/assignTemplate', ours)).toMatchObject({
     status: 409,
-    body: { message: `${own.organization} has the template ${TEMPLATE.name} already.` },
+    body: { message: `${own.organization} already has the template ${TEMPLATE.name}.` },
   })
   expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(200)
   expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(404)
@@ -73,23 +73,23 @@ test('a template is assigned once, and taken from that organisation alone', asyn
   expect(after).toEqual(expect.arrayContaining([...before, theirs]))
 })
 
-test('offers and terms are read again once ten minutes have gone by', async () => {
+test('offers and terms are read again after ten minutes', async () => {
   const at = (seconds: number) => setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 1) + seconds * 1_000))
   const { db } = portal.app
   const plan = { publisher: 'debian', product: 'course', name: 'twelve' }
   await at(0)
-  expect(await placesToRead(db)).toEqual(['southindia', 'westindia'])
+  expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
   expect(await plansToRead(db)).toEqual([plan])
   const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, withheld: null }
   await recordOffers(db, 'westindia', { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
   await recordTerms(db, plan, true)
   await at(599)
-  expect(await placesToRead(db)).toEqual(['southindia'])
+  expect(await locationsToRead(db)).toEqual(['southindia'])
   expect(await plansToRead(db)).toEqual([])
   await at(600)
-  expect(await placesToRead(db)).toEqual(['southindia', 'westindia'])
+  expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
   expect(await plansToRead(db)).toEqual([plan])
-  // An offer that ended is forgotten, the same offer elsewhere is not.
+  // A discontinued offer is deleted, the same offer in a different location is not.
   await recordOffers(db, 'southindia', { sizes: [size], limits: [{ family: 'dsv3', used: 1, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 2, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 3, allowed: 10 }] })
@@ -102,7 +102,7 @@ test('offers and terms are read again once ten minutes have gone by', async () =
   ])
 })
 
-test('a place that does not answer keeps no other from being read, and is told; called off, nothing more is asked', async () => {
+test('a failing location does not block the others and is reported; an aborted run stops', async () => {
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 2)))
   const { db } = portal.app
   const stop = new AbortController()
@@ -124,13 +124,13 @@ test('a place that does not answer keeps no other from being read, and is told; 
   })
   await expect(readOffers(db, failing, stop.signal)).rejects.toThrow('southindia is silent')
   expect(asked.splice(0)).toEqual(['southindia', 'westindia', 'twelve'])
-  expect([await placesToRead(db), await plansToRead(db)]).toEqual([['southindia'], []])
+  expect([await locationsToRead(db), await plansToRead(db)]).toEqual([['southindia'], []])
   await readOffers(
     db,
     answering(async () => ({ sizes: [], limits: [] })),
     stop.signal,
   )
-  expect([asked.splice(0), await placesToRead(db)]).toEqual([['southindia'], []])
+  expect([asked.splice(0), await locationsToRead(db)]).toEqual([['southindia'], []])
 
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 3)))
   const calledOff = answering(async () => {
@@ -141,7 +141,7 @@ test('a place that does not answer keeps no other from being read, and is told; 
   expect(asked).toEqual(['southindia'])
 })
 
-test('a template that is gone is not found', async () => {
+test('a deleted template is not found', async () => {
   expect((await ask('DELETE', '/admin/template', { template: 'debian COURSE' })).status).toBe(200)
   expect((await ask('DELETE', '/admin/template', { template: TEMPLATE.name })).status).toBe(404)
   const assignment = { organization: own.organization, template: TEMPLATE.name }

@@ -5,7 +5,8 @@ import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
 /**
- * The columns that a template is shown from; those of the place where its machines are made only a superadmin sees.
+ * The columns from which a template's view is computed. Those about the place at the provider are excluded: only a
+ * superadmin may see them.
  */
 export const TEMPLATE_COLUMNS = [
   'template.name',

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../../core/handler.ts'
-import { trainingAtAnyHour, trainingNames } from './scope.ts'
+import { trainingIgnoringWindow, trainingNames } from './scope.ts'
 import { windowOf } from './window.ts'
 
 export const trainingHandlers: HandlersOf<'training'> = {
@@ -9,9 +9,9 @@ export const trainingHandlers: HandlersOf<'training'> = {
 }
 
 export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
-  // Whoever is shut out may still ask when it is open.
+  // Ignores the window, so that a learner who is outside of it can see when it opens.
   async read(db, { actor, query }) {
-    const { id } = await trainingAtAnyHour(db, actor, query)
+    const { id } = await trainingIgnoringWindow(db, actor, query)
     const { start, stop, days, timeZone, extendedUntil } = await windowOf(db, id)
     return {
       loginStart: start,

@@ -11,80 +11,82 @@ export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** The email of the learner whose machines alone are in scope; null: everybody's. */
+  /** If not null, only machines of the learner with this email are in scope. */
   readonly onlyOf: string | null
 }
 
-/** The machines that each role sees, of those in its organisation; a superadmin sees every organisation's. */
+/** The machines that each role sees in its organisation; a superadmin sees those of all organisations. */
 const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
   user: 'own',
   admin: 'all',
   superadmin: 'all',
-  // They have no organisation, and with it no machine.
+  // These roles have no organisation and therefore no machines.
   sandboxuser: 'own',
   awssandboxuser: 'own',
 }
 
-/** The e-mail of the actor whose own machines alone are in scope; null: everybody's. */
-export const onlyOwn = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
+export const ownMachinesEmail = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
 
-/** A condition for queries that have `training`: a machine in it is this learner's. */
-export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
+export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from machine mine where mine.training_id = training.id and mine.email = ${email})`
 
 /**
- * The machines that an actor may see and touch, at any hour: a query to narrow further.
- * @throws Problem notFound to somebody of no organisation
+ * Returns a query of the machines in the actor's scope, regardless of access windows.
+ * @throws Problem notFound to an actor without an organisation
  */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
   if (actor.organisation === null) throw notFound('machine')
   const theirs = machines.where('organisation_id', '=', actor.organisation.id)
-  const onlyOf = onlyOwn(actor)
+  const onlyOf = ownMachinesEmail(actor)
   return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf)
 }
 
-interface AskedTraining {
+interface TrainingRef {
   readonly trainingName: string
   readonly organization?: string | undefined
 }
 
 /**
- * The training that a call is about. The scope of a user is those trainings in which a machine is theirs, while they are open.
- * @throws Problem notFound, in the same words for one that is not there and one that is out of scope
- * @throws Problem invalid when a superadmin's name for it fits several organisations
+ * Returns the training that a call names. The scope of a user is the trainings with a machine of that user, while their
+ * access window is open.
+ * @throws Problem notFound, worded the same for a training that does not exist and one that is out of scope
+ * @throws Problem invalid when a superadmin's name for it matches trainings of several organisations
  * @throws Problem closed to a user outside the training's access window
  */
-export async function trainingInScope(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
-  const training = await trainingAtAnyHour(db, actor, asked)
+export async function trainingInScope(db: Db | Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
+  const training = await trainingIgnoringWindow(db, actor, asked)
   await refuseOutsideWindow(db, actor, [training.id])
   return training
 }
 
 /**
- * The training that a plan for its machines is about, its row held: what would hold for machines that come later is
- * refused for one that was removed, as for one that is not there.
+ * Returns the training for which a plan is stored and locks its row. A removed training counts as not found, because
+ * the plan would apply to machines ordered later.
  * @throws Problem as `trainingInScope`
  */
-export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
+export async function lockTrainingToPlan(tx: Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
   const training = await trainingInScope(tx, actor, asked)
-  const stands = await tx
+  const planned = await tx
     .selectFrom('training')
     .select('id')
     .where('id', '=', training.id)
     .where('removed_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (stands === undefined) throw notFound('training')
+  if (planned === undefined) throw notFound('training')
   return training
 }
 
-/** As `trainingInScope`, whatever its access window says: for what neither reads nor touches its machines. */
-export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
-  const anywhere = actor.role === 'superadmin' && asked.organization === undefined
-  const organisation = anywhere ? null : await organisationInScope(db, actor, asked.organization)
-  const onlyOf = onlyOwn(actor)
+/**
+ * Returns the training as `trainingInScope` does, but ignores its access window. For calls that neither read nor change
+ * its machines.
+ */
+export async function trainingIgnoringWindow(db: Db | Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
+  const isAnyOrganisation = actor.role === 'superadmin' && asked.organization === undefined
+  const organisation = isAnyOrganisation ? null : await organisationInScope(db, actor, asked.organization)
+  const onlyOf = ownMachinesEmail(actor)
   let named = db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
@@ -93,28 +95,31 @@ export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedT
     .where('organisation.removed_at', 'is', null)
     .limit(2)
   if (organisation !== null) named = named.where('training.organisation_id', '=', organisation.id)
-  if (onlyOf !== null) named = named.where(holdsMachineOf(onlyOf))
+  if (onlyOf !== null) named = named.where(hasMachineOf(onlyOf))
   const [found, second] = await named.execute()
   if (found === undefined) throw notFound('training')
   if (second !== undefined) {
-    throw new Problem('invalid', `organization must say whose ${asked.trainingName} is meant: several have one.`)
+    throw new Problem(
+      'invalid',
+      `organization is required: several organizations have a training ${asked.trainingName}.`,
+    )
   }
   return { ...found, onlyOf }
 }
 
 /**
- * Names of an organisation's trainings, without those removed, in alphabetical order; a user's are those in which a
- * machine is theirs.
+ * Returns the names of an organisation's trainings in alphabetical order, without removed ones. A user gets those with
+ * one of the user's machines.
  */
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
   const organisation = await organisationInScope(db, actor, organization)
-  const onlyOf = onlyOwn(actor)
+  const onlyOf = ownMachinesEmail(actor)
   let named = db
     .selectFrom('training')
     .select('name')
     .where('organisation_id', '=', organisation.id)
     .where('removed_at', 'is', null)
     .orderBy('name')
-  if (onlyOf !== null) named = named.where(holdsMachineOf(onlyOf))
+  if (onlyOf !== null) named = named.where(hasMachineOf(onlyOf))
   return (await named.execute()).map((row) => row.name)
 }

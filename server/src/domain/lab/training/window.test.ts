@@ -16,7 +16,7 @@ const [machine] = await machinesOf(learner, 'Nights')
 const own = { name: machine!.name, resourceGroup: machine!.resourceGroup }
 
 describe('the access window', () => {
-  /** Sets the portal's clock to a time of tomorrow's day in UTC. */
+  /** Sets the portal's clock to this time (UTC) tomorrow. */
   async function setClock(time: string): Promise<void> {
     const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)
     await setPortalClock(env.db, new Date(`${tomorrow}T${time}Z`))
@@ -38,7 +38,7 @@ describe('the access window', () => {
     ['Asia/Kolkata', '09:00', '18:00', '03:30', 200],
     ['Asia/Kolkata', '09:00', '18:00', '12:29:59', 200],
     ['Asia/Kolkata', '09:00', '18:00', '12:30', 403],
-    // Through midnight: 22:00 to 06:00 is 16:30 to 00:30.
+    // Spans midnight: 22:00 to 06:00 in India is 16:30 to 00:30 in UTC.
     ['Asia/Kolkata', '22:00', '06:00', '16:29:59', 403],
     ['Asia/Kolkata', '22:00', '06:00', '16:30', 200],
     ['Asia/Kolkata', '22:00', '06:00', '23:59:59', 200],
@@ -47,19 +47,19 @@ describe('the access window', () => {
     ['UTC', '09:00', '00:00', '23:59:59', 200],
     ['UTC', '09:00', '00:00', '00:00', 403],
     ['UTC', '09:00', '18:00', '03:30', 403],
-  ] as const)('in %s, open from %s to %s, answers at %s UTC with %i', async (timeZone, start, stop, clock, status) => {
+  ] as const)('in %s, open from %s to %s, replies at %s UTC with %i', async (timeZone, start, stop, clock, status) => {
     await setClock(clock)
     await zone(timeZone)
     await setWindow(start, stop)
     const { status: answered, body } = await list(learner)
-    const said = answered === 403 ? body.message : `${body.length} machine`
-    expect([answered, said]).toEqual([
+    const reply = answered === 403 ? body.message : `${body.length} machine`
+    expect([answered, reply]).toEqual([
       status,
       status === 403 ? `Access to this training is open from ${start} to ${stop}.` : '1 machine',
     ])
   })
 
-  test('shuts a learner out of every call about the machines, and nobody else', async () => {
+  test('blocks a learner from every call about the machines, and no other role', async () => {
     await zone('UTC')
     await setClock('08:00')
     await setWindow('09:00', '18:00')
@@ -76,11 +76,11 @@ describe('the access window', () => {
       ['PATCH', '/azure/machinesRestart', [own]],
     ]
     for (const [method, path, body] of calls) {
-      const { status, body: said } = await learner(method, path, body)
-      expect([path, status, said.message]).toEqual([path, 403, sentence])
+      const { status, body: reply } = await learner(method, path, body)
+      expect([path, status, reply.message]).toEqual([path, 403, sentence])
     }
     expect((await learner('GET', `/user/search?text=${own.name}`)).body).toMatchObject({ machines: [] })
-    // Trainings of others do not exist for them, whatever the hour.
+    // Trainings of other users are not found at any time.
     expect((await learner('GET', '/azure/machines?trainingName=Other')).status).toBe(404)
 
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body.trainingNames).toEqual([
@@ -96,31 +96,31 @@ describe('the access window', () => {
     for (const as of [admin, root]) expect((await list(as)).status).toBe(200)
   })
 
-  test('ends what is open when it closes', async () => {
+  test('ends open streams when it closes', async () => {
     await setClock('17:59')
     const { token, url } = await env.credentials('learner@acme.test')
     const stream = await fetch(`${url}/azure/machines/events?trainingName=Nights`, {
       headers: { authorization: `Bearer ${token}` },
     })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let told = ''
-    const over = (async () => {
-      for (let read = await reader.read(); !read.done; read = await reader.read()) told += read.value
+    let received = ''
+    const ended = (async () => {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) received += read.value
       return true
     })()
     await until(
-      'it is told',
-      async () => told,
+      'the machine is shown',
+      async () => received,
       (text) => text.includes(own.name),
     )
     await setClock('18:00')
     await sql`update machine set public_ip = 'after-hours' where name = ${own.name}`.execute(env.db)
-    expect(await over).toBe(true)
-    expect(told).not.toContain('after-hours')
+    expect(await ended).toBe(true)
+    expect(received).not.toContain('after-hours')
   })
 
   // @covers R4.16 R8.13
-  test('is removed when learners are not restricted any more', async () => {
+  test('is removed when learners are no longer restricted', async () => {
     await setWindow(null, null)
     expect((await list(learner)).status).toBe(200)
     expect((await learner('GET', '/admin/myuser?trainingName=Nights')).body).toMatchObject({

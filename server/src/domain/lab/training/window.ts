@@ -5,14 +5,14 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/** Times of day as HH:mm on the clocks of `timeZone`; both null: open at all times. */
+/** Start and stop as HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
   /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
   readonly days: readonly number[] | null
   readonly timeZone: string
-  /** Open beyond the stop until then, or for once; null: not, or not any more. */
+  /** If not null, access stays open until then, beyond the stop. */
   readonly extendedUntil: Date | null
   readonly open: boolean
 }
@@ -22,29 +22,29 @@ const opensOn = (day: RawBuilder<unknown>) =>
   sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
 
 /**
- * The window by its hours and days alone. From the start on, and no longer at the stop; one that stops before it starts
- * goes through midnight, and belongs to the day on which it opened.
+ * SQL that is true within the window's hours and days, ignoring an extension. The start is included, the stop is not. A
+ * window that stops before it starts spans midnight and counts for the day on which it opens.
  */
-const hoursAreOpen: RawBuilder<boolean> = sql<boolean>`(case
+const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
   when training.access_start < training.access_stop
     then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
   else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
     or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
 
-/** A condition for queries that have both `training` and `organisation`: learners may come in now. */
-export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
-  or coalesce(training.access_extended_until > portal_now(), false) or ${hoursAreOpen})`
+/** SQL condition for queries with both `training` and `organisation`: learners have access now. */
+export const isWindowOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
+  or coalesce(training.access_extended_until > portal_now(), false) or ${isWithinHours})`
 
-/** The instant at which the hours under way stop: the next time that the clocks there show it. */
-const hoursStop: RawBuilder<Date> = sql<Date>`((case
+/** SQL for the next instant at which the window stops, in the organisation's time zone. */
+const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
   when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
     then (portal_now() at time zone organisation.time_zone)::date
   else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
   at time zone organisation.time_zone)`
 
 /**
- * Keeps a training open so many minutes beyond its stop, just this once; one that is closed opens for as long. Said
- * again, that much longer again. Answers until when, null where there is no window.
+ * Keeps a training open for this many minutes beyond its stop, once. A closed training opens for that time. Repeated
+ * calls add up. Returns the end of the extension, or null if the training has no window.
  */
 export async function extendWindow(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function extendWindow(
 ): Promise<{ readonly before: Date | null; readonly until: Date } | null> {
   const { rows } = await sql<{ before: Date | null; until: Date }>`
     update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
-        case when ${hoursAreOpen} then ${hoursStop} end) + make_interval(mins => ${minutes})
+        case when ${isWithinHours} then ${hoursStopAt} end) + make_interval(mins => ${minutes})
     from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
     where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
     returning was.access_extended_until as before, training.access_extended_until as until`.execute(tx)
@@ -61,9 +61,9 @@ export async function extendWindow(
 }
 
 /**
- * Refuses a learner whose training is closed to them just now; nobody else is bound by the window. To be asked again
- * of whatever stays open: a live stream, a remote session.
- * @throws Problem closed, saying when it is open
+ * Throws for a learner outside the access window; other roles are not limited. Long-lived streams and remote sessions
+ * must call this repeatedly.
+ * @throws Problem closed, with the hours at which it is open
  */
 export async function refuseOutsideWindow(
   db: Db | Tx,
@@ -76,7 +76,7 @@ export async function refuseOutsideWindow(
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select(['access_start', 'access_stop', 'access_days'])
     .where('training.id', 'in', trainings)
-    .where(sql<boolean>`not ${windowIsOpen}`)
+    .where(sql<boolean>`not ${isWindowOpen}`)
     .orderBy('training.name')
     .limit(1)
     .executeTakeFirst()
@@ -97,7 +97,7 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
       'access_days',
       'time_zone',
       sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
-      windowIsOpen.as('open'),
+      isWindowOpen.as('open'),
     ])
     .where('training.id', '=', training)
     .executeTakeFirstOrThrow()
@@ -111,7 +111,6 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
   }
 }
 
-/** Sets a training's window, or removes it; either way no longer extended. */
 export async function setWindow(
   tx: Tx,
   training: TrainingId,
@@ -129,5 +128,4 @@ export async function setWindow(
     .execute()
 }
 
-/** A time of day as the database tells it, without its seconds. */
 export const hhmm = (time: string): string => time.slice(0, 5)

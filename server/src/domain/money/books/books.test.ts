@@ -29,7 +29,7 @@ let rootToken: string
 let invoices: string[]
 let note: string
 
-/** Issues an invoice of odd paise, in the present month of the portal. */
+/** Issues an invoice with uneven amounts for the next unused month. */
 const issue = (more: Partial<Customer>, ...taxable: number[]) =>
   db.transaction().execute(async (tx) => {
     const billed = taxable.map((taxablePaise, index) => ({ description: `Labs ${index}`, taxablePaise }))
@@ -66,7 +66,6 @@ const exported = async (books: 'tally' | 'zoho', what: string): Promise<Record<s
   return parse(await file('/admin/ledger/export', whole, rootToken), { bom: true, columns: true })
 }
 
-/** Reads rupees with two decimals exactly. */
 const inPaise = (text: string): number => {
   expect(text).toMatch(/^-?\d+\.\d{2}$/)
   return Number(text.replace('.', ''))
@@ -105,9 +104,9 @@ beforeAll(async () => {
   }
 })
 
-describe('the export', () => {
+describe('export', () => {
   // @covers R18.3
-  test('for Tally is vouchers that balance to the paisa, of every entry once', async () => {
+  test('for Tally has each entry once, as a voucher that balances to the paisa', async () => {
     const files = await Promise.all(
       ['invoices', 'credit notes', 'payments', 'refunds'].map((what) => exported('tally', what)),
     )
@@ -144,7 +143,7 @@ describe('the export', () => {
   })
 
   // @covers R18.3
-  test('for Zoho Books has an item a line, whose sum with tax and round off is the entry', async () => {
+  test('for Zoho Books has one item per line, which add up to the entry with tax and rounding', async () => {
     const lines = await exported('zoho', 'invoices')
     const account = await root(
       'GET',
@@ -169,10 +168,10 @@ describe('the export', () => {
         .executeTakeFirstOrThrow()
       expect([number, total]).toEqual([number, amount])
     }
-    const treated = new Map(
+    const treatments = new Map(
       lines.map((line) => [line['Invoice Number'], [line['GST Treatment'], line['Place of Supply'], line['Item Tax']]]),
     )
-    expect([...invoices, 'HAND-1'].map((number) => treated.get(number))).toEqual([
+    expect([...invoices, 'HAND-1'].map((number) => treatments.get(number))).toEqual([
       ['business_registered_regular', 'KA', 'GST18'],
       ['business_unregistered', 'MH', 'IGST18'],
       ['overseas', '', 'IGST18'],
@@ -201,18 +200,18 @@ describe('the export', () => {
     })
     expect([refunds.status, refunds.body.message]).toEqual([
       400,
-      'Zoho Books imports no refunds: they are entered there at the payment.',
+      'Zoho Books cannot import refunds. Enter them there at the payment.',
     ])
   })
 
-  test('of a period has its first and its last day, and none beside', async () => {
+  test('of a period includes its first and last day and nothing else', async () => {
     const body = { books: 'tally', what: 'payments', organization: NAME, from: '2025-04-01', to: '2025-04-30' }
     const lines = parse(await file('/admin/ledger/export', body, rootToken), { bom: true, columns: true }) as object[]
     expect(lines).toHaveLength(4)
   })
 })
 
-test('the export of all goes through the organisations by their names, whatever the case', async () => {
+test('sorts the organisations of a full export by name, ignoring case', async () => {
   const body = { books: 'zoho', what: 'payments', from: '2021-01-01', to: '2021-01-01' }
   const lines: Record<string, string>[] = parse(await file('/admin/ledger/export', body, rootToken), {
     bom: true,
@@ -221,11 +220,11 @@ test('the export of all goes through the organisations by their names, whatever 
   expect(lines.map((line) => line['Customer Name'])).toEqual(['Books A', 'books a2', 'books b', 'Books C'])
 })
 
-describe('a statement', () => {
+describe('statement', () => {
   const statement = (ask: Ask, period: string) => ask('GET', `/admin/ledger/statement?period=${period}`)
 
   // @covers R18.4
-  test('begins where the one before ends, by month and by financial year', async () => {
+  test('starts with the closing balance of the previous one, by month and by financial year', async () => {
     const before = await statement(admin, '24-25')
     expect(before.body).toMatchObject({ openingPaise: 0, closingPaise: 500_00, from: '2024-04-01', to: '2025-03-31' })
     const [april, may] = [await statement(admin, '2025-04'), await statement(admin, '2025-05')]
@@ -247,7 +246,7 @@ describe('a statement', () => {
   })
 
   // @covers R18.4
-  test('is a PDF with every entry, by whoever reads it', async () => {
+  test('is available as a PDF with every entry', async () => {
     const text = await pdfText(await file('/admin/ledger/statement/pdf', { period: '2025-05' }, adminToken))
     for (const part of [
       'Statement of Account',

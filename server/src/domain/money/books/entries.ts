@@ -6,7 +6,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** An entry of the ledger with what bookkeeping says of it. */
+/** Ledger entry with the details that bookkeeping needs. */
 export interface BookedEntry {
   readonly id: number
   readonly date: string
@@ -14,7 +14,6 @@ export interface BookedEntry {
   readonly reference: string
   readonly particular: string
   readonly amount: number
-  /** `provider`: it was paid online. */
   readonly source: 'manual' | 'provider' | 'issued'
   readonly refundOf: string | null
   readonly customer: {
@@ -23,11 +22,13 @@ export interface BookedEntry {
     readonly place: CustomerPlace
     readonly state: string | null
   }
-  /** The document that was issued with it; null: it was typed by hand. */
   readonly document: TaxDocument | null
 }
 
-/** Credit notes lower what is owed as payments do; money paid back before refunds had a kind is a payment below zero. */
+/**
+ * Conditions by part. Credit notes are stored as payments. Old refunds, from before refunds had their own kind, are
+ * payments with a negative amount.
+ */
 const PARTS: Readonly<Record<Booked, RawBuilder<unknown>>> = {
   invoices: sql`e.kind = 'invoice'`,
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
@@ -35,10 +36,9 @@ const PARTS: Readonly<Record<Booked, RawBuilder<unknown>>> = {
   refunds: sql`(e.kind = 'refund' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise < 0))`,
 }
 
-/** Entries that are read at a time. */
 const PAGE = 500
 
-/** Reads the entries of a period, an organisation after the other, each by date and then as they were added. */
+/** Yields the entries of a period by organisation, then by date, then in the order they were added. */
 export async function* bookedEntries(
   db: Db,
   what: Booked,
@@ -75,7 +75,7 @@ export async function* bookedEntries(
   }
 }
 
-/** Writes paise as bookkeeping programs read them: rupees with two decimals, and no other sign. */
+/** Formats paise as rupees with two decimals and without separators or symbols. */
 export const rupees = (paise: number): string => {
   const whole = Math.abs(paise)
   return `${paise < 0 ? '-' : ''}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`

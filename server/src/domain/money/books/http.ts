@@ -12,7 +12,7 @@ import { statementOf } from './statement.ts'
 import { TALLY_HEAD, tallyLines } from './tally.ts'
 import { ZOHO_HEAD, zohoLines } from './zoho.ts'
 
-interface Exported {
+interface ExportSelection {
   readonly books: Books
   readonly what: Booked
   readonly from: string
@@ -21,11 +21,11 @@ interface Exported {
 }
 
 export const booksHandlers: HandlersOf<'books'> = {
-  async export(tx, { body: { organization, ...asked } }, db) {
+  async export(tx, { body: { organization, ...selection } }, db) {
     const organisation = organization === undefined ? null : (await organisationNamed(tx, organization)).id
-    const { books, what, from, to } = asked
+    const { books, what, from, to } = selection
     const name = `${what.replace(' ', '-')}-${books}-${from}-${to}.csv`
-    return { name, type: 'text/csv', lines: csvOf(db, { ...asked, organisation }) }
+    return { name, type: 'text/csv', lines: csvOf(db, { ...selection, organisation }) }
   },
 
   async statement(db, { actor, query }) {
@@ -41,8 +41,8 @@ export const booksHandlers: HandlersOf<'books'> = {
   },
 }
 
-/** The byte order mark lets spreadsheets read the file as UTF-8. */
-async function* csvOf(db: Db, { books, what, from, to, organisation }: Exported): AsyncIterable<string> {
+/** The byte order mark makes spreadsheet programs read the file as UTF-8. */
+async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   const head = books === 'tally' || what === 'refunds' ? TALLY_HEAD : ZOHO_HEAD[what]
   yield `\uFEFF${csvLine(head)}`
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {

@@ -26,7 +26,7 @@ const statement: AccountStatement = {
   ],
 }
 
-/** A file beside says of each text on a page its place, its face and its colour. */
+/** A snapshot file lists the position, font and colour of each text on a page. */
 test.each([
   ['settled', statement, SUPPLIER],
   [
@@ -34,10 +34,10 @@ test.each([
     { ...statement, gst: null, openingPaise: 0, closingPaise: 12_34, entries: [] },
     { ...SUPPLIER, gstin: null },
   ],
-  // The summary has no room on the page on which the entries end.
+  // The summary does not fit on the page on which the entries end.
   ['summary-on-next', { ...statement, entries: Array.from({ length: 37 }, () => statement.entries[0]!) }, SUPPLIER],
   ['unnamed-supplier', { ...statement, entries: [] }, { ...SUPPLIER, legalName: null }],
-] as const)('the pages of a statement: %s', async (name, said, supplier) => {
-  const pdf = await statementPdf({ ...said, entries: [...said.entries] }, supplier, '2026-11-05')
+] as const)('renders the pages of a statement: %s', async (name, content, supplier) => {
+  const pdf = await statementPdf({ ...content, entries: [...content.entries] }, supplier, '2026-11-05')
   await expect(`${(await pdfDrawn(pdf)).join('\n')}\n`).toMatchFileSnapshot(`test-pages/statement-${name}.txt`)
 })

@@ -2,10 +2,10 @@ import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import {
-  beginPaper,
-  dayWords,
+  createPaper,
+  formatDay,
   DIM,
-  endPaper,
+  finishPaper,
   INK,
   MARGIN,
   mm,
@@ -19,8 +19,8 @@ import { drawTable } from '../invoice/pdf/table.ts'
 type Entry = AccountStatement['entries'][number]
 
 /**
- * Makes the pages of a statement. The same content of the same day makes the same bytes.
- * @param today the day it is written on
+ * Returns the PDF of a statement. The same content on the same day produces identical bytes.
+ * @param today date printed on the statement
  */
 export async function statementPdf(
   statement: AccountStatement,
@@ -28,13 +28,13 @@ export async function statementPdf(
   today: string,
 ): Promise<Buffer> {
   const { organization, from, to, entries, openingPaise, closingPaise } = statement
-  const title = `Statement of ${organization}, ${dayWords(from)} to ${dayWords(to)}`
-  const paper = await beginPaper(title, supplier.legalName ?? 'Trainyard', today)
+  const title = `Statement of ${organization}, ${formatDay(from)} to ${formatDay(to)}`
+  const paper = await createPaper(title, supplier.legalName ?? 'Trainyard', today)
   drawHead(paper, statement, supplier, today)
   drawTable<Entry>(
     paper,
     [
-      { head: 'Date', part: 11, text: ({ date }) => dayWords(date) },
+      { head: 'Date', part: 11, text: ({ date }) => formatDay(date) },
       { head: 'Particular', part: 33, text: ({ particular }) => particular },
       { head: 'ID', part: 20, text: ({ id }) => id },
       { head: 'Owed', part: 13, align: 'right', text: ({ owedPaise }) => (owedPaise > 0 ? money(owedPaise) : '') },
@@ -45,7 +45,7 @@ export async function statementPdf(
     ['', 'Closing balance', '', money(total(entries, 1)), money(total(entries, -1)), money(closingPaise)],
   )
   drawSums(paper, statement)
-  return endPaper(paper, `${title} · opening balance ${money(openingPaise)}, closing balance ${money(closingPaise)}`)
+  return finishPaper(paper, `${title} · opening balance ${money(openingPaise)}, closing balance ${money(closingPaise)}`)
 }
 
 const total = (entries: readonly Entry[], sign: 1 | -1): number =>
@@ -64,10 +64,10 @@ function drawHead(
     ...(supplier.legalName === null
       ? []
       : [['From', `${supplier.legalName}${supplier.gstin === null ? '' : `, GSTIN ${supplier.gstin}`}`] as const]),
-    ['Period', `${dayWords(from)} to ${dayWords(to)}`],
-    ['Written on', dayWords(today)],
-    ['Opening balance', balanceWords(openingPaise)],
-    ['Closing balance', balanceWords(closingPaise)],
+    ['Period', `${formatDay(from)} to ${formatDay(to)}`],
+    ['Statement date', formatDay(today)],
+    ['Opening balance', formatBalance(openingPaise)],
+    ['Closing balance', formatBalance(closingPaise)],
   ] as const
   paper.y += mm(2)
   for (const [name, value] of lines) {
@@ -86,7 +86,6 @@ function drawHead(
   paper.y += mm(3)
 }
 
-/** The sums of the period by kind, between the two balances. */
 function drawSums(paper: Paper, { sums, openingPaise, closingPaise }: AccountStatement): void {
   paper.y += mm(4)
   const rows = [
@@ -108,8 +107,8 @@ function drawSums(paper: Paper, { sums, openingPaise, closingPaise }: AccountSta
   )
 }
 
-// Minus zero is written with its sign.
+// Adding 0 turns -0 into 0, which would be formatted with a minus sign.
 const money = (paise: number): string => formatRupees((paise + 0) / 100)
 
-const balanceWords = (paise: number): string =>
+const formatBalance = (paise: number): string =>
   paise < 0 ? `${money(-paise)} paid ahead` : paise === 0 ? 'settled' : `${money(paise)} to be paid`

@@ -6,7 +6,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { customerOf, legalNameOf } from '../invoice/customer.ts'
-import { OWED } from '../ledger/balance.ts'
+import { OWED_SQL } from '../ledger/balance.ts'
 
 interface Entry {
   readonly date: string
@@ -18,15 +18,16 @@ interface Entry {
 }
 
 /**
- * Returns the account of an organisation over a period, all of one moment: one statement reads it.
- * @throws Problem conflict for more entries than one statement holds
+ * Returns an organisation's account over a period. A single SQL statement reads it, so that all figures come from one
+ * snapshot.
+ * @throws Problem conflict if the period has more entries than a statement allows
  */
-export async function statementOf(db: Db, id: OrganisationId, asked: string): Promise<AccountStatement> {
-  const { from, to } = periodOf(asked)
+export async function statementOf(db: Db, id: OrganisationId, period: string): Promise<AccountStatement> {
+  const { from, to } = periodOf(period)
   const customer = await customerOf(db, id)
   const { rows: found } = await sql<{ opening: number; rows: Entry[] }>`
     select
-      (select coalesce(sum(${OWED}), 0)::bigint from ledger_entry
+      (select coalesce(sum(${OWED_SQL}), 0)::bigint from ledger_entry
         where organisation_id = ${id} and date < ${from}::date) as opening,
       (select coalesce(jsonb_agg(e), '[]') from (
         select date, particular, kind, reference as id, amount_paise as amount, source = 'issued' as issued
@@ -34,7 +35,7 @@ export async function statementOf(db: Db, id: OrganisationId, asked: string): Pr
         order by date, ledger_entry.id limit ${STATEMENT_MAX + 1}) e) as rows`.execute(db)
   const { opening: openingPaise, rows } = found[0]!
   if (rows.length > STATEMENT_MAX) {
-    throw conflict('That period has more than 5,000 entries. Choose a month, or save the account as CSV.')
+    throw conflict('This period has more than 5,000 entries. Choose a month, or save the account as CSV.')
   }
   let balancePaise = openingPaise
   const entries = rows.map(({ date, particular, kind, id: reference, amount }) => {

@@ -1,10 +1,10 @@
 import { type BookedEntry, rupees } from './entries.ts'
 
 /**
- * The columns of TallyPrime's sample file Accounting Voucher that a voucher of ledgers alone needs.
+ * Columns of TallyPrime's sample file Accounting Voucher that a voucher with ledger postings needs.
  * Source: https://help.tallysolutions.com/tally-prime/import-data/download-sample-excel-files-with-data-for-import/
- * (the names of its columns as public programs that write it have them). It takes workbooks: the file is opened in a
- * spreadsheet and saved as one.
+ * (the column names are taken from public programs that write this file). Tally imports workbooks, so the CSV file must
+ * be opened in a spreadsheet program and saved as a workbook.
  */
 export const TALLY_HEAD = [
   'Voucher Date',
@@ -16,10 +16,10 @@ export const TALLY_HEAD = [
   'Voucher Narration',
 ] as const
 
-/** A ledger's paise: above zero it is debited, below zero credited. */
+/** Amount in paise posted to a ledger: positive is a debit, negative a credit. */
 type Posting = readonly [ledger: string, paise: number]
 
-/** Returns an entry as the lines of one voucher, which balance: a line a ledger, the customer's first. */
+/** Returns the lines of an entry's voucher, one per ledger, the customer's first. Debits and credits balance. */
 export function tallyLines(entry: BookedEntry): string[][] {
   const { date, reference, particular } = entry
   const { type, postings } = voucherOf(entry)
@@ -41,7 +41,7 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
   readonly postings: readonly Posting[]
 } {
   const party = document?.customer.legalName ?? customer.name
-  if (kind === 'invoice') return { type: 'Sales', postings: sold(party, amount, document) }
+  if (kind === 'invoice') return { type: 'Sales', postings: salePostings(party, amount, document) }
   if (kind === 'tds')
     return {
       type: 'Journal',
@@ -58,8 +58,8 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
         ['Bank', -amount],
       ],
     }
-  if (source === 'issued') return { type: 'Credit Note', postings: sold(party, -amount, document) }
-  // Below zero: money paid back before refunds had a kind of their own.
+  if (source === 'issued') return { type: 'Credit Note', postings: salePostings(party, -amount, document) }
+  // A negative payment is a refund from before refunds had their own kind.
   return {
     type: amount < 0 ? 'Payment' : 'Receipt',
     postings: [
@@ -69,8 +69,10 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
   }
 }
 
-/** The ledgers of a sale; below zero: of one that is taken back. What was typed by hand has no tax that we know of. */
-function sold(party: string, owed: number, document: BookedEntry['document']): Posting[] {
+/**
+ * Returns the postings of a sale, or of a reversed sale for a negative amount. The tax of manual entries is unknown.
+ */
+function salePostings(party: string, owed: number, document: BookedEntry['document']): Posting[] {
   if (document === null)
     return [
       [party, owed],

@@ -1,6 +1,6 @@
 /**
- * Zoho Books' abbreviations of the states, by the codes of the GST rules.
- * Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as public programs that cite it have it.
+ * Zoho Books' state abbreviations by GST state code.
+ * Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as cited by public programs.
  */
 export const ZOHO_STATES: Readonly<Record<string, string>> = {
   '01': 'JK',

@@ -4,11 +4,11 @@ import { type BookedEntry, rupees } from './entries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 
 /**
- * The columns of Zoho Books' import of invoices, credit notes and payments received.
+ * Columns of Zoho Books' imports of invoices, credit notes and payments received.
  * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
  * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
- * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample file of invoices. Those of credit
- * notes and payments are as public programs that write them have them.
+ * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
+ * notes and payments are taken from public programs that write these files.
  */
 export const ZOHO_HEAD: Readonly<Record<Exclude<Booked, 'refunds'>, readonly string[]>> = {
   invoices: ['Invoice Number', 'Invoice Date', ...documentHead()],
@@ -49,7 +49,10 @@ function documentHead(): string[] {
   ]
 }
 
-/** Returns an entry as lines of the file: of a document an item each, with what is said of all of it on each. */
+/**
+ * Returns an entry as lines of the file. A document has one line per item, with the document's own fields repeated on
+ * each.
+ */
 export function zohoLines(entry: BookedEntry): string[][] {
   const { kind, source, date, reference, document } = entry
   if (kind === 'invoice') return items(entry).map((item) => [reference, date, ...item])
@@ -62,18 +65,25 @@ export function zohoLines(entry: BookedEntry): string[][] {
 function items(entry: BookedEntry): string[][] {
   const { document, customer, particular, amount } = entry
   if (document === null) {
-    // Typed by hand: whether its amount holds tax, and which, is not known here.
-    const whom = [customer.name, treatment(customer.place, customer.gst), customer.gst ?? '', placeOf(customer.state)]
-    return [[...whom, 'INR', '1', particular, 'service', '', '1', rupees(amount), 'false', '', '', '', '', '']]
+    // Manual entry: the tax included in its amount is unknown.
+    const customerFields = [
+      customer.name,
+      treatment(customer.place, customer.gst),
+      customer.gst ?? '',
+      placeOf(customer.state),
+    ]
+    return [
+      [...customerFields, 'INR', '1', particular, 'service', '', '1', rupees(amount), 'false', '', '', '', '', ''],
+    ]
   }
   const { gstin, legalName } = document.customer
-  const place = TREATED[document.supplyType]
-  const whom = [legalName, treatment(place, gstin), gstin ?? '', placeOf(document.placeOfSupply.code)]
+  const place = PLACE_OF_SUPPLY_TYPE[document.supplyType]
+  const customerFields = [legalName, treatment(place, gstin), gstin ?? '', placeOf(document.placeOfSupply.code)]
   return document.items.map((item, index) => {
     const tax = taxOf(item)
     const adjustment = index === 0 && document.totals.roundOffPaise !== 0
     return [
-      ...whom,
+      ...customerFields,
       'INR',
       '1',
       item.description,
@@ -89,14 +99,14 @@ function items(entry: BookedEntry): string[][] {
   })
 }
 
-/** The tax by its name, rate and type: a group of two within a state, one between states. */
+/** Returns name, rate and type of the tax: a group of CGST and SGST within a state, IGST between states. */
 function taxOf({ rate, igstPaise, cgstPaise }: NonNullable<BookedEntry['document']>['items'][number]): string[] {
   const percent = String(rate / 100)
   if (igstPaise > 0) return [`IGST${percent}`, percent, 'ItemAmount']
   return cgstPaise > 0 ? [`GST${percent}`, percent, 'Group'] : ['IGST0', '0', 'ItemAmount']
 }
 
-const TREATED: Readonly<Record<SupplyType, BookedEntry['customer']['place']>> = {
+const PLACE_OF_SUPPLY_TYPE: Readonly<Record<SupplyType, BookedEntry['customer']['place']>> = {
   B2B: 'india',
   B2C: 'india',
   SEZWP: 'sez',
@@ -111,10 +121,9 @@ function treatment(place: BookedEntry['customer']['place'], gstin: string | null
   return gstin === null ? 'business_unregistered' : 'business_registered_regular'
 }
 
-/** Empty abroad: it is no state. */
 const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
 
-/** TDS settles an invoice as a payment into the account of what the government owes. */
+/** Returns a payment line. TDS is a payment into the account of tax receivable from the government. */
 function payment({ kind, source, date, reference, particular, customer, amount }: BookedEntry): string[] {
   const [mode, account] =
     kind === 'tds' ? ['TDS', 'TDS Receivable'] : [source === 'provider' ? 'Razorpay' : 'Bank Transfer', 'Bank']

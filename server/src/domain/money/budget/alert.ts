@@ -9,15 +9,15 @@ export interface AlertSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
   readonly kind: 'budget' | 'quota'
-  /** The first day of the month, of an organisation's budget. */
+  /** First day of the month of an organisation's budget. */
   readonly month: string | null
   readonly used: number
   readonly total: number
 }
 
 /**
- * Writes an alert down for each part that is reached, once. Where several are new, the highest alone is mailed, to each
- * admin of the organisation.
+ * Stores one alert for each threshold reached, unless it was stored before. If several are new, only the highest is
+ * mailed, to each admin of the organisation.
  */
 export async function raiseAlerts(
   tx: Tx,
@@ -34,13 +34,13 @@ export async function raiseAlerts(
     on conflict do nothing returning id, percent`.execute(tx)
   const highest = rows.toSorted((a, b) => b.percent - a.percent)[0]
   if (highest === undefined) return
-  const people = await tx
+  const admins = await tx
     .selectFrom('portal_user')
     .select('id')
     .where('organisation_id', '=', organisation)
     .where('role', '=', 'admin')
     .execute()
-  const mails = people.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
+  const mails = admins.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
   if (mails.length > 0) await jobs.put(tx, 'budget.alert', mails)
   const asked = {
     training,

@@ -5,13 +5,13 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-const MOST = 20
+const LIMIT = 20
 
 /**
- * Returns the alerts that a person has not put away; of a budget or quota the latest alone, and only while it is of that
- * amount: once it is raised or removed, or another month has begun, what was told is past.
+ * Returns the alerts that a user has not dismissed: the latest per budget or quota, and only while its amount is
+ * unchanged and its month has not ended.
  */
-export async function alertsFor(db: Db, organisation: OrganisationId, person: UserId): Promise<BudgetAlert[]> {
+export async function alertsFor(db: Db, organisation: OrganisationId, user: UserId): Promise<BudgetAlert[]> {
   const { rows } = await sql<Omit<BudgetAlert, 'at'> & { at: Date }>`
     select id as "_id", training as "trainingName", kind, percent, used, total, at from (
       select distinct on (a.training_id, a.kind) a.*, t.name as training
@@ -23,13 +23,13 @@ export async function alertsFor(db: Db, organisation: OrganisationId, person: Us
             where b.organisation_id = a.organisation_id and b.training_id is not distinct from a.training_id)
           else (select sum(allotted_minutes) from machine m where m.training_id = a.training_id) end
       order by a.training_id, a.kind, a.at desc, a.percent desc) as latest
-    where not exists (select from budget_alert_seen s where s.alert_id = latest.id and s.user_id = ${person})
-    order by at desc, id limit ${MOST}`.execute(db)
+    where not exists (select from budget_alert_seen s where s.alert_id = latest.id and s.user_id = ${user})
+    order by at desc, id limit ${LIMIT}`.execute(db)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** @throws Problem notFound, for another organisation's as for none */
-export async function putAway(tx: Tx, actor: Actor, id: BudgetAlertId): Promise<void> {
+/** @throws Problem notFound, the same for another organisation's alert and for an unknown one */
+export async function dismissAlert(tx: Tx, actor: Actor, id: BudgetAlertId): Promise<void> {
   let found = tx.selectFrom('budget_alert').select('id').where('id', '=', id)
   if (actor.role !== 'superadmin') {
     if (actor.organisation === null) throw notFound('alert')

@@ -8,7 +8,8 @@ import { until } from '#test/until.ts'
 import { spentSince } from './spent.ts'
 
 const env = await sharedEnvironment()
-// A day that is no month's last in India, from the morning on: hours that pass here stay in the month.
+// Starts in the morning of a day well before the end of the month in India, so that the hours stepped here stay within
+// the month.
 while (env.now().getUTCDate() > 24) await env.step(24 * 3600)
 await env.stepToHour(6)
 const acme = await env.organisation('Acme')
@@ -16,7 +17,7 @@ const admin = await env.as('admin', 'admin@acme.test', acme)
 const root = await env.as('superadmin', 'root@portal.test', null)
 await env.worker()
 
-/** Two machines at ₹12.50 an hour each, with ₹5 for the browser: ₹35 an hour. */
+/** Two machines at ₹12.50 per hour each plus ₹5 each for browser access: ₹35 per hour. */
 const HOUR = 3_500
 const settled = (training: string, status: string) =>
   until(
@@ -42,117 +43,113 @@ const alertsOf = async (training: string, kind = 'budget') => {
     where t.name = ${training} and kind = ${kind} order by at, percent`.execute(env.db)
   return rows.map(({ percent }) => percent)
 }
-const mailsAbout = async (words: string) => {
+const mailsAbout = async (text: string) => {
   const { body } = await env.control('GET', '/_truth?part=mails')
-  return (body.mails as { subject: string; text: string; to: string }[]).filter(({ subject }) =>
-    subject.includes(words),
-  )
+  return (body.mails as { subject: string; text: string; to: string }[]).filter(({ subject }) => subject.includes(text))
 }
-const told = (training: string, percents: readonly number[], kind = 'budget') =>
+const alerted = (training: string, percents: readonly number[], kind = 'budget') =>
   until(
-    `${training} is told`,
+    `${training} has its alerts`,
     () => alertsOf(training, kind),
     (seen) => seen.join() === percents.join(),
   )
 
-describe('a budget of a training', () => {
-  test('tells its admins at each part once, by mail and on screen, and stops nothing without a leash', async () => {
-    await course('Told')
-    expect((await set({ trainingName: 'Told', amount: (HOUR * 10) / 100 })).body.message).toBe(
-      'The budget of Told is ₹350.00.',
+describe('training budget', () => {
+  test('alerts its admins once per threshold by mail and on screen, and stops nothing without a spending cap', async () => {
+    await course('Alerted')
+    expect((await set({ trainingName: 'Alerted', amount: (HOUR * 10) / 100 })).body.message).toBe(
+      'The budget of Alerted is ₹350.00.',
     )
     await env.step(5 * 3600)
-    await told('Told', [50])
+    await alerted('Alerted', [50])
     await env.step(3.2 * 3600)
-    await told('Told', [50, 80])
-    // Two parts at one look: both are written down, and the higher is mailed.
+    await alerted('Alerted', [50, 80])
     await env.step(2 * 3600)
-    await told('Told', [50, 80, 90, 100])
+    await alerted('Alerted', [50, 80, 90, 100])
     await env.step(3600)
     const mails = await until(
       'three mails',
-      () => mailsAbout('Budget of Told'),
+      () => mailsAbout('Budget of Alerted'),
       (all) => all.length >= 3,
     )
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
-      'Budget of Told: 100 % used',
-      'Budget of Told: 50 % used',
-      'Budget of Told: 80 % used',
+      'Budget of Alerted: 100 % used',
+      'Budget of Alerted: 50 % used',
+      'Budget of Alerted: 80 % used',
     ])
-    const alert = (await alerts()).find(({ trainingName }) => trainingName === 'Told')
+    const alert = (await alerts()).find(({ trainingName }) => trainingName === 'Alerted')
     expect(alert).toMatchObject({ kind: 'budget', percent: 100, total: HOUR * 10 })
-    // Raised, it is no longer used up; set back, it is again.
+    // The alert is hidden while the budget is raised and shown again when it is lowered.
     const amounts = [
       [HOUR * 200, []],
       [HOUR * 10, [100]],
     ] as const
     for (const [amount, shown] of amounts) {
-      await set({ trainingName: 'Told', amount: amount / 100 })
-      const of = (await alerts()).filter(({ trainingName, total }) => trainingName === 'Told' && total === HOUR * 10)
+      await set({ trainingName: 'Alerted', amount: amount / 100 })
+      const of = (await alerts()).filter(({ trainingName, total }) => trainingName === 'Alerted' && total === HOUR * 10)
       expect(of.map(({ percent }) => percent)).toEqual(shown)
     }
     expect((await admin('POST', '/budgets/alerts/seen', { _id: alert!._id })).status).toBe(200)
-    expect((await alerts()).map(({ trainingName }) => trainingName)).not.toContain('Told')
-    expect((await settled('Told', 'Running')).length).toBe(2)
+    expect((await alerts()).map(({ trainingName }) => trainingName)).not.toContain('Alerted')
+    expect((await settled('Alerted', 'Running')).length).toBe(2)
     const { rows } = await sql`select from audit where call = 'budget.alert' and organisation_id = ${acme}`.execute(
       env.db,
     )
     expect(rows).toHaveLength(3)
   })
 
-  test('with a leash stops its machines, and refuses orders, starts, restarts and schedules with the sentence why', async () => {
-    await course('Leashed')
-    await set({ trainingName: 'Leashed', amount: (HOUR * 2) / 100, leash: true })
-    expect((await listed('Leashed')).budget).toMatchObject({ amountPaise: HOUR * 2, leash: true, usedUp: false })
+  test('with a spending cap stops its machines and refuses orders, starts, restarts and schedules with the reason', async () => {
+    await course('Capped')
+    await set({ trainingName: 'Capped', amount: (HOUR * 2) / 100, leash: true })
+    expect((await listed('Capped')).budget).toMatchObject({ amountPaise: HOUR * 2, leash: true, usedUp: false })
     await env.step(2 * 3600)
-    await settled('Leashed', 'Stopped')
-    const why = 'The budget of Leashed is used up: machines stay off until it is raised.'
+    await settled('Capped', 'Stopped')
+    const why = 'The budget of Capped is used up: machines stay off until it is raised.'
     const refused = { status: 409, body: { message: why } }
-    expect((await machinesOf(admin, 'Leashed')).map(({ leash }) => leash)).toEqual([why, why])
-    expect(await power('Leashed', 1)).toMatchObject(refused)
-    expect(await admin('POST', '/azure/machines', order('Leashed', ['new@acme.test']))).toMatchObject(refused)
-    const { body } = await admin('GET', '/azure/billing?trainingName=Leashed')
-    // Two machines, each up to a minute later than the limit.
+    expect((await machinesOf(admin, 'Capped')).map(({ leash }) => leash)).toEqual([why, why])
+    expect(await power('Capped', 1)).toMatchObject(refused)
+    expect(await admin('POST', '/azure/machines', order('Capped', ['new@acme.test']))).toMatchObject(refused)
+    const { body } = await admin('GET', '/azure/billing?trainingName=Capped')
     expect(body.Amount * 100).toBeLessThan(HOUR * 2 + (HOUR * 60) / 3600)
 
     const at = new Date(env.now().getTime() + 5.5 * 3600_000 + 120_000).toISOString()
     const schedules = [{ date: at.slice(0, 10), time: at.slice(11, 16), action: 'Start', status: 'Pending' }]
     const restrictLogin = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
-    await admin('POST', '/azure/schedules', { trainingName: 'Leashed', data: { schedules, restrictLogin } })
+    await admin('POST', '/azure/schedules', { trainingName: 'Capped', data: { schedules, restrictLogin } })
     await env.step(150)
     const [schedule] = await until(
       'it fired',
-      async () => (await admin('GET', '/azure/schedules?trainingName=Leashed')).body.schedules,
+      async () => (await admin('GET', '/azure/schedules?trainingName=Capped')).body.schedules,
       ([one]) => one?.status === 'Completed',
     )
     expect(schedule.result).toMatchObject({ failed: 2 })
-    await settled('Leashed', 'Stopped')
+    await settled('Capped', 'Stopped')
 
-    // A machine that somebody started at the provider is adopted, and told to stop again.
-    await sql`update machine set desired = 'running' where name = ${(await machinesOf(admin, 'Leashed'))[0]!.name}`.execute(
+    // A machine that was started at the provider is adopted and must be stopped again.
+    await sql`update machine set desired = 'running' where name = ${(await machinesOf(admin, 'Capped'))[0]!.name}`.execute(
       env.db,
     )
     await until(
-      'it is to stop again',
+      'it must stop again',
       () =>
         sql<{ n: number }>`select count(*)::int as n from machine m join training t on t.id = m.training_id
-        where t.name = 'Leashed' and desired = 'running'`.execute(env.db),
+        where t.name = 'Capped' and desired = 'running'`.execute(env.db),
       ({ rows }) => rows[0]!.n === 0,
     )
-    await set({ trainingName: 'Leashed', amount: 1_000, leash: true })
-    expect((await machinesOf(admin, 'Leashed')).map(({ leash }) => leash)).toEqual([null, null])
-    expect((await power('Leashed', 1)).status).toBe(200)
-    await settled('Leashed', 'Running')
-    await admin('DELETE', '/budgets', { trainingName: 'Leashed' })
-    expect((await listed('Leashed')).budget).toBeNull()
+    await set({ trainingName: 'Capped', amount: 1_000, leash: true })
+    expect((await machinesOf(admin, 'Capped')).map(({ leash }) => leash)).toEqual([null, null])
+    expect((await power('Capped', 1)).status).toBe(200)
+    await settled('Capped', 'Running')
+    await admin('DELETE', '/budgets', { trainingName: 'Capped' })
+    expect((await listed('Capped')).budget).toBeNull()
   })
 
-  test('a quota is told of at 80, 90 and 100 %', async () => {
+  test('alerts about a quota at 80, 90 and 100 %', async () => {
     await course('Hours', { allocatedHours: 600 })
     await env.step(8.1 * 3600)
-    await told('Hours', [80], 'quota')
+    await alerted('Hours', [80], 'quota')
     await env.step(2 * 3600)
-    await told('Hours', [80, 90, 100], 'quota')
+    await alerted('Hours', [80, 90, 100], 'quota')
     const mails = await until(
       'two mails',
       () => mailsAbout('Quota of Hours'),
@@ -162,21 +159,21 @@ describe('a budget of a training', () => {
   })
 })
 
-describe('a budget of an organisation', () => {
-  test('is of each month: its leash lets go when another begins, and months add up to the bills', async () => {
-    await power('Told', 0)
-    await power('Leashed', 0)
-    await settled('Told', 'Stopped')
-    await settled('Leashed', 'Stopped')
+describe('organisation budget', () => {
+  test('is monthly: its spending cap ends with the month, and the months add up to the bills', async () => {
+    await power('Alerted', 0)
+    await power('Capped', 0)
+    await settled('Alerted', 'Stopped')
+    await settled('Capped', 'Stopped')
     const spent = async () => (await admin('GET', '/budgets')).body.whole.spentPaise as number
     const before = await spent()
     await set({ amount: Math.ceil(before / 100) + 1, leash: true })
-    expect((await power('Told', 1)).status).toBe(200)
-    await settled('Told', 'Running')
+    expect((await power('Alerted', 1)).status).toBe(200)
+    await settled('Alerted', 'Running')
     await env.step(3600)
-    await settled('Told', 'Stopped')
+    await settled('Alerted', 'Stopped')
     const why = /^This month’s budget of Acme is used up: machines stay off until it is raised or the month is over\.$/
-    expect(await power('Told', 1)).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
+    expect(await power('Alerted', 1)).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
     const another = await admin('POST', '/azure/machines', order('Another', ['new@acme.test']))
     expect(another).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
 
@@ -192,11 +189,11 @@ describe('a budget of an organisation', () => {
       (body) => body.month !== month && !body.whole.budget.usedUp,
     )
     expect(await wholeAlerts()).toEqual([])
-    expect((await power('Told', 1)).status).toBe(200)
-    await settled('Told', 'Running')
+    expect((await power('Alerted', 1)).status).toBe(200)
+    await settled('Alerted', 'Running')
     await env.step(1800)
-    await power('Told', 0)
-    await settled('Told', 'Stopped')
+    await power('Alerted', 0)
+    await settled('Alerted', 'Stopped')
     const all = await spentSince(env.db, acme, new Date(0))
     expect((await spent()) + first).toBe(all)
     expect(await spent()).toBeGreaterThan(0)
@@ -204,25 +201,25 @@ describe('a budget of an organisation', () => {
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
-  test('is set and read by its own admins and superadmins; what is not a budget is refused', async () => {
+  test('is accessible to its own admins and to superadmins, and rejects invalid values', async () => {
     expect((await root('GET', '/budgets?organization=Acme')).body.organization).toBe('Acme')
     expect((await root('GET', '/budgets')).status).toBe(400)
     for (const wrong of [0, -1, 1.234, '5']) expect((await set({ amount: wrong })).status).toBe(400)
     expect((await set({ amount: 5, lastDay: '2099-01-31' })).status).toBe(400)
     expect((await set({ amount: 5, trainingName: 'Nothing' })).status).toBe(404)
-    expect((await admin('DELETE', '/budgets', { trainingName: 'Told' })).status).toBe(200)
-    expect((await admin('DELETE', '/budgets', { trainingName: 'Told' })).status).toBe(409)
+    expect((await admin('DELETE', '/budgets', { trainingName: 'Alerted' })).status).toBe(200)
+    expect((await admin('DELETE', '/budgets', { trainingName: 'Alerted' })).status).toBe(409)
   })
 })
 
-describe('a forecast', () => {
+describe('forecast', () => {
   const forecast = async (training: string) => (await admin('GET', `/budgets/forecast?trainingName=${training}`)).body
 
-  test('is not shown of what has no past', async () => {
-    expect(await forecast('Told')).toMatchObject({ shown: null })
+  test('is omitted without past usage', async () => {
+    expect(await forecast('Alerted')).toMatchObject({ shown: null })
   })
 
-  test('says when the budget runs out, from a past of weekdays in which it was better than last week', async () => {
+  test('predicts when the budget runs out if backtests were more accurate than last week’s cost', async () => {
     await admin('DELETE', '/budgets', {})
     await course('Usual')
     await power('Usual', 0)
@@ -230,7 +227,7 @@ describe('a forecast', () => {
     await sql`update machine set created_at = created_at - interval '100 days' where name like 'usual-%'`.execute(
       env.db,
     )
-    // From 10:00 to 18:00 on weekdays; in every third week nobody came on Monday and Tuesday.
+    // 10:00 to 18:00 on weekdays; without Monday and Tuesday in every third week.
     await sql`
       insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
       select ${machine!._id}, ${acme}, (day + time '10:00') at time zone 'Asia/Kolkata',
@@ -248,7 +245,7 @@ describe('a forecast', () => {
     const hour = Number(out.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit' }))
     expect(hour).toBeGreaterThanOrEqual(10)
     expect(hour).toBeLessThan(18)
-    // ₹350 are twenty hours: two days and a half of class, and more where some of them are seldom.
+    // ₹350 are twenty hours: two and a half class days, or more because some days are unlikely.
     expect(out.getTime() - env.now().getTime()).toBeLessThan(6 * 24 * 3600_000)
   })
 })

@@ -2,7 +2,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Email } from '../../../providers/mail.ts'
 
-export interface AlertToTell {
+export interface AlertEmailData {
   readonly key: string
   readonly to: string
   readonly kind: 'budget' | 'quota'
@@ -10,22 +10,21 @@ export interface AlertToTell {
   readonly used: number
   readonly total: number
   readonly organisation: string
-  /** null: it is about the organisation. */
+  /** null for the organisation's budget */
   readonly training: string | null
-  /** The machines are told to stop. */
-  readonly leash: boolean
+  readonly stopsMachines: boolean
   readonly link: string
 }
 
-export function alertEmail(alert: AlertToTell): Email {
-  const { key, to, kind, percent, training, organisation, leash, link } = alert
+export function alertEmail(alert: AlertEmailData): Email {
+  const { key, to, kind, percent, training, organisation, stopsMachines, link } = alert
   const subject = training ?? organisation
   const figures = `${figure(kind, alert.used)} of ${figure(kind, alert.total)}`
   const period = training === null ? ' this month' : ''
   const paragraphs = [
-    `The ${kind} of ${subject} is used to ${percent} %${period}: ${figures}.`,
-    ...(leash && percent === 100
-      ? ['Its machines are told to stop, and orders and starts are refused until the budget is raised.']
+    `${percent} % of the ${kind} of ${subject} is used${period}: ${figures}.`,
+    ...(stopsMachines && percent === 100
+      ? ['Its machines are being stopped. Orders and starts are refused until the budget is raised.']
       : []),
   ]
   return {

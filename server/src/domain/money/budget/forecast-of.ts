@@ -3,34 +3,33 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { budget } from '@trainyard/contract/calls/budget.ts'
 import type { Db } from '../../../db/schema.ts'
 import { backtest, isWorthShowing } from './forecast/backtest.ts'
-import { addUp, forecastHours } from './forecast/forecast.ts'
+import { sumHours, forecastHours } from './forecast/forecast.ts'
 import { DAY, WEEK } from './forecast/history.ts'
 import { runsOutAt } from './forecast/runs-out.ts'
-import { type Past, pastOf } from './past.ts'
-import { monthOf, type Spender, spentByTraining, spentSince } from './spent.ts'
+import { type Past, readPast } from './past.ts'
+import { monthOf, type BudgetSubject, spentByTraining, spentSince } from './spent.ts'
 
 type Forecast = ReplyOf<typeof budget.forecast>
 type Shown = NonNullable<Forecast['shown']>
 
-/** Days ahead. */
+/** Length of the forecast in days. */
 const DAYS = 28
-/** Weeks of the past that the forecast is tried on, one after the other. */
-const TRIED = 12
+const BACKTEST_WEEKS = 12
 
-export async function forecastOf(db: Db, spender: Spender): Promise<Forecast> {
-  const past = await pastOf(db, spender)
-  const instants = Array.from({ length: TRIED }, (_, back) => Math.floor(past.now) - (back + 1) * WEEK)
+export async function forecastOf(db: Db, subject: BudgetSubject): Promise<Forecast> {
+  const past = await readPast(db, subject)
+  const instants = Array.from({ length: BACKTEST_WEEKS }, (_, back) => Math.floor(past.now) - (back + 1) * WEEK)
   const result = backtest(past.knownAt, past.knownAt(past.now), instants)
   return {
     asOf: past.asOf.toISOString(),
     timeZone: past.timeZone,
     backtest: result,
-    shown: isWorthShowing(result) ? await shownOf(db, spender, past) : null,
+    shown: isWorthShowing(result) ? await forecastToShow(db, subject, past) : null,
   }
 }
 
-async function shownOf(db: Db, spender: Spender, past: Past): Promise<Shown> {
-  const { organisation, training } = spender
+async function forecastToShow(db: Db, subject: BudgetSubject, past: Past): Promise<Shown> {
+  const { organisation, training } = subject
   const month = await monthOf(db, organisation)
   const budgetRow = await db
     .selectFrom('budget')
@@ -39,7 +38,7 @@ async function shownOf(db: Db, spender: Spender, past: Past): Promise<Shown> {
     .where('training_id', 'is not distinct from', training)
     .executeTakeFirst()
   const count = DAYS * DAY
-  const hours = addUp(
+  const hours = sumHours(
     past.knownAt(past.now).map((history) => forecastHours(history, past.now, count)),
     count,
   )
@@ -52,7 +51,7 @@ async function shownOf(db: Db, spender: Spender, past: Past): Promise<Shown> {
 
   const spent =
     training === null ? await spentSince(db, organisation, month.begins) : await spentByTraining(db, training)
-  // An organisation's budget is a new one when the month ends.
+  // An organisation's budget restarts each month.
   const endOfMonth = training === null ? lastOfMonth(month.first) : null
   const within = endOfMonth === null ? hours : hours.filter((_, ahead) => dateOf(first + ahead) <= endOfMonth)
   const out = runsOutAt(budgetRow.amount_paise - spent, within, past.now)
@@ -72,7 +71,7 @@ function lastOfMonth(first: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 
-/** Returns the instant, to the minute, of a local hour. */
+/** Returns the instant of a local hour, truncated to the minute. */
 async function instantOf(db: Db, hour: number, timeZone: string): Promise<string> {
   const { rows } = await sql<{ at: Date }>`
     select (to_timestamp(${Math.floor(hour * 60) * 60}::float8) at time zone 'UTC') at time zone ${timeZone} as at`.execute(

@@ -8,12 +8,12 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import { holdOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
-import { trainingAtAnyHour } from '../../lab/training/scope.ts'
-import { alertsFor, putAway } from './alerts-seen.ts'
+import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
+import { alertsFor, dismissAlert } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
-import { judge } from './judge.ts'
+import { evaluateBudget } from './judge.ts'
 import { budgetsOf } from './list.ts'
-import type { Spender } from './spent.ts'
+import type { BudgetSubject } from './spent.ts'
 
 export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'budget'> {
   return {
@@ -22,33 +22,33 @@ export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'b
     },
 
     async set(tx, { actor, body, auditChange }) {
-      const { organisation, training, name } = await spenderOf(tx, actor, body)
+      const { organisation, training, name } = await subjectOf(tx, actor, body)
       await holdOrganisation(tx, organisation, 'use')
-      const before = await locked(tx, { organisation, training })
+      const before = await lockBudget(tx, { organisation, training })
       const { rows } = await sql<BudgetRow>`
-        insert into budget (organisation_id, training_id, amount_paise, leash, last_day, set_by)
+        insert into budget (organisation_id, training_id, amount_paise, spending_cap, last_day, set_by)
         values (${organisation}, ${training}, ${paiseOfRupees(body.amount)}, ${body.leash}, ${body.lastDay}, ${actor.email})
         on conflict (organisation_id, training_id) do update set amount_paise = excluded.amount_paise,
-          leash = excluded.leash, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
-          leashed_at = case when excluded.leash then budget.leashed_at end
+          spending_cap = excluded.spending_cap, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
+          cap_reached_at = case when excluded.spending_cap then budget.cap_reached_at end
         returning *`.execute(tx)
-      // The budget holds at once: a start right after a raise is not refused.
-      await judge(tx, jobs, rows[0]!)
-      auditChange(before && told(before), told(rows[0]!))
+      // Evaluated immediately, so that a start right after a raise is not refused.
+      await evaluateBudget(tx, jobs, rows[0]!)
+      auditChange(before && budgetView(before), budgetView(rows[0]!))
       return { message: `The budget of ${name} is ${formatRupees(body.amount)}.` }
     },
 
     async remove(tx, { actor, body, auditChange }) {
-      const { organisation, training, name } = await spenderOf(tx, actor, body)
-      const before = await locked(tx, { organisation, training })
+      const { organisation, training, name } = await subjectOf(tx, actor, body)
+      const before = await lockBudget(tx, { organisation, training })
       if (before === null) throw conflict(`${name} has no budget.`)
       await tx.deleteFrom('budget').where('id', '=', before.id).execute()
-      auditChange(told(before), null)
-      return { message: `${name} has no budget any more.` }
+      auditChange(budgetView(before), null)
+      return { message: `Budget of ${name} removed.` }
     },
 
     async forecast(db, { actor, query }) {
-      return forecastOf(db, await spenderOf(db, actor, query))
+      return forecastOf(db, await subjectOf(db, actor, query))
     },
 
     async alerts(db, { actor, query }) {
@@ -57,30 +57,33 @@ export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'b
     },
 
     async putAway(tx, { actor, body }) {
-      await putAway(tx, actor, body._id as BudgetAlertId)
-      return { message: 'Put away.' }
+      await dismissAlert(tx, actor, body._id as BudgetAlertId)
+      return { message: 'Alert dismissed.' }
     },
   }
 }
 
-interface Asked {
+interface BudgetOf {
   readonly organization?: string | undefined
   readonly trainingName?: string | undefined
 }
 
-async function spenderOf(db: Db | Tx, actor: Actor, asked: Asked): Promise<Spender & { readonly name: string }> {
-  const { trainingName, organization } = asked
+async function subjectOf(db: Db | Tx, actor: Actor, of: BudgetOf): Promise<BudgetSubject & { readonly name: string }> {
+  const { trainingName, organization } = of
   if (trainingName === undefined) {
     const { id, name } = await organisationInScope(db, actor, organization)
     return { organisation: id, training: null, name }
   }
-  const { id, name, organisationId } = await trainingAtAnyHour(db, actor, { trainingName, organization })
+  const { id, name, organisationId } = await trainingIgnoringWindow(db, actor, { trainingName, organization })
   return { organisation: organisationId, training: id, name }
 }
 
-async function locked(
+async function lockBudget(
   tx: Tx,
-  { organisation, training }: { readonly organisation: Spender['organisation']; readonly training: TrainingId | null },
+  {
+    organisation,
+    training,
+  }: { readonly organisation: BudgetSubject['organisation']; readonly training: TrainingId | null },
 ): Promise<BudgetRow | null> {
   const { rows } = await sql<BudgetRow>`
     select * from budget where organisation_id = ${organisation} and training_id is not distinct from ${training}
@@ -88,8 +91,8 @@ async function locked(
   return rows[0] ?? null
 }
 
-const told = ({ amount_paise, leash, last_day }: BudgetRow) => ({
+const budgetView = ({ amount_paise, spending_cap, last_day }: BudgetRow) => ({
   amountPaise: amount_paise,
-  leash,
+  leash: spending_cap,
   lastDay: last_day,
 })

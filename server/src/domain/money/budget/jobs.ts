@@ -3,7 +3,7 @@ import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import { alertEmail } from './email.ts'
 
-/** Sends an alert to one admin; to whose account is gone there is nothing to send. */
+/** Returns the job that mails an alert to one admin. Sends nothing if the account was deleted. */
 export function sendBudgetAlert({
   db,
   mail,
@@ -14,7 +14,7 @@ export function sendBudgetAlert({
   readonly publicUrl: string
 }): JobHandlers['budget.alert'] {
   return async ({ alert, user }) => {
-    const told = await db
+    const row = await db
       .selectFrom('budget_alert')
       .innerJoin('organisation', 'organisation.id', 'budget_alert.organisation_id')
       .innerJoin('portal_user', 'portal_user.organisation_id', 'organisation.id')
@@ -22,7 +22,7 @@ export function sendBudgetAlert({
       .leftJoin('budget', (on) =>
         on
           .onRef('budget.organisation_id', '=', 'budget_alert.organisation_id')
-          .on('budget.training_id', 'is not distinct from', (row) => row.ref('budget_alert.training_id')),
+          .on('budget.training_id', 'is not distinct from', (eb) => eb.ref('budget_alert.training_id')),
       )
       .select([
         'budget_alert.kind',
@@ -32,13 +32,16 @@ export function sendBudgetAlert({
         'organisation.name as organisation',
         'training.name as training',
         'portal_user.email as to',
-        'budget.leash',
+        'budget.spending_cap',
       ])
       .where('budget_alert.id', '=', alert)
       .where('portal_user.id', '=', user)
       .executeTakeFirst()
-    if (told === undefined) return
-    const leash = told.kind === 'budget' && told.leash === true
-    await mail.send(alertEmail({ ...told, leash, key: `budget-${alert}-${user}`, link: `${publicUrl}/budgets` }))
+    if (row === undefined) return
+    const { spending_cap, ...details } = row
+    const stopsMachines = details.kind === 'budget' && spending_cap === true
+    await mail.send(
+      alertEmail({ ...details, stopsMachines, key: `budget-${alert}-${user}`, link: `${publicUrl}/budgets` }),
+    )
   }
 }

@@ -4,10 +4,10 @@ import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { caughtUp } from '#test/busy.ts'
 
-/** A whole school reaches its budget, at the durations that Azure has; the long form with 200 machines. */
+/** Many machines reach a spending cap together, with Azure's real durations; the long form uses 200 machines. */
 const LONG = process.env.STORM === 'long'
 const MACHINES = LONG ? 200 : 6
-/** Seconds of the clock at once: while machines come up, and around the budget's end. */
+/** Step size of the clock in seconds: while machines are created, and around the end of the budget. */
 const COARSE = LONG ? 5 : 20
 const FINE = 2.5
 
@@ -21,13 +21,12 @@ async function passes(seconds: number, until: () => Promise<boolean>): Promise<v
     await caughtUp(env.db)
     if (await until()) return
     await env.step(seconds)
-    // The short form's worker need not wait for its next look at the clock.
     if (!LONG) await sql`select pg_notify('machine_due', ''), pg_notify('task_due', '')`.execute(env.db)
   }
 }
 
 test(
-  `${MACHINES} machines are told to stop within 60 s of the budget’s end`,
+  `stops ${MACHINES} machines within 60 s of the budget’s end`,
   async () => {
     expect((await admin('POST', '/azure/machines', order('School', people(MACHINES)))).status).toBe(200)
     await passes(COARSE, async () => {
@@ -66,8 +65,10 @@ test(
     }
     const delays = rows.map(({ stop }) => (stop.getTime() - late) / 1000)
     const over = costAt(last) - limit
-    const said = `first after ${Math.min(...delays).toFixed(1)} s, last after ${Math.max(...delays).toFixed(1)} s`
-    process.stdout.write(`the leash of ${MACHINES}: ${said}, over by ${over.toFixed(0)} paise of ${limit}\n`)
+    const summary = `first after ${Math.min(...delays).toFixed(1)} s, last after ${Math.max(...delays).toFixed(1)} s`
+    process.stdout.write(
+      `spending cap of ${MACHINES} machines: ${summary}, over by ${over.toFixed(0)} paise of ${limit}\n`,
+    )
     expect(Math.max(...delays)).toBeLessThanOrEqual(60)
     expect(over).toBeLessThanOrEqual((perHour * 60) / 3600)
     expect(env.bugs).toEqual([])

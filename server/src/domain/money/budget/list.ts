@@ -9,7 +9,6 @@ import { monthOf, spentSince } from './spent.ts'
 
 type Listed = ReplyOf<typeof budget.list>
 
-/** Returns an organisation's budgets, with what each has spent, and its trainings that have none. */
 export async function budgetsOf(db: Db, { id, name, timeZone }: OrganisationInScope): Promise<Listed> {
   const month = await monthOf(db, id)
   const spent = await spentSince(db, id, month.begins)
@@ -39,8 +38,8 @@ function viewOf(row: BudgetRow | undefined): Spending['budget'] {
   if (row === undefined) return null
   return {
     amountPaise: row.amount_paise,
-    leash: row.leash,
-    usedUp: row.leashed_at !== null,
+    leash: row.spending_cap,
+    usedUp: row.cap_reached_at !== null,
     lastDay: row.last_day,
     setBy: row.set_by,
     setAt: row.set_at.toISOString(),

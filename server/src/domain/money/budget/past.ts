@@ -2,49 +2,50 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { TrainingHistory } from './forecast/history.ts'
-import type { Spender } from './spent.ts'
+import type { BudgetSubject } from './spent.ts'
 
-/** Weeks that are read: those that a forecast looks back, before each of those that it is tried on. */
+/** Number of weeks read: the backtest's weeks plus the weeks that each forecast looks back. */
 const WEEKS = 20
 
-interface Changes {
+interface RateChange {
   readonly training: TrainingId
   readonly hour: number
-  /** Paise an hour by which the rate changes in that hour. */
+  /** Change of the rate in this hour, in paise per hour */
   readonly rate: number
-  /** The part of it that falls into the hour: paise. */
+  /** Cost of that change within the hour, in paise */
   readonly part: number
 }
 
-interface Planned {
+interface PlannedSchedule {
   readonly training: TrainingId
   readonly at: number
   readonly action: 'Start' | 'Stop'
   readonly plannedAt: number
-  readonly takenBackAt: number | null
+  readonly cancelledAt: number | null
 }
 
-interface Lives {
+interface Capacity {
   readonly training: TrainingId
   readonly price: number
   readonly from: number
   readonly to: number | null
 }
 
-/** The past of a budget's trainings, in the hours of the organisation's zone. */
+/** History of a budget's trainings in local hours of the organisation's time zone. */
 export interface Past {
   readonly timeZone: string
   readonly asOf: Date
-  /** The local hour that it is, with the part of it that is over. */
+  /** Current local hour including its elapsed fraction */
   readonly now: number
-  /** The local hour from which on it is read. */
   readonly begins: number
-  /** Returns the trainings as they were known at an hour of the past, or are now. */
   knownAt(hour: number): readonly TrainingHistory[]
 }
 
-/** Reads it from runs as changes of a rate, two for each: that sums up as few rows as there are hours with a change. */
-export async function pastOf(db: Db, { organisation, training }: Spender): Promise<Past> {
+/**
+ * Reads the history. Runs are read as rate changes, two per run, and summed by hour in SQL, which returns at most one
+ * row per training and hour with a change.
+ */
+export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
   const { rows: clocks } = await sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`
     select time_zone as "timeZone", now as "asOf", date_part('epoch', now at time zone time_zone) / 3600 as now,
@@ -54,8 +55,8 @@ export async function pastOf(db: Db, { organisation, training }: Spender): Promi
   const hourOf = (instant: unknown) =>
     sql`date_part('epoch', ${instant}::timestamptz at time zone ${clock.timeZone}) / 3600`
   const since = sql`(to_timestamp(${clock.begins * 3600}) at time zone 'UTC') at time zone ${clock.timeZone}`
-  const [{ rows: changes }, { rows: plans }, { rows: lives }] = await Promise.all([
-    sql<Changes>`
+  const [{ rows: changes }, { rows: plans }, { rows: capacities }] = await Promise.all([
+    sql<RateChange>`
       with ran as (
         select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, r.paise_per_hour as price
         from machine m join all_run r on r.machine_id = m.id
@@ -69,13 +70,13 @@ export async function pastOf(db: Db, { organisation, training }: Spender): Promi
       select training_id as training, floor(at)::float8 as hour, sum(price)::float8 as rate,
         sum(price * (floor(at) + 1 - at))::float8 as part
       from change group by training_id, floor(at) order by hour`.execute(db),
-    sql<Planned>`
+    sql<PlannedSchedule>`
       select s.training_id as training, ${hourOf(sql`s.fires_at`)} as at, s.action,
-        ${hourOf(sql`s.created_at`)} as "plannedAt", ${hourOf(sql`s.removed_at`)} as "takenBackAt"
+        ${hourOf(sql`s.created_at`)} as "plannedAt", ${hourOf(sql`s.removed_at`)} as "cancelledAt"
       from schedule s where s.organisation_id = ${organisation}
         and (${training}::uuid is null or s.training_id = ${training}) and s.fires_at > ${since}
       order by s.fires_at`.execute(db),
-    sql<Lives>`
+    sql<Capacity>`
       select m.training_id as training, sum(m.paise_per_hour)::float8 as price,
         floor(${hourOf(sql`m.created_at`)})::float8 as "from", floor(${hourOf(sql`m.terminated_at`)})::float8 as "to"
       from machine m where ${mine} and (m.terminated_at is null or m.terminated_at > ${since})
@@ -87,12 +88,12 @@ export async function pastOf(db: Db, { organisation, training }: Spender): Promi
     knownAt(hour) {
       const count = Math.floor(hour) - clock.begins
       return [...costs].map(([id, { hours, rates }]): TrainingHistory => {
-        const live = lives.filter(
+        const live = capacities.filter(
           (one) => one.training === id && one.from <= hour && (one.to === null || one.to > hour),
         )
         const known = plans.filter((plan) => {
           return (
-            plan.training === id && plan.plannedAt <= hour && (plan.takenBackAt === null || plan.takenBackAt > hour)
+            plan.training === id && plan.plannedAt <= hour && (plan.cancelledAt === null || plan.cancelledAt > hour)
           )
         })
         return {
@@ -108,13 +109,12 @@ export async function pastOf(db: Db, { organisation, training }: Spender): Promi
 }
 
 interface Costs {
-  /** Paise of each hour. */
   readonly hours: Float64Array
-  /** Paise an hour at the end of what changed in each hour. */
+  /** Rate at the end of each hour, in paise per hour */
   readonly rates: Float64Array
 }
 
-function costsOf(changes: readonly Changes[], clock: { readonly begins: number; readonly now: number }) {
+function costsOf(changes: readonly RateChange[], clock: { readonly begins: number; readonly now: number }) {
   const count = Math.floor(clock.now) - clock.begins + 1
   const costs = new Map<TrainingId, Costs>()
   for (const { training, hour, rate, part } of changes) {

@@ -13,7 +13,10 @@ interface Quota {
   readonly seconds: number
 }
 
-/** Tells of quotas that are used to a part. Where nothing with a limit runs, nothing is used. */
+/**
+ * Raises alerts for quotas that reached a threshold. Considers only trainings with a limited machine that is running or
+ * used up its quota within the last hour.
+ */
 export async function alertQuotas(tx: Tx, jobs: Jobs): Promise<void> {
   const { rows } = await sql<Quota>`
     with busy as (

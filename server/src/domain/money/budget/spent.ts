@@ -4,17 +4,17 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { billByMachine, billByMachineBefore } from '../meter/used.ts'
 
-/** The machines that a budget is for: a training's, or all of an organisation. */
-export interface Spender {
+/** Machines that a budget covers: those of one training, or of the whole organisation if `training` is null. */
+export interface BudgetSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
 }
 
-/** The month that an organisation's clocks show, and the instants at which it begins and ends. */
+/** Current month in an organisation's time zone, and the instants at which it starts and ends. */
 export interface Month {
   readonly now: Date
   readonly timeZone: string
-  /** YYYY-MM-01. */
+  /** YYYY-MM-01 */
   readonly first: string
   readonly begins: Date
   readonly ends: Date
@@ -29,7 +29,7 @@ export async function monthOf(db: Db, organisation: OrganisationId): Promise<Mon
   return rows[0]!
 }
 
-/** Returns the paise that a training's machines have cost so far, each rounded once: the amount of its bill. */
+/** Returns the cost of a training's machines so far in paise, rounded once per machine; equals its bill. */
 export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
   return sumOf(
     db,
@@ -39,8 +39,8 @@ export async function spentByTraining(db: Db, training: TrainingId): Promise<Pai
 }
 
 /**
- * Returns the paise that an organisation's machines have cost since an instant. As in the bill by days it is each
- * machine's bill of now less that of the instant, so that months add up to it.
+ * Returns the cost of an organisation's machines since an instant in paise: each machine's bill now minus its bill at
+ * that instant, so that months add up to the bill.
  */
 export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
   const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (
@@ -54,8 +54,8 @@ export async function spentSince(db: Db, organisation: OrganisationId, since: Da
   )
 }
 
-/** Returns the paise that an hour costs at most: all live machines of the budget on. */
-export async function mostPerHour(db: Db, { organisation, training }: Spender): Promise<number> {
+/** Returns the maximum cost per hour in paise, with all existing machines of the budget running. */
+export async function maxCostPerHour(db: Db, { organisation, training }: BudgetSubject): Promise<number> {
   return sumOf(
     db,
     sql`select sum(paise_per_hour) from machine where organisation_id = ${organisation}

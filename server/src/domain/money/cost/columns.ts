@@ -1,6 +1,5 @@
 import type { CostKind, CostProvider } from '@trainyard/contract/words/cost.ts'
 
-/** A line of a bill, in the portal's own words, whatever export it came from. */
 export interface BillLine {
   readonly identity: string | null
   readonly provider: CostProvider
@@ -8,28 +7,26 @@ export interface BillLine {
   readonly period: string
   readonly day: string
   readonly kind: CostKind
-  /** The provider's id of the resource; null: it is of none. */
+  /** The provider's resource ID, or null for a charge without a resource */
   readonly resource: string | null
   readonly resourceKind: string
   readonly resourceGroup: string | null
   readonly tag: 'machine' | 'sandbox' | 'image' | 'shared' | null
   readonly tagValue: string | null
   readonly service: string
-  /** As it stands there: a decimal number of any length. */
+  /** Decimal number of any length, as written in the export */
   readonly cost: string
   readonly currency: string
 }
 
-/** A kind of export: how it is called, and the columns that it is known by. */
 export interface Format {
   readonly name: string
   readonly reads: 'azure' | 'focus' | 'aws'
-  /** Each is one of several names; all must be there. */
   readonly needs: readonly string[]
 }
 
 /**
- * The exports that are read, the first that fits. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2.
+ * Supported exports; the first match is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2.
  * Azure's "actual" and "amortised" exports have the same columns.
  */
 const FORMATS: readonly Format[] = [
@@ -46,8 +43,8 @@ const FORMATS: readonly Format[] = [
 ]
 
 /**
- * A column's name as all exports have it: without case, separators and the byte order mark, and of translated headers,
- * 'Ressourcengruppe (ResourceGroup)', the name in brackets. Tags that are columns keep their own.
+ * Returns a column name in a common form: lower case, without separators and byte order mark. For localised headers
+ * such as 'Ressourcengruppe (ResourceGroup)', the name in brackets is used. Names of tag columns keep their separators.
  */
 export function columnName(header: string): string {
   const plain = header.replace(/^\uFEFF/, '').trim()

@@ -17,8 +17,7 @@ await setPortalClock(env.db, new Date('2026-11-20T10:00:00Z'))
 
 const running = new AbortController().signal
 type Files = Readonly<Record<string, string | Buffer>>
-/** Sends files in parts, the last first. */
-async function sent(files: Files, leaveOutBad = false): Promise<CostImport['_id']> {
+async function upload(files: Files, leaveOutBad = false): Promise<CostImport['_id']> {
   const each = Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text as string) }))
   const { body } = await root('POST', '/admin/costs/imports', {
     files: each.map(({ name, content }) => ({ name, bytes: content.length })),
@@ -39,9 +38,8 @@ const importNamed = async (id: string): Promise<CostImport> => {
   const { imports } = (await root('GET', '/admin/costs/imports')).body as { imports: CostImport[] }
   return imports.find(({ _id }) => _id === id)!
 }
-/** Sends files, has a worker import them, and answers how it ended. */
-async function imported(files: Files, leaveOutBad = false): Promise<CostImport> {
-  const id = await sent(files, leaveOutBad)
+async function importFiles(files: Files, leaveOutBad = false): Promise<CostImport> {
+  const id = await upload(files, leaveOutBad)
   await importWaiting(env.db, running)
   return importNamed(id)
 }
@@ -61,7 +59,7 @@ const vm = (at: string, more: Partial<Charged> & Pick<Charged, 'day' | 'cost'>):
 })
 const tagged = (id: MachineId) => ({ 'trainyard-machine': id, 'trainyard-training': 'x' })
 
-/** Ten hours at ₹12.50 on 2 October, and two hours of November's first day that are none of October's. */
+/** Ten hours at ₹12.50 on 2 October, one hour at the end of October and two hours on 1 November. */
 const machine = await place.add({ created_at: new Date('2026-10-01T00:00:00Z') })
 const run = async (from: string, to: string) => {
   await openRun(env.portal.app, machine, new Date(from))
@@ -71,11 +69,11 @@ const run = async (from: string, to: string) => {
 await run('2026-10-02T00:00:00Z', '2026-10-02T10:00:00Z')
 await run('2026-10-31T23:00:00Z', '2026-11-01T02:00:00Z')
 
-describe('a bill of a month', () => {
-  const stranger = resourceId('other', 'Microsoft.Storage/storageAccounts', 'archive')
+describe('monthly bill', () => {
+  const unclaimedResource = resourceId('other', 'Microsoft.Storage/storageAccounts', 'archive')
   const lines: Charged[] = [
     vm('vm-1', { day: '2026-10-02', cost: '61.234567', tags: tagged(machine) }),
-    // Azure writes ids in capitals at times, leaves tags out of some lines, and small numbers with an exponent.
+    // Azure sometimes writes IDs in upper case, omits tags on some lines, and writes small numbers with an exponent.
     { ...vm('VM-1', { day: '2026-10-31', cost: '4.5E-03' }), resource: vm('VM-1', { day: '', cost: '' }).resource! },
     {
       day: '2026-10-02',
@@ -90,18 +88,18 @@ describe('a bill of a month', () => {
       resource: resourceId('labs', 'Microsoft.Network/virtualNetworks', 'labs-net'),
       tags: { trainyard: 'shared' },
     },
-    { day: '2026-10-05', cost: '40.00', resource: stranger, tags: { owner: '=1+1' } },
-    { day: '2026-10-06', cost: '20.00', resource: stranger },
+    { day: '2026-10-05', cost: '40.00', resource: unclaimedResource, tags: { owner: '=1+1' } },
+    { day: '2026-10-06', cost: '20.00', resource: unclaimedResource },
     { day: '2026-10-31', cost: '11.99', charge: 'Tax', service: 'Tax' },
   ]
 
   // @covers R17.1
-  test('says what was charged, what it cost, the margin, and what nobody claims', async () => {
-    const done = await imported({ 'october.csv': eaFile(lines) })
+  test('shows charges, cost, margin and unclaimed cost', async () => {
+    const done = await importFiles({ 'october.csv': eaFile(lines) })
     expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, counting: 8, badCount: 0 })
     expect(done.summary).toMatchObject({ days: ['2026-10-02', '2026-10-31'], total: inr(141.83), amortised: false })
     const october = await month('2026-10')
-    // By hand: 10 h and the last hour of October at 12.50; 61.234567 + 0.0045 + 3.10 - 1.50 = 62.839067.
+    // Calculated by hand: 10 h and the last hour of October at 12.50; 61.234567 + 0.0045 + 3.10 - 1.50 = 62.839067.
     expect(october).toMatchObject({
       throughDay: '2026-10-31',
       open: false,
@@ -146,30 +144,32 @@ describe('a bill of a month', () => {
   })
 
   // @covers R17.2
-  test('is the same when it is sent again, packed or not, and a later export takes its place', async () => {
+  test('is unchanged by a repeated import, compressed or not, and is replaced by a later export', async () => {
     const before = [await countLines(), await month('2026-10')]
     for (const again of [eaFile(lines), gzipSync(eaFile(lines))]) {
-      expect(await imported({ 'again.csv.gz': again })).toMatchObject({ state: 'same', counting: 0 })
+      expect(await importFiles({ 'again.csv.gz': again })).toMatchObject({ state: 'same', counting: 0 })
       expect([await countLines(), await month('2026-10')]).toEqual(before)
     }
-    // One file of a delivery that came twice.
     const corrected = [...lines.slice(0, 7), { ...lines[7]!, cost: '12.99' }]
-    const later = await imported({ 'a.csv': eaFile(corrected), 'b.csv': eaFile(corrected) })
+    const later = await importFiles({ 'a.csv': eaFile(corrected), 'b.csv': eaFile(corrected) })
     expect(later).toMatchObject({ state: 'done', lineCount: 8, counting: 8, summary: { replaced: 8, doubled: 0 } })
     expect((await month('2026-10')).cost).toEqual(inr(142.83))
     expect(await countLines()).toBe(8)
-    // Lines that were replaced are gone, so the first file brings them again.
-    expect(await imported({ 'october.csv': eaFile(lines) })).toMatchObject({ state: 'done', summary: { replaced: 8 } })
+    // The lines of the first file were replaced, so importing it again stores them again.
+    expect(await importFiles({ 'october.csv': eaFile(lines) })).toMatchObject({
+      state: 'done',
+      summary: { replaced: 8 },
+    })
   })
 
-  test('a cost that nobody claims is adopted by an organisation, and given back', async () => {
-    const what = { provider: 'azure', of: 'resource', value: stranger }
+  test('lets an unclaimed cost be assigned to an organisation and released', async () => {
+    const what = { provider: 'azure', of: 'resource', value: unclaimedResource }
     const { status, body } = await root('POST', '/admin/costs/adoption', {
       ...what,
       organization: name,
       trainingName: name,
     })
-    expect([status, body.message]).toEqual([200, `Its cost is ${name} of ${name}’s now. Nothing is charged for it.`])
+    expect([status, body.message]).toEqual([200, `The cost is now assigned to ${name} of ${name}. It is not charged.`])
     const adopted = await month('2026-10')
     expect(adopted.rows[0]).toMatchObject({ cost: inr(122.84), marginPaise: 1_466 })
     expect(adopted.unclaimed).toEqual([])
@@ -179,54 +179,55 @@ describe('a bill of a month', () => {
     expect((await root('POST', '/admin/costs/adoption', ours)).status).toBe(409)
     expect((await admin('POST', '/admin/costs/adoption', ours)).status).toBe(403)
     for (const of of ['resource', 'tag']) {
-      const unknown = { provider: 'azure', of, value: 'nobody has named it', organization: name }
+      const unknown = { provider: 'azure', of, value: 'unknown to the portal', organization: name }
       expect((await root('POST', '/admin/costs/adoption', unknown)).status).toBe(404)
-      expect((await root('DELETE', '/admin/costs/adoption', { provider: 'azure', of, value: stranger })).status).toBe(
-        404,
-      )
+      expect(
+        (await root('DELETE', '/admin/costs/adoption', { provider: 'azure', of, value: unclaimedResource })).status,
+      ).toBe(404)
     }
   })
 })
 
 // @covers R17.2
-test('lines that can’t be read are named by number, and refuse all of it unless the rest is wanted', async () => {
+test('lists unreadable lines by number and refuses the import unless they may be left out', async () => {
   const good = { day: '2026-09-01', cost: '1.00', period: '2026-09-01' }
   const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
     .replace('09/01/2026,,Virtual Machines', '31/09/2026,,Virtual Machines')
     .concat('one,two\r\n')
   const before = await countLines()
-  const refused = await imported({ 'bad.csv': file })
+  const refused = await importFiles({ 'bad.csv': file })
   expect(refused).toMatchObject({
     state: 'refused',
     badCount: 4,
-    refusal: '4 lines can’t be read, so nothing was imported. Mend the file, or import the rest without them.',
+    refusal:
+      '4 lines can’t be read, so nothing was imported. Correct the file, or import it without the unreadable lines.',
     badLines: [
-      { line: 2, reason: expect.stringContaining('“31/09/2026” is no day') },
-      { line: 4, reason: 'its cost “1,50” is no decimal number' },
-      { line: 5, reason: 'its currency “₹” is no code such as INR' },
-      { line: 7, reason: 'it has more or fewer fields than the first line names' },
+      { line: 2, reason: expect.stringContaining('“31/09/2026” is not a date') },
+      { line: 4, reason: 'its cost “1,50” is not a decimal number' },
+      { line: 5, reason: 'its currency “₹” is not a currency code such as INR' },
+      { line: 7, reason: 'it has a different number of fields than the header' },
     ],
   })
   expect(await countLines()).toBe(before)
   const one = eaFile([good, { ...good, cost: '1,50' }])
-  expect((await imported({ 'one.csv': one })).refusal).toMatch(/^One line can’t be read/)
-  expect(await imported({ 'bad.csv': file }, true)).toMatchObject({ state: 'done', lineCount: 2, badCount: 4 })
+  expect((await importFiles({ 'one.csv': one })).refusal).toMatch(/^One line can’t be read/)
+  expect(await importFiles({ 'bad.csv': file }, true)).toMatchObject({ state: 'done', lineCount: 2, badCount: 4 })
   expect((await month('2026-09')).cost).toEqual(inr(2))
 })
 
 test.each([
-  ['a spreadsheet', { 'x.csv': 'a,b\n1,2\n' }, /is no cost export that can be read/],
+  ['a spreadsheet', { 'x.csv': 'a,b\n1,2\n' }, /is not a supported cost export/],
   ['a ZIP archive', { 'x.zip': 'PK\x03\x04rest' }, /ZIP archive/],
-  ['a file that is cut off', { 'x.csv.gz': gzipSync(eaFile([])).subarray(0, 60) }, /damaged or not whole/],
+  ['a file that is cut off', { 'x.csv.gz': gzipSync(eaFile([])).subarray(0, 60) }, /damaged or incomplete/],
   ['a quote that never closes', { 'x.csv': `${eaFile([])}"${'x'.repeat(300_000)}` }, /never closed/],
-])('%s is refused with what to do', async (_what, files: Record<string, string | Buffer>, sentence) => {
-  expect(await imported(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
+])('refuses %s with an instruction', async (_what, files: Record<string, string | Buffer>, sentence) => {
+  expect(await importFiles(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
 })
 
 // @covers R17.1
-test('other currencies are told apart, and no rupees are taken from them', async () => {
+test('keeps other currencies separate and computes no margin from them', async () => {
   const july = { day: '2026-07-03', tags: tagged(machine), resource: vm('vm-1', { day: '', cost: '' }).resource! }
-  await imported({
+  await importFiles({
     'july.csv': eaFile([
       { ...july, cost: '2', currency: 'USD' },
       { ...july, cost: '10' },
@@ -241,7 +242,7 @@ test('other currencies are told apart, and no rupees are taken from them', async
 })
 
 // @covers R17.1
-test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns', async () => {
+test('reads FOCUS, MCA, German and AWS exports by their own columns', async () => {
   const focus = csv(
     [
       'BilledCost',
@@ -281,7 +282,7 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
       },
     ],
   )
-  expect(await imported({ 'focus.csv': focus })).toMatchObject({
+  expect(await importFiles({ 'focus.csv': focus })).toMatchObject({
     state: 'done',
     format: 'FOCUS',
     summary: { amortised: true },
@@ -315,7 +316,7 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
       },
     ],
   )
-  expect(await imported({ 'mca.csv': mca })).toMatchObject({
+  expect(await importFiles({ 'mca.csv': mca })).toMatchObject({
     state: 'done',
     format: 'Azure MCA',
     summary: { amortised: true },
@@ -331,7 +332,7 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
     ],
     [{ 'UsageDateTime (UsageDateTime)': '2026-04-02', 'PreTaxCost (PreTaxCost)': '0.075', Currency: 'INR' }],
   )
-  expect(await imported({ 'german.csv': german })).toMatchObject({ state: 'done', format: 'Azure pay as you go' })
+  expect(await importFiles({ 'german.csv': german })).toMatchObject({ state: 'done', format: 'Azure pay as you go' })
   const aws = {
     'identity/LineItemId': 'a1',
     'identity/TimeInterval': 'i',
@@ -346,9 +347,9 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
     'resourceTags/user:trainyard-machine': machine,
   }
   const columns = Object.keys(aws)
-  // The same line twice in one delivery is one; the same id with another amount is not.
+  // Identical lines in one delivery count once; the same ID with another amount counts separately.
   const delivery = csv(columns, [aws, aws, { ...aws, 'lineItem/UnblendedCost': '1' }])
-  expect(await imported({ 'cur.csv': delivery })).toMatchObject({
+  expect(await importFiles({ 'cur.csv': delivery })).toMatchObject({
     state: 'done',
     format: 'AWS Cost and Usage Report',
     lineCount: 2,
@@ -369,19 +370,19 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
   ])
 })
 
-test('imports that wait together are each made of their own parts, and a month lists its own costs alone', async () => {
-  const stranger = (name: string) => resourceId('other', 'Microsoft.Storage/storageAccounts', name)
+test("imports waiting uploads from their own parts only, and lists each month's costs separately", async () => {
+  const unclaimedResource = (name: string) => resourceId('other', 'Microsoft.Storage/storageAccounts', name)
   const many = Array.from({ length: 2_100 }, (_, line) => {
-    return { day: '2025-12-31', cost: '0.01', resource: stranger(`december-${line % 7}`) }
+    return { day: '2025-12-31', cost: '0.01', resource: unclaimedResource(`december-${line % 7}`) }
   })
-  const last = [{ day: '2025-12-01', cost: '30', resource: stranger('first-of-december') }]
-  const november = [{ day: '2025-11-30', cost: '5', resource: stranger('november') }]
+  const last = [{ day: '2025-12-01', cost: '30', resource: unclaimedResource('first-of-december') }]
+  const november = [{ day: '2025-11-30', cost: '5', resource: unclaimedResource('november') }]
   const files = { 'many.csv': eaFile(many), 'last.csv': eaFile(last) }
   expect(files['many.csv'].length).toBeGreaterThan(COST_PART_BYTES)
-  // Nothing is left of earlier parts, so that the first of these is what a look without an order finds.
+  // Without earlier parts, a query without `order by` would return the parts of the first import below.
   await sql`truncate cost_import_part`.execute(env.portal.owner)
-  const ids = [await sent(files), await sent({ 'november.csv': eaFile(november) })]
-  // The one whose parts came last has its turn first.
+  const ids = [await upload(files), await upload({ 'november.csv': eaFile(november) })]
+  // The import whose parts were uploaded last is processed first.
   await sql`update cost_import set made_at = made_at - interval '1 hour' where id = ${ids[1]!}`.execute(env.db)
   await importWaiting(env.db, running)
   expect(await Promise.all(ids.map(importNamed))).toMatchObject([
@@ -396,13 +397,13 @@ test('imports that wait together are each made of their own parts, and a month l
   const [count, names] = await unclaimed('2025-12')
   expect([count, names[0], names.toSorted()[0]]).toEqual([8, 'first-of-december', 'december-0'])
   expect((await month('2025-11')).cost).toEqual(inr(5))
-  // A month without a bill is named among the others, and another one is not named twice.
+  // A requested month without a bill is added to the list, and an existing month is not duplicated.
   const { months } = await month('2025-11')
   expect(months).toEqual([...new Set(months)])
   expect((await month('2025-01')).months).toEqual(['2025-01', ...months])
 })
 
-test('a part that does not belong to an import is refused, and one that came already changes nothing', async () => {
+test('refuses parts that do not belong to the import and accepts repeated ones without effect', async () => {
   const whole = Buffer.from(eaFile([{ day: '2025-10-02', cost: '1' }]))
   const files = [{ name: 'x.csv', bytes: COST_PART_BYTES + 1 }]
   const { body } = await root('POST', '/admin/costs/imports', { files, leaveOutBad: false })
@@ -412,18 +413,18 @@ test('a part that does not belong to an import is refused, and one that came alr
   }
   const none = [400, 'The import has no such part.']
   expect([await refused(0, 2), await refused(1, 0)]).toEqual([none, none])
-  expect(await refused(0, 0)).toEqual([400, `Every part but the last is ${COST_PART_BYTES} bytes.`])
-  expect(await refused(0, 1)).toEqual([200, '1 parts are to come.'])
-  expect(await refused(0, 1)).toEqual([200, '1 parts are to come.'])
+  expect(await refused(0, 0)).toEqual([400, `Every part except the last must have ${COST_PART_BYTES} bytes.`])
+  expect(await refused(0, 1)).toEqual([200, '1 parts are missing.'])
+  expect(await refused(0, 1)).toEqual([200, '1 parts are missing.'])
   expect((await root('DELETE', '/admin/costs/imports', { _id: body._id })).status).toBe(200)
   expect((await refused(0, 1))[0]).toBe(404)
-  const done = await imported({ 'x.csv': whole })
+  const done = await importFiles({ 'x.csv': whole })
   const again = await sendPart(done._id, 0, 0, whole)
   expect([again.body.missing, (await importNamed(done._id)).state]).toEqual([0, 'done'])
 })
 
-test('an import that is taken back leaves nothing, and the audit tells who did it', async () => {
-  const made = await imported({ 'short.csv': eaFile([{ day: '2026-02-03', cost: '9' }]) })
+test('deletes all lines of an import and audits who did it', async () => {
+  const made = await importFiles({ 'short.csv': eaFile([{ day: '2026-02-03', cost: '9' }]) })
   expect((await month('2026-02')).cost).toEqual(inr(9))
   expect((await root('DELETE', '/admin/costs/imports', { _id: made._id })).status).toBe(200)
   expect((await month('2026-02')).rows).toEqual([])

@@ -9,9 +9,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 
 type Listed = ReplyOf<typeof cost.imports>['imports'][number]
 
-/** Imports that are shown, and those that may be received at once. */
-const SHOWN = 50
-const AT_ONCE = 5
+const LIMIT = 50
+const MAX_PENDING = 5
 
 export async function beginImport(
   tx: Tx,
@@ -20,8 +19,8 @@ export async function beginImport(
 ): Promise<CostImportId> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from cost_import where state in ('receiving', 'waiting')`.execute(tx)
-  if (rows[0]!.count >= AT_ONCE) {
-    throw conflict('Other imports are still under way. Wait until they have ended, or take one back.')
+  if (rows[0]!.count >= MAX_PENDING) {
+    throw conflict('Other imports are in progress. Wait until they have finished, or delete one.')
   }
   const { id } = await tx
     .insertInto('cost_import')
@@ -36,8 +35,8 @@ export async function beginImport(
   return id
 }
 
-/** Stores a part; with the last one the import waits for a worker. Answers how many parts are missing. */
-export async function takePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeof cost.send>): Promise<number> {
+/** Stores a part of a file and returns the number of missing parts. After the last one a worker runs the import. */
+export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeof cost.send>): Promise<number> {
   const found = await tx
     .selectFrom('cost_import')
     .select(['file_parts', 'state'])
@@ -45,13 +44,13 @@ export async function takePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeo
     .forUpdate()
     .executeTakeFirst()
   if (found === undefined) throw notFound('import')
-  // Sent again, because the answer was lost.
+  // Sent again because the reply was lost.
   if (found.state !== 'receiving') return 0
   const part = Buffer.from(bytes, 'base64')
   const parts = found.file_parts[file]
   if (parts === undefined || place >= parts) throw new Problem('invalid', 'The import has no such part.')
   if (place < parts - 1 && part.length !== COST_PART_BYTES) {
-    throw new Problem('invalid', `Every part but the last is ${COST_PART_BYTES} bytes.`)
+    throw new Problem('invalid', `Every part except the last must have ${COST_PART_BYTES} bytes.`)
   }
   await sql`
     insert into cost_import_part (import_id, file, place, bytes) values (${_id}, ${file}, ${place}, ${part})
@@ -68,7 +67,7 @@ export async function takePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeo
   return 0
 }
 
-/** Takes an import back with all that stands of it. One that is at work waits for its end. */
+/** Deletes an import and all its lines. An import in progress is deleted after it has finished. */
 export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
   await tx.deleteFrom('cost_line').where('import_id', '=', id).execute()
   const { numDeletedRows } = await tx.deleteFrom('cost_import').where('id', '=', id).executeTakeFirst()
@@ -85,7 +84,7 @@ export async function importsOf(db: Db): Promise<Listed[]> {
       lines_read as "linesRead", line_count as "lineCount", bad_count as "badCount", bad_lines as "badLines", format,
       summary, refusal,
       (select count(*) from cost_line where import_id = i.id)::int as counting
-    from cost_import i order by made_at desc limit ${SHOWN}`.execute(db)
+    from cost_import i order by made_at desc limit ${LIMIT}`.execute(db)
   return rows.map((row) => ({
     ...row,
     madeAt: row.madeAt.toISOString(),

@@ -2,9 +2,9 @@ import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
 import type { CostImportId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { adopt, release } from './adopt.ts'
-import { beginImport, importsOf, removeImport, takePart } from './files.ts'
+import { beginImport, importsOf, removeImport, storePart } from './files.ts'
 import { monthOfCosts } from './month.ts'
-import { askDeletion } from './orphan.ts'
+import { requestDeletion } from './orphan.ts'
 import { orphansOf, unclaimedOf } from './unclaimed.ts'
 
 export const costHandlers: HandlersOf<'cost'> = {
@@ -12,17 +12,20 @@ export const costHandlers: HandlersOf<'cost'> = {
 
   async begin(tx, { actor, body }) {
     const _id = await beginImport(tx, actor, body)
-    return { _id, partBytes: COST_PART_BYTES, message: 'Send the parts of its files now.' }
+    return { _id, partBytes: COST_PART_BYTES, message: 'Upload the parts of its files.' }
   },
 
   async send(tx, { body }) {
-    const missing = await takePart(tx, body)
-    return { missing, message: missing === 0 ? 'All has come: the import begins.' : `${missing} parts are to come.` }
+    const missing = await storePart(tx, body)
+    return {
+      missing,
+      message: missing === 0 ? 'All parts received. The import starts.' : `${missing} parts are missing.`,
+    }
   },
 
   async remove(tx, { body }) {
     await removeImport(tx, body._id as CostImportId)
-    return { message: 'The import is taken back: nothing of it counts any more.' }
+    return { message: 'Import deleted. Its costs are no longer included.' }
   },
 
   month: (db, { query }) => monthOfCosts(db, query.month),
@@ -33,11 +36,11 @@ export const costHandlers: HandlersOf<'cost'> = {
 
   async release(tx, { body }) {
     await release(tx, body)
-    return { message: 'Nobody claims it any more.' }
+    return { message: 'The cost is no longer assigned.' }
   },
 
   async deleteOrphan(tx, { actor, body }) {
-    await askDeletion(tx, actor, body)
+    await requestDeletion(tx, actor, body)
     return { message: `${body.name} is being deleted at the provider.` }
   },
 }

@@ -8,11 +8,11 @@ import type { CostImportRow } from '../../../db/schema/cost.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
 import { type PlacedLine, storeLines } from './store-lines.ts'
 
-/** Lines that are written at once, and those after which others are told how far it is. */
+/** Lines stored per statement, and lines between two progress updates. */
 const BATCH = 2_000
-const TOLD_EVERY = 10_000
+const PROGRESS_INTERVAL = 10_000
 
-/** Ends what was begun and never sent, and imports what waits, one after the other. */
+/** Deletes abandoned uploads and runs the waiting imports one after another. */
 export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> {
   await sql`delete from cost_import where state = 'receiving' and made_at < portal_now() - interval '1 day'`.execute(db)
   for (;;) {
@@ -28,11 +28,11 @@ export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Takes back all that an import has written, and says how it ends instead. */
-class Ends extends Error {
+/** Thrown to roll back an import; carries the final state to store instead. */
+class ImportEnd extends Error {
   readonly to: Partial<Ended> & Pick<Ended, 'state'>
 
-  constructor(to: Ends['to']) {
+  constructor(to: ImportEnd['to']) {
     super(to.state)
     this.to = to
   }
@@ -49,19 +49,18 @@ interface Ended {
   readonly summary: string
 }
 
-/** Imports the whole of it in one transaction, or nothing. */
 async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promise<void> {
   try {
-    await db.transaction().execute((tx) => take(db, tx, row, signal))
+    await db.transaction().execute((tx) => runImport(db, tx, row, signal))
   } catch (thrown) {
-    const end = thrown instanceof RefusedFile ? new Ends({ state: 'refused', refusal: thrown.message }) : thrown
-    if (!(end instanceof Ends)) throw thrown
-    await db.transaction().execute((tx) => write(tx, row, end.to))
+    const end = thrown instanceof RefusedFile ? new ImportEnd({ state: 'refused', refusal: thrown.message }) : thrown
+    if (!(end instanceof ImportEnd)) throw thrown
+    await db.transaction().execute((tx) => finishImport(tx, row, end.to))
   }
 }
 
-async function take(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
-  // A worker that was taken for dead may be at it still.
+async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
+  // A worker that lost its lease may still be running the import.
   await sql`select pg_advisory_xact_lock(hashtext('cost import'))`.execute(tx)
   const { rows } = await sql`select from cost_import where id = ${row.id} and state = 'waiting'`.execute(tx)
   if (rows.length === 0) return
@@ -69,27 +68,27 @@ async function take(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Pr
   const digest = createHash('sha256')
     .update([...files.keys()].toSorted().join(' '))
     .digest('hex')
-  const before = await standsAlready(tx, digest)
-  if (before !== null) throw new Ends({ ...before, digest, state: 'same' })
+  const before = await findSameImport(tx, digest)
+  if (before !== null) throw new ImportEnd({ ...before, digest, state: 'same' })
   const all = await readAll(db, tx, row, [...files.values()], signal)
   const bad = { bad_count: all.badCount, bad_lines: JSON.stringify(all.bad) }
   const known = { ...bad, digest, format: all.format }
   if (all.badCount > 0 && !row.leave_out_bad) {
-    throw new Ends({ ...known, state: 'refused', refusal: badSentence(all.badCount) })
+    throw new ImportEnd({ ...known, state: 'refused', refusal: badLinesSentence(all.badCount) })
   }
-  if (all.stored === 0) throw new Ends({ ...known, state: 'refused', refusal: 'No line of it could be read.' })
+  if (all.stored === 0) throw new ImportEnd({ ...known, state: 'refused', refusal: 'No line could be read.' })
   const replaced = await replaceOlder(tx, row.id)
-  const { rows: told } = await sql<{ summary: object }>`
+  const { rows: summaries } = await sql<{ summary: object }>`
     with of_import as (select * from cost_line where import_id = ${row.id})
     select jsonb_build_object('days', (select jsonb_build_array(min(day), max(day)) from of_import),
       'total', (select jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency)
         from (select currency, round(sum(cost) * 100)::bigint as total from of_import group by currency) as sums),
       'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
-  const summary = { ...told[0]!.summary, replaced, doubled: all.doubled }
-  await write(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
+  const summary = { ...summaries[0]!.summary, replaced, doubled: all.doubled }
+  await finishImport(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
 }
 
-interface AllRead {
+interface ReadResult {
   readonly stored: number
   readonly doubled: number
   readonly badCount: number
@@ -97,7 +96,7 @@ interface AllRead {
   readonly format: string
 }
 
-/** The files by what they hold: one that came twice counts once. */
+/** Returns the index of each distinct file by its digest, so that a file uploaded twice counts once. */
 async function filesOf(tx: Tx, row: CostImportRow): Promise<ReadonlyMap<string, number>> {
   const files = new Map<string, number>()
   for (const [file, name] of row.file_names.entries()) {
@@ -113,8 +112,8 @@ async function readAll(
   row: CostImportRow,
   files: readonly number[],
   signal: AbortSignal,
-): Promise<AllRead> {
-  const bad: AllRead['bad'][number][] = []
+): Promise<ReadResult> {
+  const bad: ReadResult['bad'][number][] = []
   const formats = new Set<string>()
   let [stored, doubled, badCount, read] = [0, 0, 0, 0]
   for (const file of files) {
@@ -123,28 +122,28 @@ async function readAll(
     let batch: PlacedLine[] = []
     const flush = async () => {
       signal.throwIfAborted()
-      const fresh = await storeLines(tx, row.id, batch)
-      stored += fresh
-      doubled += batch.length - fresh
+      const added = await storeLines(tx, row.id, batch)
+      stored += added
+      doubled += batch.length - added
       batch = []
     }
     for await (const each of reading.lines) {
       if ('bill' in each) batch.push({ file, line: each.line, bill: each.bill })
       else if (++badCount <= COST_BAD_LINES) bad.push({ file: name, line: each.line, reason: each.reason })
       if (batch.length >= BATCH) await flush()
-      if (++read % TOLD_EVERY === 0) await tellProgress(db, row.id, read)
+      if (++read % PROGRESS_INTERVAL === 0) await reportProgress(db, row.id, read)
     }
     await flush()
     formats.add(reading.format())
   }
-  await tellProgress(db, row.id, read)
-  // Lines that can't be parsed are told ahead of those that were parsed before them.
+  await reportProgress(db, row.id, read)
+  // Lines that cannot be parsed are reported before the parsed lines that precede them.
   bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
-/** Beside the import's transaction, so that others see it; where no connection is free for that, the import goes on. */
-async function tellProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
+/** Uses a separate connection, so that the progress is visible. Without a free connection it is skipped. */
+async function reportProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
   try {
     await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
   } catch (error) {
@@ -165,15 +164,15 @@ async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number)
   }
 }
 
-/** Returns what the import of the very same brought, where all of it stands still; null: there is none. */
-async function standsAlready(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
+/** Returns the result of an earlier import of the same files if all its lines are still stored, otherwise null. */
+async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
   const { rows } = await sql<Pick<Ended, 'line_count' | 'format'>>`
     select line_count, format from cost_import i where state = 'done' and digest = ${digest}
       and line_count = (select count(*) from cost_line where import_id = i.id) limit 1`.execute(tx)
   return rows[0] ?? null
 }
 
-/** An export is of a whole billing period of an account: the newest is what holds. */
+/** Deletes older lines of the same accounts and billing periods, because each export covers a whole billing period. */
 async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cost_line l using (
@@ -183,7 +182,7 @@ async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-async function write(tx: Tx, row: CostImportRow, ended: Ends['to']): Promise<void> {
+async function finishImport(tx: Tx, row: CostImportRow, ended: ImportEnd['to']): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('cost_import')
     .set({ ...ended, ended_at: sql<Date>`portal_now()` })
@@ -201,5 +200,5 @@ async function write(tx: Tx, row: CostImportRow, ended: Ends['to']): Promise<voi
     })})`.execute(tx)
 }
 
-const badSentence = (count: number): string =>
-  `${count === 1 ? 'One line' : `${count} lines`} can’t be read, so nothing was imported. Mend the file, or import the rest without them.`
+const badLinesSentence = (count: number): string =>
+  `${count === 1 ? 'One line' : `${count} lines`} can’t be read, so nothing was imported. Correct the file, or import it without the unreadable lines.`

@@ -11,10 +11,9 @@ type Month = ReplyOf<typeof cost.month>
 type Row = Month['rows'][number]
 type Money = Row['cost']
 
-/** Providers still bring lines of a month this many days after it. */
+/** Days after the end of a month during which providers still add lines to it. */
 const LATE_DAYS = 5
 
-/** Returns the months that lines are of, newest first: YYYY-MM. */
 async function monthsOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     with recursive found as (
@@ -25,11 +24,11 @@ async function monthsOf(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Returns a month of the providers' bills beside what was charged. Both count days of UTC, as providers do. */
-export async function monthOfCosts(db: Db, asked: string | undefined): Promise<Month> {
+/** Returns the providers' costs and the charges of a month, both by UTC days as in the providers' bills. */
+export async function monthOfCosts(db: Db, requested: string | undefined): Promise<Month> {
   const months = await monthsOf(db)
-  const month = asked ?? months[0] ?? null
-  if (month === null) return { ...NOTHING, months }
+  const month = requested ?? months[0] ?? null
+  if (month === null) return { ...EMPTY_MONTH, months }
   const first = `${month}-01`
   const { rows: known } = await sql<{ through: string | null; open: boolean; amortised: boolean; to: Date | null }>`
     with line as (select day, kind, provider from cost_line where day >= ${first}::date
@@ -42,7 +41,7 @@ export async function monthOfCosts(db: Db, asked: string | undefined): Promise<M
       exists (select from line where kind = 'unused') as amortised
     from reach`.execute(db)
   const { through, open, amortised, to } = known[0]!
-  // Machines are Azure's: without a line of its there is nothing to hold their charges against.
+  // Machines run on Azure, so without an Azure line there is no period to compare charges with.
   const used = to === null ? [] : await usedBetween(db, new Date(`${first}T00:00:00Z`), to)
   const { rows: costs } = await sql<{
     owner: CostOwner
@@ -74,7 +73,7 @@ export async function monthOfCosts(db: Db, asked: string | undefined): Promise<M
   }
   const listed = [...rows.values()]
     .map(({ row, cost }): Row => ({ ...row, cost, marginPaise: marginOf(row.chargedPaise, cost) }))
-    .toSorted((a, b) => ORDER[a.owner] - ORDER[b.owner] || wordsOf(a).localeCompare(wordsOf(b)))
+    .toSorted((a, b) => OWNER_ORDER[a.owner] - OWNER_ORDER[b.owner] || nameOf(a).localeCompare(nameOf(b)))
   return {
     months: months.includes(month) ? months : [month, ...months],
     month,
@@ -88,7 +87,7 @@ export async function monthOfCosts(db: Db, asked: string | undefined): Promise<M
   }
 }
 
-const NOTHING: Month = {
+const EMPTY_MONTH: Month = {
   months: [],
   month: null,
   throughDay: null,
@@ -100,17 +99,22 @@ const NOTHING: Month = {
   rows: [],
 }
 
-const ORDER: Readonly<Record<CostOwner, number>> = { training: 0, sandboxes: 1, shared: 2, account: 3, unclaimed: 4 }
+const OWNER_ORDER: Readonly<Record<CostOwner, number>> = {
+  training: 0,
+  sandboxes: 1,
+  shared: 2,
+  account: 3,
+  unclaimed: 4,
+}
 
-const wordsOf = ({ organization, trainingName }: Row): string => `${organization ?? ''} ${trainingName ?? ''}`
+const nameOf = ({ organization, trainingName }: Row): string => `${organization ?? ''} ${trainingName ?? ''}`
 
-/** Rupees alone can be taken from rupees; what no bill names cost nobody knows what. */
 function marginOf(charged: number | null, cost: Money): number | null {
   if (charged === null || cost.length !== 1 || cost[0]!.currency !== 'INR') return null
   return charged - cost[0]!.hundredths
 }
 
-/** The sum of what is shown, so that a table adds up to it. */
+/** Sums the displayed, rounded values, so that the table adds up. */
 function sumOf(rows: readonly Row[]): Money {
   const sums = new Map<string, number>()
   for (const { currency, hundredths } of rows.flatMap(({ cost }) => cost)) {

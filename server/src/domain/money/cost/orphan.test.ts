@@ -21,19 +21,19 @@ const machines = async () =>
     .map(({ name }) => name)
 
 // @covers R17.3
-test('an orphan is shown with its cost a day, adopted, and deleted with all that carries its tag and nothing else', async () => {
-  await admin('POST', '/azure/machines', order('Kept', people(3)))
+test('shows an orphan with its cost per day, assigns its cost, and deletes only what has its tag', async () => {
+  await admin('POST', '/azure/machines', order('Orphaned', people(3)))
   const ordered = await until(
     'three machines run',
-    () => machinesOf(admin, 'Kept'),
+    () => machinesOf(admin, 'Orphaned'),
     (all) => all.length === 3 && all.every(({ status }) => status === 'Running'),
     60_000,
   )
-  const [lost, stranger, kept] = ordered.map(({ name }) => name) as [string, string, string]
-  // The portal has forgotten two of them, as after a restored backup.
+  const [lost, otherOrphan, existing] = ordered.map(({ name }) => name) as [string, string, string]
+  // The portal has lost two of their rows, as after restoring an old backup.
   const { rows } = await sql<{ id: string; name: string }>`select id, name from machine`.execute(env.db)
   const tagOf = (name: string) => rows.find((row) => row.name === name)!.id
-  for (const name of [lost, stranger]) {
+  for (const name of [lost, otherOrphan]) {
     await sql`delete from run where machine_id = ${tagOf(name)}`.execute(env.db)
     await sql`delete from machine where id = ${tagOf(name)}`.execute(env.db)
   }
@@ -70,38 +70,39 @@ test('an orphan is shown with its cost a day, adopted, and deleted with all that
     adoptedBy: null,
   })
 
-  const adopted = { provider: 'azure', of: 'tag', value: tagOf(lost), organization: 'Acme', trainingName: 'Kept' }
+  const adopted = { provider: 'azure', of: 'tag', value: tagOf(lost), organization: 'Acme', trainingName: 'Orphaned' }
   expect((await root('POST', '/admin/costs/adoption', adopted)).status).toBe(200)
   expect((await orphans()).find(({ name }) => name === lost)!.adoptedBy).toEqual({
     organization: 'Acme',
-    trainingName: 'Kept',
+    trainingName: 'Orphaned',
   })
   const { rows: costs } = (await root('GET', '/admin/costs?month=2026-10')).body
   expect(costs).toMatchObject([
-    { owner: 'training', trainingName: 'Kept', cost: [{ currency: 'INR', hundredths: 22_000 }] },
+    { owner: 'training', trainingName: 'Orphaned', cost: [{ currency: 'INR', hundredths: 22_000 }] },
   ])
 
   const ask = (name: string, confirm = name, as = root) =>
     as('POST', '/admin/orphans/deletion', { resourceGroup: 'labs', name, confirm })
-  expect([(await ask(lost, 'yes')).status, (await ask(kept)).status, (await ask(lost, lost, admin)).status]).toEqual([
-    400, 404, 403,
-  ])
-  // A machine that carries another tag than the one that was seen stays.
+  expect([
+    (await ask(lost, 'yes')).status,
+    (await ask(existing)).status,
+    (await ask(lost, lost, admin)).status,
+  ]).toEqual([400, 404, 403])
   const cloud = env.parts.cloud
   await expect(
     cloud.deleteMachine(
-      { resourceGroup: 'labs', name: stranger, firstSeenAt: null, stands: false, onlyTagged: randomUUID() },
+      { resourceGroup: 'labs', name: otherOrphan, firstSeenAt: null, stands: false, onlyTagged: randomUUID() },
       new AbortController().signal,
     ),
-  ).rejects.toThrow(`The machine ${stranger} does not carry the tag that was seen, so it stays.`)
+  ).rejects.toThrow(`The machine ${otherOrphan} was not deleted: its tag has changed.`)
 
   expect((await ask(lost)).body.message).toBe(`${lost} is being deleted at the provider.`)
   await until('it is gone', orphans, (all) => all.every(({ name }) => name !== lost), 30_000)
-  expect((await machines()).toSorted()).toEqual([stranger, kept].toSorted())
+  expect((await machines()).toSorted()).toEqual([otherOrphan, existing].toSorted())
   const { body: truth } = await env.control('GET', '/_truth?part=disks,addresses,networkInterfaces')
   for (const part of ['disks', 'addresses', 'networkInterfaces']) {
     expect(truth[part].filter(({ name }: { name: string }) => name.startsWith(`${lost}-`))).toEqual([])
-    expect(truth[part].filter(({ name }: { name: string }) => name.startsWith(`${stranger}-`))).toHaveLength(1)
+    expect(truth[part].filter(({ name }: { name: string }) => name.startsWith(`${otherOrphan}-`))).toHaveLength(1)
   }
   const { rows: audit } = await sql<{ call: string; actor_email: string }>`
     select call, actor_email from audit where call in ('cost.deleteOrphan', 'cost.orphanDeleted') and refused is null

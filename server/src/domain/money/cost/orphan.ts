@@ -3,26 +3,24 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrphanRow } from '../../../db/schema/machine.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 
-/** Where a commit tells that an orphan is to be deleted. */
-export const ORPHAN_DUE = 'orphan_due'
+/** Seconds between polls of a deletion; a machine takes longer than its parts. */
+const POLL_SECONDS = { machine: 10, parts: 2 } as const
+const CONCURRENCY = 4
 
-/** Seconds between looks at what is being deleted: a machine takes long, what it brought does not. */
-const PAUSE = { machine: 10, parts: 2 } as const
-const AT_ONCE = 4
-
-const CLAIMED = 'A machine of the portal has this place or this tag: it is no orphan.'
+const CLAIMED = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
 
 /**
- * Wants an orphan deleted at the provider.
- * @throws Problem notFound; invalid where its name was not said twice; conflict without a tag of ours, or with a row
+ * Requests the deletion of an orphan at the provider.
+ * @throws Problem notFound; invalid unless its name was repeated; conflict if it has no tag of the portal or belongs to
+ * a machine
  */
-export async function askDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost.deleteOrphan>): Promise<void> {
+export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost.deleteOrphan>): Promise<void> {
   const { resourceGroup, name, confirm } = body
   const orphan = await tx
     .selectFrom('orphan')
@@ -33,25 +31,27 @@ export async function askDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost
     .forUpdate()
     .executeTakeFirst()
   if (orphan === undefined) throw notFound('orphan')
-  if (confirm !== name) throw new Problem('invalid', `confirm must be ${name}, to say that this one is meant.`)
-  if (orphan.tag === null) throw conflict('It carries no id of the portal, so the portal never deletes it.')
+  if (confirm !== name) throw new Problem('invalid', `confirm must be ${name} to confirm the deletion.`)
+  if (orphan.tag === null) throw conflict('It has no tag of the portal, so the portal does not delete it.')
   if (await isClaimed(tx, orphan)) throw conflict(CLAIMED)
   if (orphan.deletion_asked_at !== null) return
-  await sql`
-    update orphan set deletion_asked_by = ${actor.email}, deletion_asked_at = portal_now(), reconcile_at = portal_now(),
-      generation = generation + 1, attempts = 0, last_error = null where id = ${orphan.id}`.execute(tx)
-  await notifyWorkers(tx, ORPHAN_DUE)
+  await setDesiredState(tx, 'orphan', {
+    rows: [orphan.id],
+    set: sql`deletion_asked_by = ${actor.email}, deletion_asked_at = portal_now()`,
+  })
 }
 
-/** Deletes orphans that somebody wants gone, by what they brought, and only what carries the very tag that was seen. */
+/**
+ * Returns the reconciled kind that deletes orphans on request: the machine and its parts, and only what carries the tag
+ * that was observed.
+ */
 export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Kind<OrphanRow> => ({
   table: 'orphan',
-  channel: ORPHAN_DUE,
-  atOnce: AT_ONCE,
+  atOnce: CONCURRENCY,
   async step(orphan, signal) {
     const { resource_group: resourceGroup, name, tag } = orphan
     if (orphan.deletion_asked_at === null || orphan.deleted_at !== null || tag === null) return { next: null }
-    // A row that claims it meanwhile goes before whoever asked.
+    // If a machine has claimed it since the request, the request is cancelled.
     if (await isClaimed(db, orphan)) {
       return { set: { deletion_asked_by: null, deletion_asked_at: null, last_error: CLAIMED }, next: null }
     }
@@ -59,7 +59,7 @@ export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Clo
       { resourceGroup, name, firstSeenAt: orphan.first_seen_at, stands: false, onlyTagged: tag },
       signal,
     )
-    if (remaining !== 'nothing') return { next: PAUSE[remaining] }
+    if (remaining !== 'nothing') return { next: POLL_SECONDS[remaining] }
     return async (tx, row) => {
       await sql`
         insert into audit (request_id, call, actor_email, detail)

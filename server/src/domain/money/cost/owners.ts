@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The owner of each line's resource among the lines `l` of which something holds, added up: `(select resource_id,
- * provider, account, currency, owner, organisation_id, training_id, cost)`. What was adopted is whose it was made;
- * else our tag says it, the group of a sandbox, or the account that a lab user has leased.
+ * Returns SQL for the summed cost and the owner of each resource among the lines `l` that satisfy a condition: `(select
+ * resource_id, provider, account, currency, owner, organisation_id, training_id, cost)`. A manual assignment takes
+ * precedence; otherwise our tag, the sandbox's resource group or the leased AWS account determines the owner.
  */
 export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select line.*, coalesce(a.organisation_id, m.organisation_id, i.organisation_id) as organisation_id,
@@ -29,13 +29,13 @@ export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     where line.provider = 'aws' and aws_account = line.account and start_at < line.last_day + 1
       and coalesce(ended_at, 'infinity') >= line.first_day limit 1) as u on true)`
 
-/** A sum of costs as hundredths by currency, of rows that have `currency` and `cost`. */
 export const MONEY_OF = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency), '[]')
   from (select currency, round(sum(cost) * 100)::bigint as total from ${rows} as of_rows group by currency) as sums)`
 
 /**
- * The mean cost of a day, of the last seven at most that are billed of these resources `r`, by currency as hundredths.
+ * Returns SQL for the mean daily cost by currency in hundredths, over the last billed days (at most seven) of the
+ * resources `r` that satisfy a condition.
  */
 export const costADay = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', mean) order by currency), '[]')

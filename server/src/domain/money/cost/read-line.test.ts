@@ -4,7 +4,6 @@ import { lineReader } from './read-line.ts'
 
 type Row = Readonly<Record<string, string>>
 
-/** Reads one line of an export by its columns, as a file's is. */
 function read(row: Row) {
   const columns = Object.keys(row).map(columnName)
   return lineReader(formatOf(columns)!, columns)(Object.values(row))
@@ -58,8 +57,8 @@ const AWS: Row = {
 }
 const aws = (more: Row = {}) => read({ ...AWS, ...more })
 
-describe('a line of Azure’s export', () => {
-  test('says what was charged for which resource', () => {
+describe('line of Azure’s export', () => {
+  test('is read with its cost and resource', () => {
     expect(azure()).toEqual({
       identity: null,
       provider: 'azure',
@@ -81,14 +80,17 @@ describe('a line of Azure’s export', () => {
   test.each([
     ['', null, '', null],
     ['UnAssigned', null, '', null],
-    [`${GROUP}/Microsoft.Sql/servers/one/databases/two`, 'kept', 'microsoft.sql/servers/databases', 'labs'],
-    ['/providers/Microsoft.Capacity/reservationOrders/one', 'kept', '', 'fallback'],
-  ])('is of the resource %j: %s, its kind %j, its group %s', (ResourceId, resource, resourceKind, resourceGroup) => {
-    const kept = resource === null ? null : ResourceId
-    expect(azure({ ResourceId })).toMatchObject({ resource: kept, resourceKind, resourceGroup })
-  })
+    [`${GROUP}/Microsoft.Sql/servers/one/databases/two`, 'itself', 'microsoft.sql/servers/databases', 'labs'],
+    ['/providers/Microsoft.Capacity/reservationOrders/one', 'itself', '', 'fallback'],
+  ])(
+    'has for the resource %j: %s, the kind %j and the group %s',
+    (ResourceId, resource, resourceKind, resourceGroup) => {
+      const expected = resource === null ? null : ResourceId
+      expect(azure({ ResourceId })).toMatchObject({ resource: expected, resourceKind, resourceGroup })
+    },
+  )
 
-  test('has no group where neither the resource nor the export names one', () => {
+  test('has no group if neither the resource nor the export names one', () => {
     expect(azure({ ResourceId: '/providers/x/one', ResourceGroup: '' }).resourceGroup).toBeNull()
   })
 
@@ -98,19 +100,19 @@ describe('a line of Azure’s export', () => {
     ['Rounding Adjustment', 'adjustment'],
     ['UnusedSavingsPlan', 'unused'],
     ['Tax', 'tax'],
-    ['Whatever comes next', 'usage'],
-  ])('of the charge %s is %s', (ChargeType, kind) => {
+    ['SomethingNew', 'usage'],
+  ])('with charge type %s is of kind %s', (ChargeType, kind) => {
     expect(azure({ ChargeType }).kind).toBe(kind)
   })
 
-  test('is of the month of its day where no billing period is named', () => {
+  test('belongs to the month of its day if no billing period is given', () => {
     expect(azure({ BillingPeriodStartDate: '' }).period).toBe('2026-11-01')
     expect(azure({ BillingPeriodStartDate: '10/15/2026' }).period).toBe('2026-10-15')
   })
 })
 
-describe('a line of a FOCUS export', () => {
-  test('of AWS keeps the resource and its kind as they are, and has no group', () => {
+describe('line of a FOCUS export', () => {
+  test('from AWS keeps its resource and kind and has no group', () => {
     expect(focus()).toMatchObject({
       provider: 'aws',
       account: '123456789012',
@@ -125,7 +127,7 @@ describe('a line of a FOCUS export', () => {
     expect(focus({ ResourceId: 'null' }).resource).toBeNull()
   })
 
-  test('of Azure is known by its resource’s id, and the account without what stands before it', () => {
+  test('from Azure gets kind and group from the resource ID, and the account without the prefix', () => {
     const ResourceId = `${GROUP}/Microsoft.Compute/disks/one`
     expect(focus({ ProviderName: 'Microsoft', ResourceId, SubAccountId: '/subscriptions/ABC' })).toMatchObject({
       provider: 'azure',
@@ -136,26 +138,26 @@ describe('a line of a FOCUS export', () => {
     expect(focus({ ProviderName: 'Azure', ResourceId: 'elsewhere' }).resourceGroup).toBe('group')
   })
 
-  test.each(['Usage', 'Purchase', 'Credit', 'Tax', 'Adjustment'])('of the category %s is of that kind', (category) => {
+  test.each(['Usage', 'Purchase', 'Credit', 'Tax', 'Adjustment'])('with category %s is of that kind', (category) => {
     expect(focus({ ChargeCategory: category }).kind).toBe(category.toLowerCase())
   })
 
-  test('of a commitment that nobody used is told apart, and the month of its day is its period where none is named', () => {
+  test('for an unused commitment has its own kind, and its period defaults to the month of its day', () => {
     expect(focus({ CommitmentDiscountStatus: 'Unused' }).kind).toBe('unused')
     expect(focus({ CommitmentDiscountStatus: 'Used' }).kind).toBe('usage')
     expect(focus({ BillingPeriodStart: '', ChargePeriodStart: '2026-05-31 23:00:00' }).period).toBe('2026-05-01')
   })
 
   test.each([
-    ['category', { ChargeCategory: 'Gift' }, 'its ChargeCategory is “Gift”, which FOCUS does not have'],
-    ['provider', { ProviderName: 'Oracle' }, 'its provider is “Oracle”; bills of Azure and AWS can be read'],
-  ])('of an unknown %s can’t be read', (_what, more: Row, reason) => {
+    ['category', { ChargeCategory: 'Gift' }, 'its ChargeCategory “Gift” is not defined by FOCUS'],
+    ['provider', { ProviderName: 'Oracle' }, 'its provider “Oracle” is not supported; only Azure and AWS are'],
+  ])('with an unknown %s is unreadable', (_what, more: Row, reason) => {
     expect(() => focus(more)).toThrow(reason)
   })
 })
 
-describe('a line of AWS’s report', () => {
-  test('says what was charged for which resource', () => {
+describe('line of AWS’s report', () => {
+  test('has its cost and resource', () => {
     expect(aws()).toMatchObject({
       provider: 'aws',
       account: '123456789012',
@@ -177,22 +179,22 @@ describe('a line of AWS’s report', () => {
     ['RIFee', 'purchase'],
     ['SavingsPlanNegation', 'adjustment'],
     ['DiscountedUsage', 'usage'],
-  ])('of the type %s is %s', (type, kind) => {
+  ])('with type %s is of kind %s', (type, kind) => {
     expect(aws({ 'lineItem/LineItemType': type }).kind).toBe(kind)
   })
 
-  test('is one with another only where all of both is the same, and with none where AWS gives it no id', () => {
+  test('has the same identity as another only if all fields are equal, and none without an AWS ID', () => {
     expect(aws().identity).toBe(aws().identity)
     expect(aws().identity).not.toBe(aws({ 'lineItem/UnblendedCost': '0.0217' }).identity)
     expect(aws({ 'identity/LineItemId': '' }).identity).toBeNull()
   })
 
-  test('is of the month of its day without a period, and of no resource where none is named', () => {
+  test('belongs to the month of its day without a period, and to no resource if none is given', () => {
     expect(aws({ 'bill/BillingPeriodStartDate': '' }).period).toBe('2026-03-01')
     expect(aws({ 'lineItem/ResourceId': '' }).resource).toBeNull()
   })
 
-  test('has its tags in columns of their own, or all in one', () => {
+  test('has its tags in separate columns or in a single one', () => {
     const machine = { tag: 'machine', tagValue: MACHINE }
     const columns = { 'resourceTags/user:owner': 'x', 'resourceTags/user:trainyard-machine': MACHINE }
     expect(aws(columns)).toMatchObject(machine)
@@ -217,30 +219,26 @@ describe('tags', () => {
       `"trainyard-sandbox":"${OTHER}","trainyard-machine":"${MACHINE}"`,
       ['machine', MACHINE],
     ],
-    [
-      'with an id that is none, and another that is',
-      `"trainyard-machine":"x","trainyard-sandbox":"${OTHER}"`,
-      ['sandbox', OTHER],
-    ],
-    ['of what all share', '"trainyard": "shared"', ['shared', null]],
-    ['with more than texts in them', `{"a": {"b": 1}, "trainyard-machine": "${MACHINE}"}`, ['machine', MACHINE]],
+    ['with one invalid and one valid ID', `"trainyard-machine":"x","trainyard-sandbox":"${OTHER}"`, ['sandbox', OTHER]],
+    ['of shared resources', '"trainyard": "shared"', ['shared', null]],
+    ['with values that are not strings', `{"a": {"b": 1}, "trainyard-machine": "${MACHINE}"}`, ['machine', MACHINE]],
     ['without braces and with numbers', `"a": 1, "trainyard": 1`, ['shared', null]],
-  ])('%s name what the line belongs to', (_how, tags, named) => {
+  ])('%s name the owner', (_how, tags, named) => {
     expect(tagsOf(tags)).toEqual(named)
   })
 
   test.each([
-    ['nothing', ''],
-    ['others alone', '{"owner": "x"}'],
-    ['the portal in a value alone', '{"owner": "the trainyard team"}'],
-    ['an id that is none', '{"trainyard-machine": "vm-1"}'],
-    ['what is no list of tags', '["trainyard"]'],
-  ])('of %s name nothing', (_what, tags) => {
+    ['no content', ''],
+    ['only other tags', '{"owner": "x"}'],
+    ['the portal only in a value', '{"owner": "the trainyard team"}'],
+    ['an invalid ID', '{"trainyard-machine": "vm-1"}'],
+    ['a JSON array', '["trainyard"]'],
+  ])('with %s name no owner', (_what, tags) => {
     expect(tagsOf(tags)).toEqual([null, null])
   })
 })
 
-describe('a date', () => {
+describe('date', () => {
   test.each([
     ['2026-02-28', '2026-02-28'],
     ['2026-02-28T23:59:59Z', '2026-02-28'],
@@ -249,46 +247,46 @@ describe('a date', () => {
     ['02/03/2026 00:00', '2026-02-03'],
     ['2010-01-01', '2010-01-01'],
     ['2100-12-31', '2100-12-31'],
-  ])('%s is %s', (Date, day) => {
+  ])('%s is read as %s', (Date, day) => {
     expect(azure({ Date }).day).toBe(day)
   })
 
   test.each(['2026-02-29', '31/01/2026', '00/10/2026', '2026-1-2', '2026-01-02x', '2009-12-31', '2101-01-01'])(
-    '%s is none',
+    '%s is invalid',
     (Date) => {
-      expect(() => azure({ Date })).toThrow(`its date “${Date}” is no day`)
+      expect(() => azure({ Date })).toThrow(`its date “${Date}” is not a date`)
     },
   )
 
-  test('that is missing is said to be, for each by its name', () => {
+  test('that is missing is reported by its column name', () => {
     expect(() => azure({ Date: '' })).toThrow(/^its date is missing$/)
     expect(() => focus({ ChargePeriodStart: 'NULL' })).toThrow(/^its ChargePeriodStart is missing$/)
   })
 })
 
-describe('an amount', () => {
+describe('amount', () => {
   test.each(['0', '-1.50', '.5', '1.', '4.5E-06', '123456789012345.000000000000000000000000000001'])(
-    '%s is kept as it stands',
+    '%s keeps its exact digits',
     (cost) => {
       expect(azure({ CostInBillingCurrency: cost }).cost).toBe(cost)
     },
   )
 
-  test.each(['1,50', '+1', '.', '1e400', '1234567890123456', 'NaN'])('%s is none', (cost) => {
-    expect(() => azure({ CostInBillingCurrency: cost })).toThrow(`its cost “${cost}” is no decimal number`)
+  test.each(['1,50', '+1', '.', '1e400', '1234567890123456', 'NaN'])('%s is rejected', (cost) => {
+    expect(() => azure({ CostInBillingCurrency: cost })).toThrow(`its cost “${cost}” is not a decimal number`)
   })
 
-  test('that is missing, or of no currency, is said to be so', () => {
+  test('that is missing or without a currency is reported', () => {
     expect(() => azure({ CostInBillingCurrency: '' })).toThrow(/^its cost is missing$/)
-    expect(() => azure({ BillingCurrencyCode: 'RUPEES' })).toThrow('its currency “RUPEES” is no code')
+    expect(() => azure({ BillingCurrencyCode: 'RUPEES' })).toThrow('its currency “RUPEES” is not a currency code')
   })
 })
 
-test('names are bounded, and what is wrong is shown in part where it is long', () => {
+test('limits the length of names and shortens long values in messages', () => {
   const long = 'x'.repeat(2_000)
   expect(azure({ MeterCategory: long }).service).toBe(long)
   for (const bad of [`${long}x`, 'bell\u0007', 'half \ud83d pair']) {
-    expect(() => azure({ MeterCategory: bad })).toThrow('its service is too long, or holds characters that no name has')
+    expect(() => azure({ MeterCategory: bad })).toThrow('its service is too long or contains invalid characters')
   }
   expect(() => azure({ Date: 'x'.repeat(40) })).toThrow(`“${'x'.repeat(40)}”`)
   expect(() => azure({ Date: 'x'.repeat(41) })).toThrow(`“${'x'.repeat(40)}…”`)

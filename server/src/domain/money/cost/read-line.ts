@@ -3,30 +3,29 @@ import type { CostKind, CostProvider } from '@trainyard/contract/words/cost.ts'
 import type { BillLine, Format } from './columns.ts'
 import { ourTag, tagIn, tagName } from './tags.ts'
 
-/** A line that can't be read, and why, in words that follow its number. */
+/** Error for an unreadable line. The message continues a sentence that names the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
 
-/** A value for each column: a line of more or fewer is none that comes here. */
 type Values = readonly string[]
 type ReadLine = (values: Values) => BillLine
 
-/** Returns what makes a line of an export one of the portal's. It throws `BadLine`. */
+/** Returns a function that parses the values of a line. It throws `BadLine`. */
 export function lineReader(format: Format, columns: readonly string[]): ReadLine {
   const pick = picker(columns)
   if (format.reads === 'azure') return azureLine(pick)
   return format.reads === 'aws' ? awsLine(pick, columns) : focusLine(pick)
 }
 
-/** Finds a value by the first of several names that the export has; '' where it has none of them. */
+/** Returns an accessor for the first of several column names that the export has; '' if it has none. */
 type Column = (...names: string[]) => (values: Values) => string
 
 const picker =
   (columns: readonly string[]): Column =>
   (...names) => {
     const at = names.map((name) => columns.indexOf(name)).find((place) => place >= 0) ?? -1
-    // FOCUS exports write NULL for what is not there.
+    // FOCUS exports write NULL for missing values.
     return (values) => {
       const value = at < 0 ? '' : values[at]!.trim()
       return value === 'NULL' || value === 'null' ? '' : value
@@ -117,13 +116,13 @@ function focusKind(category: string): CostKind {
   if (kind === 'usage' || kind === 'purchase' || kind === 'credit' || kind === 'tax' || kind === 'adjustment') {
     return kind
   }
-  throw new BadLine(`its ChargeCategory is “${short(category)}”, which FOCUS does not have`)
+  throw new BadLine(`its ChargeCategory “${short(category)}” is not defined by FOCUS`)
 }
 
 function providerNamed(name: string): CostProvider {
   if (/microsoft|azure/i.test(name)) return 'azure'
   if (/aws|amazon/i.test(name)) return 'aws'
-  throw new BadLine(`its provider is “${short(name)}”; bills of Azure and AWS can be read`)
+  throw new BadLine(`its provider “${short(name)}” is not supported; only Azure and AWS are`)
 }
 
 function awsLine(pick: Column, columns: readonly string[]): ReadLine {
@@ -144,7 +143,7 @@ function awsLine(pick: Column, columns: readonly string[]): ReadLine {
       return value === '' ? [] : [[name, value] as const]
     })
     return {
-      // AWS's own id is unique within one of a delivery's files alone: two lines are one where all of them is the same.
+      // AWS's line ID is unique only within one file of a delivery, so the whole line identifies it.
       identity: id(values) === '' ? null : createHash('sha256').update(values.join('\0')).digest('base64'),
       provider: 'aws',
       account: bounded('account', account(values)),
@@ -176,7 +175,10 @@ const AWS_KINDS: Readonly<Record<string, CostKind>> = {
   bundleddiscount: 'credit',
 }
 
-/** Azure's ids say group and type. Of what is bought ids may be of a billing account: that is no resource. */
+/**
+ * Returns the resource with the kind and group from its Azure ID. Purchases can have the ID of a billing account, which
+ * has neither.
+ */
 function azureResource(id: string, group: string): Pick<BillLine, 'resource' | 'resourceKind' | 'resourceGroup'> {
   const found = /\/resourcegroups\/([^/]+)\/providers\/(.+)\/[^/]+$/i.exec(id)
   if (id === '' || /^unassigned$/i.test(id)) return { resource: null, resourceKind: '', resourceGroup: null }
@@ -187,30 +189,31 @@ function azureResource(id: string, group: string): Pick<BillLine, 'resource' | '
   }
 }
 
-/** Bounded, so that nobody's number keeps a database busy. Exports write small ones as 4.5E-06. */
+/** Limits the digits, because huge numerics are slow in the database. Exports write small numbers as 4.5E-06. */
 const DECIMAL = /^-?(\d{1,15}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i
 
 function moneyOf(cost: string, currency: string): { readonly cost: string; readonly currency: string } {
   if (!DECIMAL.test(cost)) {
-    throw new BadLine(cost === '' ? 'its cost is missing' : `its cost “${short(cost)}” is no decimal number`)
+    throw new BadLine(cost === '' ? 'its cost is missing' : `its cost “${short(cost)}” is not a decimal number`)
   }
   const code = currency.toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) throw new BadLine(`its currency “${short(currency)}” is no code such as INR`)
+  if (!/^[A-Z]{3}$/.test(code))
+    throw new BadLine(`its currency “${short(currency)}” is not a currency code such as INR`)
   return { cost, currency: code }
 }
 
-/** Returns the day of a date as exports write it: 2026-11-22 with or without a time, or with the month first, 11/22/2026. */
+/** Returns the day of a date in an export's format: 2026-11-22, with or without a time, or month first, 11/22/2026. */
 function dayOf(column: string, text: string): string {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/.exec(text)
   const american = iso === null ? /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=$| )/.exec(text) : null
   const [year, month, day] = iso === null ? [american?.[3], american?.[1], american?.[2]] : [iso[1], iso[2], iso[3]]
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  const isThere = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
-  if (!isThere || Number(year) < 2010 || Number(year) > 2100) {
+  const isValid = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  if (!isValid || Number(year) < 2010 || Number(year) > 2100) {
     throw new BadLine(
       text === ''
         ? `its ${column} is missing`
-        : `its ${column} “${short(text)}” is no day as exports write it, 2026-11-22 or with the month first 11/22/2026`,
+        : `its ${column} “${short(text)}” is not a date in the form 2026-11-22 or 11/22/2026 (month first)`,
     )
   }
   return date.toISOString().slice(0, 10)
@@ -220,7 +223,7 @@ const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 
 function bounded(column: string, text: string): string {
   if (text.length > 2_000 || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-    throw new BadLine(`its ${column} is too long, or holds characters that no name has`)
+    throw new BadLine(`its ${column} is too long or contains invalid characters`)
   }
   return text
 }

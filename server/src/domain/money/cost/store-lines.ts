@@ -3,7 +3,6 @@ import type { CostImportId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { BillLine } from './columns.ts'
 
-/** A line with its place: the file it came in, and its number there. */
 export interface PlacedLine {
   readonly file: number
   readonly line: number
@@ -11,8 +10,8 @@ export interface PlacedLine {
 }
 
 /**
- * Writes lines of an import, and the resources that they are of; answers how many of them were new. A line that the
- * import brought already, by the provider's own id, is left out.
+ * Stores lines of an import and their resources, and returns the number of new lines. Skips lines that this import has
+ * already stored under the same identity.
  */
 export async function storeLines(tx: Tx, id: CostImportId, lines: readonly PlacedLine[]): Promise<number> {
   if (lines.length === 0) return 0
@@ -22,7 +21,7 @@ export async function storeLines(tx: Tx, id: CostImportId, lines: readonly Place
     if (resource === null) continue
     const key = resource.toLowerCase()
     const known = resources.get(`${provider} ${key}`)
-    // Providers leave tags out of some of a resource's lines: one that has them says it for all.
+    // Providers omit the tags on some lines of a resource, so any line with tags decides.
     if (known !== undefined && tag === null) continue
     const name = resource.slice(resource.lastIndexOf('/') + 1)
     resources.set(`${provider} ${key}`, { provider, key, name, kind, group: resourceGroup, tag, value: tagValue })

@@ -6,7 +6,7 @@ const NONE: Tag = { tag: null, tagValue: null }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Tags that the portal sets at the provider; the first that is there says what a thing belongs to. */
+/** Tags that the portal sets at the provider. The first one present determines the owner. */
 const OURS = [
   ['trainyard-machine', 'machine'],
   ['trainyard-sandbox', 'sandbox'],
@@ -14,15 +14,14 @@ const OURS = [
 ] as const
 
 /**
- * Returns our own tag among those of a line. They come as JSON, and in Azure's older exports without its braces; AWS puts
- * `user:` or `user_` before their names and may write `_` for `-`.
+ * Returns our tag among a line's tags. Tags are JSON, without the braces in Azure's older exports. AWS prefixes names
+ * with `user:` or `user_` and can write `_` for `-`.
  */
 export function tagIn(text: string): Tag {
   if (!/trainyard/i.test(text)) return NONE
   return ourTag(tagsIn(text))
 }
 
-/** Returns our own tag among tags by their names. */
 export function ourTag(tags: ReadonlyMap<string, string>): Tag {
   for (const [name, tag] of OURS) {
     const value = tags.get(name)?.trim().toLowerCase()
@@ -38,7 +37,7 @@ function tagsIn(text: string): ReadonlyMap<string, string> {
     const read = JSON.parse(json) as object
     return new Map(Object.entries(read).map(([name, value]) => [tagName(name), String(value)]))
   } catch {
-    // Azure cuts long lists of tags off: what is whole of them is read.
+    // Azure truncates long tag lists. Complete entries are still read.
     return new Map(
       [...trimmed.matchAll(/"([^"]*)"\s*:\s*"([^"]*)"/g)].map(([, name, value]) => [tagName(name!), value!]),
     )

@@ -1,4 +1,4 @@
-/** Writes cost exports as providers do, for tests and the bench. */
+/** Generates cost exports in the providers' formats, for tests and benchmarks. */
 
 export const EA_COLUMNS =
   'InvoiceSectionName,AccountName,SubscriptionId,SubscriptionName,ResourceGroup,ResourceLocation,Date,ProductName,MeterCategory,MeterSubCategory,MeterId,MeterName,MeterRegion,UnitOfMeasure,Quantity,EffectivePrice,CostInBillingCurrency,CostCenter,ConsumedService,ResourceId,Tags,OfferId,AdditionalInfo,ServiceInfo1,ServiceInfo2,ResourceName,ReservationId,UnitPrice,PublisherType,PublisherName,ChargeType,Frequency,PricingModel,BillingAccountId,BillingCurrencyCode,BillingPeriodStartDate,BillingPeriodEndDate'.split(
@@ -11,7 +11,6 @@ export const resourceId = (group: string, type: string, name: string): string =>
   `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}/providers/${type}/${name}`
 
 export interface Charged {
-  /** YYYY-MM-DD. */
   readonly day: string
   readonly cost: string
   readonly resource?: string
@@ -22,10 +21,10 @@ export interface Charged {
   readonly period?: string
 }
 
-/** MM/DD/YYYY. */
+/** MM/DD/YYYY */
 const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
 
-/** A line of Azure's EA export, whose tags have no braces. */
+/** Returns a line of Azure's EA export, whose tags have no braces. */
 export function eaLine(charged: Charged): string {
   const {
     day,
@@ -60,7 +59,6 @@ export function eaLine(charged: Charged): string {
 export const eaFile = (lines: readonly Charged[]): string =>
   `\uFEFF${[EA_COLUMNS.join(','), ...lines.map(eaLine)].join('\r\n')}\r\n`
 
-/** A file of any columns. */
 export const csv = (columns: readonly string[], rows: readonly Readonly<Record<string, string>>[]): string =>
   [columns.join(','), ...rows.map((row) => columns.map((column) => quoted(row[column] ?? '')).join(','))].join('\n')
 

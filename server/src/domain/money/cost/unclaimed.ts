@@ -7,29 +7,28 @@ import { costADay, ownedCosts } from './owners.ts'
 type Unclaimed = ReplyOf<typeof cost.unclaimed>
 type Orphans = ReplyOf<typeof cost.orphans>
 
-const MOST = 200
+const LIMIT = 200
 
-/** Returns the resources of a month that nobody claims, the dearest first. */
 export async function unclaimedOf(db: Db, month: string): Promise<Unclaimed> {
   const first = `${month}-01`
   const { rows } = await sql<Unclaimed['resources'][number] & { whole: number }>`
-    with nobodys as (
+    with unclaimed as (
       select resource_id, max(last_day) as last_day, sum(cost) as size,
         jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', round(cost * 100)::bigint) order by currency)
           as cost
       from ${ownedCosts(sql`l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
       where owner = 'unclaimed' group by resource_id),
-    shown as (select *, count(*) over () as whole from nobodys order by size desc, resource_id limit ${MOST})
+    shown as (select *, count(*) over () as whole from unclaimed order by size desc, resource_id limit ${LIMIT})
     select r.provider, r.key as resource, r.name, r.kind, r.resource_group as "resourceGroup", r.tag_value as tag,
       shown.cost, shown.last_day as "lastDay", shown.whole, ${costADay(sql`r.id = shown.resource_id`)} as "costADay"
     from shown join cost_resource r on r.id = shown.resource_id order by shown.size desc, r.id`.execute(db)
   return {
-    count: rows[0]?.whole ?? 0, // The reply's shape leaves `whole` out.
+    count: rows[0]?.whole ?? 0, // The reply's schema removes `whole` from the rows.
     resources: [...rows],
   }
 }
 
-/** Returns what carries our tag at the provider and has no row, the longest there first. */
+/** Returns the orphans (machines at the provider that have our tag but no row), oldest first. */
 export async function orphansOf(db: Db): Promise<Orphans> {
   const { rows } = await sql<{
     resourceGroup: string
@@ -50,7 +49,7 @@ export async function orphansOf(db: Db): Promise<Orphans> {
     from orphan o left join cost_adoption a on a.provider = 'azure' and a.of = 'tag' and a.value = lower(o.tag)
     left join organisation org on org.id = a.organisation_id left join training t on t.id = a.training_id
     where (o.gone_at is null or o.deletion_asked_at is not null) and o.deleted_at is null
-    order by o.first_seen_at, o.resource_group, o.name limit ${MOST}`.execute(db)
+    order by o.first_seen_at, o.resource_group, o.name limit ${LIMIT}`.execute(db)
   return {
     orphans: rows.map(({ since, organization, training, by, at, error, ...row }) => ({
       ...row,

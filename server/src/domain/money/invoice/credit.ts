@@ -7,13 +7,12 @@ import { taxOn } from './gst/tax.ts'
 type Item = TaxDocument['items'][number]
 
 export interface Credit {
-  /** From 1. */
+  /** Position in the invoice, from 1 */
   readonly item: number
-  /** Before tax. */
   readonly paise: number
 }
 
-/** Returns what credit notes have taken off each item of an invoice. */
+/** Returns what credit notes have deducted from each item of an invoice. */
 export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[]): Item[] {
   const all = notes.flatMap(({ items }) => items)
   return invoice.items.map((item) => {
@@ -32,10 +31,10 @@ export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[
 }
 
 /**
- * Writes a credit note against an invoice that has `notes` already, at the invoice's own rates. The tax that it takes off
- * is the tax on all that was taken off an item so far, less what notes before took: notes for all of an invoice so add up
- * to it exactly. The last of them takes the invoice's rounding; none takes more off than is left.
- * @throws Problem conflict when more would be taken off than is left
+ * Returns a credit note against an invoice with the earlier credit notes `notes`, at the invoice's tax rates. The tax
+ * of an item is the tax on everything credited from it so far minus the tax that earlier notes credited, so that notes
+ * for the whole invoice add up to it exactly. The last note includes the invoice's rounding.
+ * @throws Problem conflict if more would be credited than is left
  */
 export function creditNoteOf(
   invoice: TaxDocument,
@@ -44,25 +43,25 @@ export function creditNoteOf(
   reason: string,
 ): TaxDocument {
   if (new Set(credits.map(({ item }) => item)).size < credits.length) {
-    throw new Problem('invalid', 'An item is named twice.')
+    throw new Problem('invalid', 'An item is listed twice.')
   }
   const before = creditedItems(invoice, notes)
   const items = credits.map(({ item, paise }) => {
     const [whole, credited] = [invoice.items[item - 1], before[item - 1]]
     if (whole === undefined || credited === undefined) throw new Problem('invalid', `The invoice has no item ${item}.`)
     const left = whole.taxablePaise - credited.taxablePaise
-    if (paise > left) throw conflict(`Item ${item} has ${formatRupees(left / 100)} left to be credited.`)
+    if (paise > left) throw conflict(`At most ${formatRupees(left / 100)} of item ${item} can be credited.`)
     return creditedItem(whole, credited, paise)
   })
   const figures = figuresOf(items, 0)
-  const taken = notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0)
-  const left = invoice.totals.totalPaise - taken
+  const creditedSoFar = notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0)
+  const left = invoice.totals.totalPaise - creditedSoFar
   const isLast =
     notes.reduce((sum, { totals }) => sum + totals.taxablePaise, figures.totals.taxablePaise) ===
     invoice.totals.taxablePaise
-  const over = left - figures.totals.totalPaise
-  const roundOff = isLast ? over : Math.min(0, over)
-  if (figures.totals.totalPaise + roundOff <= 0) throw conflict('Nothing is left to be credited.')
+  const remainder = left - figures.totals.totalPaise
+  const roundOff = isLast ? remainder : Math.min(0, remainder)
+  if (figures.totals.totalPaise + roundOff <= 0) throw conflict('The invoice is already fully credited.')
   return {
     ...invoice,
     kind: 'credit note',
@@ -75,7 +74,7 @@ export function creditNoteOf(
   }
 }
 
-/** Returns the part of an item that takes this much off it before tax, where `credited` was taken off it before. */
+/** Returns a credit item of `taxablePaise` before tax for an item of which `credited` was credited earlier. */
 export function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
   const heads = whole.igstPaise > 0 ? 'IGST' : whole.cgstPaise > 0 ? 'CGST and SGST' : 'none'
   const { cgst, igst } = taxOn(credited.taxablePaise + taxablePaise, whole.rate, heads)

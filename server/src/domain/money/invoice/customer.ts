@@ -7,15 +7,13 @@ import type { Db, Tx } from '../../../db/schema.ts'
 export type BillingSettings = ReplyOf<typeof invoice.customer>
 type Changes = Omit<BodyOf<typeof invoice.changeCustomer>, 'organization'>
 
-/** An organisation as its documents name it. */
 export interface Customer extends BillingSettings {
   readonly id: OrganisationId
-  /** The organisation's own name. */
   readonly name: string
   readonly gst: string | null
 }
 
-/** Returns organisations as they are billed, those removed too: all, or one. */
+/** Returns the billing details of one or all organisations, including deleted ones. */
 export async function customers(db: Db, id?: OrganisationId): Promise<Customer[]> {
   const rows = await db
     .selectFrom('organisation')
@@ -45,7 +43,7 @@ export const customerOf = async (db: Db, id: OrganisationId): Promise<Customer> 
 
 export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Customer): BillingSettings => billing
 
-/** Changes what is named, and leaves the rest. The caller holds the organisation. */
+/** Changes the given fields only. The caller must hold the organisation's lock. */
 export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Changes): Promise<void> {
   const set = {
     legal_name: changes.legalName,
@@ -66,27 +64,28 @@ export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Change
   await tx.updateTable('organisation_billing').set(set).where('organisation_id', '=', id).execute()
 }
 
-/** The name that documents bear. */
 export const legalNameOf = ({ legalName, name }: Customer): string => legalName ?? name
 
-/** Says what is missing before documents can be issued to a customer, a sentence each. */
+/** Returns what is missing before documents can be issued to a customer, one sentence each. */
 export function customerProblems(customer: Customer): string[] {
   const { place, gst, state, pin, country, addressLine1, city } = customer
-  const lacks = [
-    ...(addressLine1 === null ? ['an address'] : []),
-    ...(city === null ? ['a city'] : []),
-    ...(place !== 'abroad' && pin === null ? ['a PIN code'] : []),
-    ...(place !== 'abroad' && state === null ? ['a state'] : []),
-    ...(place === 'abroad' && country === null ? ['a country'] : []),
-    ...(place === 'sez' && gst === null ? ['a GST number, as a customer in an SEZ has one'] : []),
+  const missing = [
+    ...(addressLine1 === null ? ['address'] : []),
+    ...(city === null ? ['city'] : []),
+    ...(place !== 'abroad' && pin === null ? ['PIN code'] : []),
+    ...(place !== 'abroad' && state === null ? ['state'] : []),
+    ...(place === 'abroad' && country === null ? ['country'] : []),
+    ...(place === 'sez' && gst === null ? ['GST number (required for a customer in an SEZ)'] : []),
   ]
   const name = legalNameOf(customer)
   return [
-    ...(lacks.length === 0 ? [] : [`Its billing settings lack ${lacks.join(', ')}.`]),
-    ...(name.length < 3 || !PRINTED.test(name) ? ['Its name can’t be printed: set a legal name.'] : []),
-    ...(place !== 'abroad' && gst !== null && state !== null && !gst.startsWith('99') && !gst.startsWith(state)
-      ? ['Its GST number is of another state than its address.']
+    ...(missing.length === 0 ? [] : [`Still missing in the billing settings: ${missing.join(', ')}.`]),
+    ...(name.length < 3 || !PRINTED.test(name)
+      ? ['The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.']
       : []),
-    ...(place === 'abroad' && gst !== null ? ['It is abroad, and has a GST number.'] : []),
+    ...(place !== 'abroad' && gst !== null && state !== null && !gst.startsWith('99') && !gst.startsWith(state)
+      ? ['The state of the GST number differs from the state of the address.']
+      : []),
+    ...(place === 'abroad' && gst !== null ? ['A customer abroad cannot have a GST number.'] : []),
   ]
 }

@@ -10,18 +10,17 @@ import { amountInWords } from './gst/words.ts'
 type Item = TaxDocument['items'][number]
 type Money = Pick<Item, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'>
 
-/** A thing that is billed, before tax. */
-export interface Billed {
+export interface BilledItem {
   readonly description: string
   readonly taxablePaise: number
 }
 
-/** Writes an invoice of what is billed, without number and date, at a rate in hundredths of a per cent. */
+/** Returns an invoice without number and date. `rate` is in basis points (hundredths of a per cent). */
 export function invoiceOf(
   supplier: ReadySupplier,
   customer: Customer,
   month: string,
-  billed: readonly Billed[],
+  billed: readonly BilledItem[],
   lines: TaxDocument['lines'],
   rate: number,
 ): TaxDocument {
@@ -47,7 +46,6 @@ export function invoiceOf(
   }
 }
 
-/** The parts of a document that follow from its items. */
 export function figuresOf(
   items: readonly Item[],
   roundOffPaise: number,
@@ -62,7 +60,7 @@ export function figuresOf(
   }
 }
 
-/** The parts of a document that follow from who supplies whom, and the heads that it is taxed under. */
+/** Returns the parts of a document that depend on supplier and customer, and the tax heads that apply. */
 export function partiesOf(supplier: ReadySupplier, customer: Customer) {
   const recipient = { place: customer.place, gstin: customer.gst, state: customer.state }
   const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, supplier.undertaking !== null)
@@ -127,7 +125,7 @@ function add(items: readonly Money[]): Money {
   }
 }
 
-/** Returns the items by accounting code and rate, in that order. */
+/** Returns the totals by accounting code and rate, in that order. */
 function summaryOf(items: readonly Item[]): TaxDocument['summary'] {
   const kinds = Map.groupBy(items, ({ sac, rate }) => `${sac} ${String(rate).padStart(5, '0')}`)
   return [...kinds.entries()]

@@ -9,10 +9,10 @@ import { invoiceOf } from './document.ts'
 import { draftOf } from './draft.ts'
 import { amountInWords } from './gst/words.ts'
 
-const named = (more: Partial<Customer> = {}) => customerNamed('o' as OrganisationId, 'Acme School', more)
+const customerWith = (more: Partial<Customer> = {}) => customerNamed('o' as OrganisationId, 'Acme School', more)
 const GST = '29AABCR1718E1ZL'
 
-describe('a customer', () => {
+describe('customer', () => {
   test.each<[string, Partial<Customer>]>([
     ['with an address and no GST number', {}],
     ['with the GST number of its state', { gst: GST }],
@@ -21,25 +21,28 @@ describe('a customer', () => {
     ['in an SEZ, with its GST number', { place: 'sez', gst: GST }],
     ['of a name of three letters', { legalName: 'Abc' }],
   ])('%s can be billed', (_how, more) => {
-    expect(customerProblems(named(more))).toEqual([])
+    expect(customerProblems(customerWith(more))).toEqual([])
   })
 
   test.each<[Partial<Customer>, string]>([
-    [{ addressLine1: null, city: null }, 'Its billing settings lack an address, a city.'],
-    [{ pin: null, state: null }, 'Its billing settings lack a PIN code, a state.'],
-    [{ place: 'abroad' }, 'Its billing settings lack a country.'],
-    [{ place: 'sez' }, 'Its billing settings lack a GST number, as a customer in an SEZ has one.'],
-    [{ place: 'sez', gst: GST, state: null }, 'Its billing settings lack a state.'],
-    [{ legalName: 'Ab' }, 'Its name can’t be printed: set a legal name.'],
-    [{ legalName: 'A “school” of 日本' }, 'Its name can’t be printed: set a legal name.'],
-    [{ gst: GST, state: '33' }, 'Its GST number is of another state than its address.'],
-    [{ place: 'abroad', country: 'SG', gst: GST }, 'It is abroad, and has a GST number.'],
-  ])('with %j can’t: %s', (more, problem) => {
-    expect(customerProblems(named(more))).toEqual([problem])
+    [{ addressLine1: null, city: null }, 'Still missing in the billing settings: address, city.'],
+    [{ pin: null, state: null }, 'Still missing in the billing settings: PIN code, state.'],
+    [{ place: 'abroad' }, 'Still missing in the billing settings: country.'],
+    [{ place: 'sez' }, 'Still missing in the billing settings: GST number (required for a customer in an SEZ).'],
+    [{ place: 'sez', gst: GST, state: null }, 'Still missing in the billing settings: state.'],
+    [{ legalName: 'Ab' }, 'The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.'],
+    [
+      { legalName: 'A “school” of 日本' },
+      'The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.',
+    ],
+    [{ gst: GST, state: '33' }, 'The state of the GST number differs from the state of the address.'],
+    [{ place: 'abroad', country: 'SG', gst: GST }, 'A customer abroad cannot have a GST number.'],
+  ])('with %j cannot be billed: %s', (more, problem) => {
+    expect(customerProblems(customerWith(more))).toEqual([problem])
   })
 })
 
-describe('a draft', () => {
+describe('invoice draft', () => {
   const line = (training: string, seconds: number, amount: number): MonthLine => ({
     machineId: 'm' as MachineId,
     machine: 'vm-1',
@@ -48,11 +51,11 @@ describe('a draft', () => {
     amount: paise(amount),
   })
   const draft = (lines: readonly MonthLine[], settings: object = {}, day = '2026-11-02') =>
-    draftOf({ ...SUPPLIER, ...settings }, named(), '2026-10', lines, day)
+    draftOf({ ...SUPPLIER, ...settings }, customerWith(), '2026-10', lines, day)
 
-  test('bills each training its machines, hours and sum, and lists all machines', () => {
-    const drawn = draft([line('A "first" course', 5_400, 150), line('A "first" course', 1_800, 50), line('B', 36, 7)])
-    expect(drawn).toMatchObject({
+  test('has one item per training with its machines, hours and amount, and lists every machine', () => {
+    const drafted = draft([line('A "first" course', 5_400, 150), line('A "first" course', 1_800, 50), line('B', 36, 7)])
+    expect(drafted).toMatchObject({
       document: {
         items: [
           {
@@ -70,41 +73,41 @@ describe('a draft', () => {
     })
   })
 
-  test('has the rate of its day, the latest that is in force by then', () => {
+  test('uses the latest tax rate in force on its day', () => {
     const rates = [
       { from: '2026-11-02', basisPoints: 1200 },
       { from: '2017-07-01', basisPoints: 1800 },
     ]
     const rateOn = (day: string) => {
-      const drawn = draft([line('A', 3_600, 100)], { rates }, day)
-      return 'document' in drawn ? drawn.document.items[0]!.rate : drawn.problems
+      const drafted = draft([line('A', 3_600, 100)], { rates }, day)
+      return 'document' in drafted ? drafted.document.items[0]!.rate : drafted.problems
     }
     expect([rateOn('2026-11-01'), rateOn('2026-11-02')]).toEqual([1800, 1200])
-    expect(rateOn('2017-06-30')).toEqual(['No rate of tax is in force yet.'])
+    expect(rateOn('2017-06-30')).toEqual(['No tax rate is in force yet.'])
   })
 
-  test('is not drawn without a rate, or where the supplier’s GST number is of another state, and says so once', () => {
-    expect(draft([], { rates: [] })).toEqual({ problems: ['The supplier’s settings have no rate of tax.'] })
+  test('requires a tax rate and a supplier whose GST number matches its state, and reports a problem only once', () => {
+    expect(draft([], { rates: [] })).toEqual({ problems: ['The supplier settings have no tax rate.'] })
     expect(draft([], { state: '33' })).toEqual({
-      problems: ['The supplier’s GST number is of another state than its address.'],
+      problems: ['The state of the supplier’s GST number differs from the state of its address.'],
     })
   })
 
-  test('is another than one with another content', () => {
+  test('has another digest when its content differs', () => {
     const digest = (amount: number) => {
-      const drawn = draft([line('A', 3_600, amount)])
-      return 'digest' in drawn ? drawn.digest : null
+      const drafted = draft([line('A', 3_600, amount)])
+      return 'digest' in drafted ? drafted.digest : null
     }
     expect(digest(100)).toBe(digest(100))
     expect(digest(100)).not.toBe(digest(101))
   })
 })
 
-describe('a credit note', () => {
+describe('credit note', () => {
   const invoice = {
     ...invoiceOf(
       SUPPLIER,
-      named(),
+      customerWith(),
       '2026-10',
       [
         { description: 'One', taxablePaise: 1_003 },
@@ -124,27 +127,27 @@ describe('a credit note', () => {
       'Too much',
     ) as typeof invoice
 
-  test('takes off what is left of its own item, whatever others have taken off another', () => {
+  test('is limited by what is left of its own item', () => {
     const first = credit([], [2, 1_500])
     expect(first.items).toMatchObject([{ description: 'Two', taxablePaise: 1_500, cgstPaise: 135, sgstPaise: 135 }])
     expect(credit([first], [1, 1_003]).items).toMatchObject([{ description: 'One', taxablePaise: 1_003 }])
     expect(credit([first], [2, 500]).items).toMatchObject([{ taxablePaise: 500 }])
-    expect(() => credit([first], [2, 501])).toThrow('Item 2 has ₹5.00 left to be credited.')
+    expect(() => credit([first], [2, 501])).toThrow('At most ₹5.00 of item 2 can be credited.')
   })
 
-  test('and others add up to the invoice, its rounding too, which the last takes', () => {
+  test('adds up to the invoice together with other notes; the last one includes the rounding', () => {
     const first = credit([], [1, 501])
     const last = credit([first], [1, 502], [2, 2_000])
     expect(first.totals.roundOffPaise).toBe(0)
     expect(first.totals.totalPaise + last.totals.totalPaise).toBe(invoice.totals.totalPaise)
     expect(last.of).toEqual({ number: invoice.number, date: invoice.date })
-    expect(() => credit([first, last], [1, 0])).toThrow('Nothing is left to be credited.')
+    expect(() => credit([first, last], [1, 0])).toThrow('The invoice is already fully credited.')
   })
 
-  test('of an item that is not there, or named twice, is refused', () => {
+  test('rejects an unknown item and an item given twice', () => {
     expect(() => credit([], [3, 1])).toThrow('The invoice has no item 3.')
     expect(() => credit([], [0, 1])).toThrow('The invoice has no item 0.')
-    expect(() => credit([], [1, 1], [1, 1])).toThrow('An item is named twice.')
+    expect(() => credit([], [1, 1], [1, 1])).toThrow('An item is listed twice.')
   })
 })
 
@@ -161,6 +164,6 @@ test.each([
   [10_00_00_000_00, 'Rupees Ten Crore Only'],
   [1_00_00_000_00_000_00 + 19_00, 'Rupees One Lakh Crore Nineteen Only'],
   [99_99_942, 'Rupees Ninety-Nine Thousand Nine Hundred Ninety-Nine and Forty-Two Paise Only'],
-])('%i paise are %s', (amount, words) => {
+])('formats %i paise as %s', (amount, words) => {
   expect(amountInWords(amount)).toBe(words)
 })

@@ -14,7 +14,7 @@ export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }
   | { readonly problems: readonly string[] }
 
-/** Writes the invoice that a customer would get for lines of a month on a day; or says why there is none. */
+/** Returns the invoice for a customer's lines of a month if it is issued on `day`, or the problems that prevent it. */
 export function draftOf(
   settings: SupplierSettings,
   customer: Customer,
@@ -25,12 +25,12 @@ export function draftOf(
   const problems = [...supplierProblems(settings), ...customerProblems(customer)]
   const supplier = readySupplier(settings)
   const rate = rateOn(settings, day)
-  if (rate === null && settings.rates.length > 0) problems.push('No rate of tax is in force yet.')
+  if (rate === null && settings.rates.length > 0) problems.push('No tax rate is in force yet.')
   if (problems.length > 0 || supplier === null || rate === null) return { problems }
   const trainings = Map.groupBy(lines, ({ training }) => training)
-  const billed = [...trainings].map(([training, ofTraining]) => ({
-    description: descriptionOf(training, month, ofTraining),
-    taxablePaise: ofTraining.reduce((sum, { amount }) => sum + amount, 0),
+  const billed = [...trainings].map(([training, trainingLines]) => ({
+    description: descriptionOf(training, month, trainingLines),
+    taxablePaise: trainingLines.reduce((sum, { amount }) => sum + amount, 0),
   }))
   const annex = lines.map(({ machine, training, seconds, amount }) => ({
     machine,
@@ -42,20 +42,19 @@ export function draftOf(
   return { document, digest: digestOf(document) }
 }
 
-/** Stands for a document's content, its number and date aside. */
 export const digestOf = (document: TaxDocument): string =>
   createHash('sha256')
     .update(stringify({ ...document, number: null, date: null })!)
     .digest('hex')
 
-/** INV-01 takes 300 characters, and no quotation mark. */
+/** Returns an item's description. INV-01 allows 300 characters and no quotation mark. */
 function descriptionOf(training: string, month: string, lines: readonly MonthLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`
   return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${monthWords(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
 }
 
-/** Returns today where the supplier is: YYYY-MM-DD. */
+/** Returns today's date in the supplier's time zone as YYYY-MM-DD. */
 export async function supplierToday(db: Db): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)

@@ -3,7 +3,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { fileName, type IssuedDocument } from './read.ts'
 
-/** Returns a document's pages: those with the portal's answer, where it was recorded, else those as issued. */
+/** Returns a document's PDF: with the e-invoice registration if it was recorded, otherwise as issued. */
 export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
   const { pdf } = await db
     .selectFrom('tax_document as d')
@@ -15,8 +15,8 @@ export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise
 }
 
 /**
- * Returns a document in the form of INV-01, as issued; with its reference number where the portal gave one.
- * @throws Problem conflict for a document that INV-01 has no form of
+ * Returns a document as INV-01 JSON, with its invoice reference number (IRN) if it is registered.
+ * @throws Problem conflict for a voucher, which INV-01 does not cover
  */
 export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
   const { e_invoice, irn } = await db
@@ -25,7 +25,7 @@ export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promis
     .select(['d.e_invoice', 'r.irn'])
     .where('d.id', '=', id)
     .executeTakeFirstOrThrow()
-  if (e_invoice === null) throw conflict('INV-01 has no form of a voucher.')
+  if (e_invoice === null) throw conflict('Vouchers have no INV-01 form.')
   const { Version, ...rest } = e_invoice as { Version: string }
   const form = { Version, ...(irn !== null && { Irn: irn }), ...rest }
   return file(fileName(document.number!, 'json'), 'application/json', JSON.stringify(form, null, 2))

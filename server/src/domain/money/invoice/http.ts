@@ -2,9 +2,9 @@ import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import { holdCharging } from '../meter/months.ts'
+import { lockCharging } from '../meter/months.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
-import { holdSupplier, supplierSettings } from '../supplier/settings.ts'
+import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { creditedItems, creditNoteOf } from './credit.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
@@ -26,7 +26,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
     const before = billingOf(await customerOf(tx, id))
     await changeCustomer(tx, id, changes)
     auditChange(before, billingOf(await customerOf(tx, id)))
-    return { message: `The billing settings of ${name} are saved.` }
+    return { message: `Billing settings of ${name} saved.` }
   },
 
   preview: (db, { query }) => previewOf(db, query.month),
@@ -43,12 +43,12 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
       digest: body.digest,
       by: actor.email,
     })
-    return { message: `Invoice ${number} of ${name} is issued.`, number }
+    return { message: `Invoice ${number} for ${name} issued.`, number }
   },
 
   async list(db, { actor, query }) {
-    const everybody = actor.role === 'superadmin' && query.organization === undefined
-    const of = everybody ? null : (await organisationInScope(db, actor, query.organization)).id
+    const isAll = actor.role === 'superadmin' && query.organization === undefined
+    const of = isAll ? null : (await organisationInScope(db, actor, query.organization)).id
     return listDocuments(db, of, query.before)
   },
 
@@ -69,15 +69,15 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
   },
 
   async credit(tx, { actor, body }) {
-    await holdSupplier(tx, 'use')
-    const seen = await documentInScope(tx, actor, body.number)
-    // Of two credit notes the second waits, and is bounded by the first.
-    await holdCharging(tx, seen.organisation.id)
+    await lockSupplier(tx, 'use')
+    const { organisation: customer } = await documentInScope(tx, actor, body.number)
+    // Serialises credit notes of an organisation, so that each is limited by those before it.
+    await lockCharging(tx, customer.id)
     const { id, document, notes, organisation } = await documentInScope(tx, actor, body.number)
-    if (document.kind !== 'invoice') throw conflict('Credit notes are issued against invoices.')
+    if (document.kind !== 'invoice') throw conflict('A credit note can be issued only against an invoice.')
     const { gstin, creditNotePrefix } = await supplierSettings(tx)
     if (gstin !== document.supplier.gstin) {
-      throw conflict('The invoice was issued under another GST number: its credit notes are too.')
+      throw conflict('The invoice was issued under another GST number. Its credit notes must have the same GST number.')
     }
     const credits = body.items.map(({ item, amount }) => ({ item, paise: paiseOfRupees(amount)! }))
     const number = await issueDocument(tx, jobs, {
@@ -87,13 +87,13 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
       ofDocument: id,
       by: actor.email,
     })
-    return { message: `Credit note ${number} against ${document.number} is issued.`, number }
+    return { message: `Credit note ${number} against ${document.number} issued.`, number }
   },
 
-  async register(tx, { actor, body: { number, ...answered } }) {
+  async register(tx, { actor, body: { number, ...registration } }) {
     const issued = await documentInScope(tx, actor, number)
-    await registerDocument(tx, issued, answered, actor.email)
-    return { message: `${issued.document.number} is registered.` }
+    await registerDocument(tx, issued, registration, actor.email)
+    return { message: `${issued.document.number} registered.` }
   },
 
   async pdf(tx, { actor, body }) {

@@ -2,12 +2,12 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
 import { INV_01_TYPES } from './gst/serial.ts'
 
-/** The place that the portal's notes give a PIN code outside India. */
+/** PIN code for addresses outside India, as the e-invoice portal's notes require. */
 const PIN_ABROAD = 999_999
 
 /**
- * Writes an issued document in the form of the e-invoice INV-01 1.1, as the portal is sent it. A B2C invoice is none that
- * the portal takes: its form says B2B and URP, since INV-01 has no word for it.
+ * Returns an issued document in the e-invoice format INV-01 1.1. The portal does not accept B2C invoices, and INV-01
+ * has no code for them, so they are written as B2B with the recipient URP (unregistered person).
  */
 export function inv01(document: TaxDocument): object {
   const { kind, supplier, customer, supplyType, placeOfSupply, items, totals, of, month, date, number } = document
@@ -82,7 +82,6 @@ function addressOf({ line1, line2, city, pin, state }: TaxDocument['customer']['
 
 const day = (date: string): string => date.split('-').toReversed().join('/')
 
-/** Returns the last day of a month: YYYY-MM-DD. */
 function lastDay(month: string): string {
   const [year, number] = month.split('-').map(Number)
   return `${month}-${new Date(Date.UTC(year!, number, 0)).getUTCDate()}`

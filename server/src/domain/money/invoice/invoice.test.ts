@@ -9,10 +9,10 @@ import { pdfAttachment, pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { jobsIn } from '../../../worker/jobs.ts'
-import { unchargedOf } from '../meter/months.ts'
+import { unchargedLinesOf } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
-import { addresseesOf } from './mail.ts'
-import { issueWhereDue } from './run.ts'
+import { billingEmailsOf } from './mail.ts'
+import { issueDueInvoices } from './run.ts'
 
 const env = await sharedEnvironment()
 const { portal } = env
@@ -20,11 +20,11 @@ const { db } = portal.app
 const schema: object = JSON.parse(
   await readFile(new URL('../../../../test/inv-01.schema.json', import.meta.url), 'utf8'),
 )
-const judge = new Ajv({ allErrors: true, unicodeRegExp: false }).compile(schema)
+const validate = new Ajv({ allErrors: true, unicodeRegExp: false }).compile(schema)
 const jobs = jobsIn(db)
 let root: string
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
 async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
   const reply = await portal.ask(method, path, { uid, body })
@@ -39,7 +39,7 @@ async function issue({ name }: TestCustomer, month: string): Promise<string> {
   const seen = await draft(name, month)
   expect(seen.body).toMatchObject({ digest: expect.any(String) as string })
   const { status, body } = await ask('POST', '/admin/invoices', { organization: name, month, digest: seen.body.digest })
-  expect([status, body.message]).toEqual([200, `Invoice ${body.number} of ${name} is issued.`])
+  expect([status, body.message]).toEqual([200, `Invoice ${body.number} for ${name} issued.`])
   return body.number
 }
 const credit = (number: string, ...items: [item: number, amount: number][]) =>
@@ -53,9 +53,11 @@ const file = async (call: 'pdf' | 'json', number: string, uid = root): Promise<B
   expect(reply.status).toBe(200)
   return Buffer.from(await reply.arrayBuffer())
 }
-const run = () => issueWhereDue(db, jobs, new AbortController().signal)
+const run = () => issueDueInvoices(db, jobs, new AbortController().signal)
 const settings = (changes: object) => ask('PATCH', '/admin/supplier', changes)
-/** A customer that ran ten hours in October, the last of them over the end of the month in Kolkata. */
+/**
+ * Creates a customer with ten hours of usage per machine in October; the last run continues into November in Kolkata.
+ */
 async function customerOfOctober(name: string, billing: Readonly<Record<string, unknown>> = ADDRESS, machines = 2) {
   const customer = await addCustomer(portal, name, machines, billing)
   await ranFrom(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T13:00:00Z')
@@ -73,13 +75,13 @@ beforeAll(async () => {
 })
 
 describe('settings', () => {
-  test('nothing is issued, and what is missing is said, before the supplier has said all', async () => {
+  test('prevent issuing and list what is missing until the supplier settings are complete', async () => {
     await customerOfOctober('Early')
     const empty = await ask('GET', '/admin/invoices/preview')
     expect(empty.body).toMatchObject({ months: [], month: null, rows: [] })
     expect(empty.body.problems).toEqual([
-      'The supplier’s settings lack: legal name, GST number, address, city, PIN code, state, signatory, first month to invoice.',
-      'The supplier’s settings have no rate of tax.',
+      'Still missing in the supplier settings: legal name, GST number, address, city, PIN code, state, signatory, first month to invoice.',
+      'The supplier settings have no tax rate.',
     ])
     await settings({ issuing: 'by itself' })
     expect(await run()).toEqual([])
@@ -93,19 +95,22 @@ describe('settings', () => {
 
   test.each([
     [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the right check digit'],
-    [{ creditNotePrefix: 'INV' }, 'Invoices, credit notes, receipt and refund vouchers need a prefix each.'],
+    [
+      { creditNotePrefix: 'INV' },
+      'Invoices, credit notes, receipt vouchers and refund vouchers each need their own prefix.',
+    ],
     [{ invoicePrefix: '0A' }, 'invoicePrefix must be 1 to 4 capital letters or digits'],
     [{ legalName: 'A "quoted" name' }, 'without quotation marks'],
     [{ issueDay: 1 }, 'issueDay'],
-    [{ rates: [SETTINGS.rates[0], SETTINGS.rates[0]] }, 'Two rates of tax begin on one day.'],
-    [{}, 'must name what is to be changed'],
-  ])('%o is refused', async (changes, sentence) => {
+    [{ rates: [SETTINGS.rates[0], SETTINGS.rates[0]] }, 'Two tax rates start on the same day.'],
+    [{}, 'must contain at least one field to change'],
+  ])('with %o are rejected', async (changes, sentence) => {
     const { status, body } = await settings(changes)
     expect(status).toBe(400)
     expect(body.message).toContain(sentence)
   })
 
-  test('an admin sets how their organisation is billed, and what can’t be billed says why', async () => {
+  test("let an admin change the organisation's billing details and report why it cannot be billed", async () => {
     const customer = await customerOfOctober('Own Ways', { addressLine1: null, city: null })
     const admin = await portal.sessionOf(customer.admin)
     const row = async () =>
@@ -114,18 +119,17 @@ describe('settings', () => {
       )
     expect(await row()).toMatchObject({
       totalPaise: null,
-      problems: ['Its billing settings lack an address, a city, a PIN code, a state.'],
+      problems: ['Still missing in the billing settings: address, city, PIN code, state.'],
     })
     const change = (changes: object) => ask('PATCH', '/admin/organization/billing', changes, admin)
     expect((await change({ ...ADDRESS, state: '33', emails: ['pay@own.test'] })).status).toBe(200)
     await ask('PATCH', '/admin/organization/profile', { gst: '29AABCR1718E1ZL' }, admin)
-    expect((await row()).problems).toEqual(['Its GST number is of another state than its address.'])
+    expect((await row()).problems).toEqual(['The state of the GST number differs from the state of the address.'])
     await change({ state: '29', legalName: 'Own Ways Private Limited' })
     expect(await row()).toMatchObject({ problems: [], taxablePaise: 25_000 })
-    // The supplier's own problem is said once, above all rows.
     await settings({ rates: [] })
     const { problems } = (await ask('GET', '/admin/invoices/preview')).body
-    expect([problems, (await row()).problems]).toEqual([['The supplier’s settings have no rate of tax.'], []])
+    expect([problems, (await row()).problems]).toEqual([['The supplier settings have no tax rate.'], []])
     await settings({ rates: SETTINGS.rates })
     expect((await change({ emails: ['nobody'] })).status).toBe(400)
     const mine = await ask('GET', '/admin/organization/billing', undefined, admin)
@@ -133,11 +137,11 @@ describe('settings', () => {
   })
 })
 
-test('an invoice is issued as it was seen, once, and is its entry in the ledger', async () => {
+test('issues an invoice once, exactly as in the draft, with its ledger entry', async () => {
   const customer = await customerOfOctober('Once', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   const seen = await draft('Once', '2026-10')
   expect(seen.body.document).toMatchObject({ number: null, date: null, month: '2026-10', supplyType: 'B2B' })
-  // Ten hours of the twelve are October's, of two machines of ₹12.50 an hour.
+  // Ten of the twelve hours are in October, for two machines at ₹12.50 per hour.
   expect(seen.body.document.totals).toEqual({
     taxablePaise: 25_000,
     cgstPaise: 2_250,
@@ -155,7 +159,7 @@ test('an invoice is issued as it was seen, once, and is its entry in the ledger'
   })
   expect([other.status, other.body.message]).toEqual([
     409,
-    'The invoice has changed since you looked at it. Look at it again.',
+    'The invoice has changed since you opened it. Review it again.',
   ])
   await settings({ sac: '998315' })
   const number = await issue(customer, '2026-10')
@@ -175,18 +179,17 @@ test('an invoice is issued as it was seen, once, and is its entry in the ledger'
     month: '2026-10',
     digest: seen.body.digest,
   })
-  expect([again.status, again.body.message]).toEqual([409, `Once has the invoice ${number} of October 2026 already.`])
+  expect([again.status, again.body.message]).toEqual([409, `Once already has the invoice ${number} for October 2026.`])
   const issued = await read(number)
   expect(issued.document).toEqual({ ...seen.body.document, number, date: '2026-11-05' })
   expect(issued.expectedIrn).toBe(irnOf(SETTINGS.gstin, 'invoice', number, '2026-11-05'))
-  // The rest of the last run is November's.
   await standAt(portal, '2026-12-02T06:00:00Z')
   expect((await draft('Once', '2026-11')).body.document.totals.taxablePaise).toBe(2 * 1_250)
   await standAt(portal, '2026-11-05T06:00:00Z')
   expect((await draft('Once', '2026-11')).status).toBe(409)
 })
 
-test('what is issued can not be changed or removed by the portal, nor numbered otherwise', async () => {
+test("does not let the portal's database role change, delete or renumber issued documents", async () => {
   for (const table of ['tax_document', 'tax_document_registration', 'charged_line', 'document_series']) {
     for (const statement of [`delete from ${table}`, `truncate ${table}`, `update ${table} set created_by = ''`])
       await expect(sql.raw(statement).execute(db)).rejects.toThrow(/permission denied|does not exist/)
@@ -201,11 +204,11 @@ test('what is issued can not be changed or removed by the portal, nor numbered o
       .execute(db)
   await expect(copy('serial')).rejects.toThrow(/not the next number/)
   await expect(copy('serial + 2')).rejects.toThrow(/not the next number/)
-  // The next one is taken, but nothing is in the ledger for it.
+  // The number is the next one, but the ledger has no entry for it.
   await expect(copy('serial + 1')).rejects.toThrow(/foreign key/)
 })
 
-describe('forms, pages and emails', () => {
+describe('INV-01 forms, PDFs and mails', () => {
   const KINDS: readonly (readonly [string, Record<string, unknown>, string | null, object])[] = [
     ['Business', { ...ADDRESS, gst: '29AABCR1718E1ZL' }, null, { SupTyp: 'B2B', Pos: '29', Gstin: '29AABCR1718E1ZL' }],
     ['Elsewhere', { ...ADDRESS, state: '33', gst: '33AAAAR6720M1ZG' }, null, { SupTyp: 'B2B', Pos: '33' }],
@@ -225,7 +228,7 @@ describe('forms, pages and emails', () => {
     ],
   ]
   test.each(KINDS)(
-    '%s: the form is valid, and the pages say what it says',
+    '%s: the form is valid and the PDF shows the same facts',
     async (name, billing, undertaking, says) => {
       const customer = await customerOfOctober(name, billing)
       await settings({ undertaking })
@@ -234,7 +237,7 @@ describe('forms, pages and emails', () => {
       const note = (await credit(number, [1, 12.34])).body.number as string
       for (const each of [number, note]) {
         const form = JSON.parse(String(await file('json', each)))
-        expect([judge(form), judge.errors]).toEqual([true, null])
+        expect([validate(form), validate.errors]).toEqual([true, null])
         expect({ ...form.TranDtls, ...form.BuyerDtls }).toMatchObject(says)
         expect(form.DocDtls).toEqual({ Typ: each === note ? 'CRN' : 'INV', No: each, Dt: '05/11/2026' })
         const { AssVal, CgstVal, SgstVal, IgstVal, RndOffAmt, TotInvVal } = form.ValDtls
@@ -243,7 +246,7 @@ describe('forms, pages and emails', () => {
         const text = await pdfText(pdf)
         const { document } = (await read(each)) as { document: TaxDocument }
         for (const fact of factsOf(document)) expect(text).toContain(fact)
-        // No column of a tax that is not asked, and nobody is told where to pay what is given back.
+        // Tax heads that do not apply have no column, and credit notes show no bank account.
         const { cgstPaise, igstPaise } = document.totals
         expect({ cgst: text.includes('CGST'), igst: text.includes('IGST'), pay: text.includes('Pay to') }).toEqual({
           cgst: cgstPaise > 0,
@@ -251,7 +254,6 @@ describe('forms, pages and emails', () => {
           pay: each === number,
         })
         expect(text.includes(`(${undertaking})`)).toBe(undertaking !== null)
-        // The figures of the form, as the pages write them.
         for (const figure of [AssVal, CgstVal, SgstVal, IgstVal, TotInvVal].filter((value) => value > 0))
           expect(text).toContain(rupees(figure))
         for (const { PrdDesc, TotItemVal } of form.ItemList) {
@@ -284,7 +286,7 @@ describe('forms, pages and emails', () => {
     ...lines.map(({ machine }) => machine),
   ]
 
-  test('the portal’s answer is recorded once, for the right document, and stands on its pages', async () => {
+  test('records the e-invoice portal’s reply once, for the right document, and shows it in the PDF', async () => {
     const customer = await customerOfOctober('Registered', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
     const number = await issue(customer, '2026-10')
     const before = await file('pdf', number)
@@ -298,13 +300,12 @@ describe('forms, pages and emails', () => {
         signedQr: `eyJhbGciOiJSUzI1NiJ9.${'e'.repeat(400)}.${'s'.repeat(340)}`,
       })
     expect(await register('0'.repeat(64))).toMatchObject({ status: 400 })
-    expect(await register(expectedIrn)).toMatchObject({ status: 200, body: { message: `${number} is registered.` } })
+    expect(await register(expectedIrn)).toMatchObject({ status: 200, body: { message: `${number} registered.` } })
     expect(await register(expectedIrn)).toMatchObject({ status: 409 })
     const text = await pdfText(await file('pdf', number))
     expect(text).toContain(expectedIrn)
     expect(text).toContain('112010036563310 of 2026-11-05 12:00')
     expect(JSON.parse(String(await file('json', number)))).toMatchObject({ Irn: expectedIrn })
-    // The pages as they were issued stay what they were.
     const { pdf } = await db
       .selectFrom('tax_document')
       .select('pdf')
@@ -313,19 +314,19 @@ describe('forms, pages and emails', () => {
     expect(before.equals(pdf)).toBe(true)
   })
 
-  test('a document is mailed to the billing addresses, else to the admins, and again under the same name', async () => {
-    const [with_, without] = [await customerOfOctober('Mailed'), await customerOfOctober('Unmailed')]
+  test('mails a document to the billing addresses, or to the admins if there are none, with the same key when repeated', async () => {
+    const [mailed, without] = [await customerOfOctober('Mailed'), await customerOfOctober('Unmailed')]
     for (const email of ['zoe@unmailed.test', 'abe@unmailed.test']) {
       const admin = { email, role: 'admin', organisation_id: without.id, password_hash: 'none' } as const
       await portal.owner.insertInto('portal_user').values(admin).execute()
     }
     const admins = ['abe@unmailed.test', without.admin, 'zoe@unmailed.test']
-    expect(await addresseesOf(db, without.id)).toEqual(admins)
+    expect(await billingEmailsOf(db, without.id)).toEqual(admins)
     await ask('PATCH', '/admin/organization/billing', {
       organization: 'Mailed',
       emails: ['a@mailed.test', 'b@mailed.test'],
     })
-    for (const customer of [with_, without]) {
+    for (const customer of [mailed, without]) {
       const number = await issue(customer, '2026-10')
       const { id } = await db
         .selectFrom('tax_document')
@@ -340,7 +341,7 @@ describe('forms, pages and emails', () => {
       }
       const to = mails.filter(({ subject }) => subject === `Tax Invoice ${number} from ${SETTINGS.legalName}`)
       expect(new Set(to.flatMap((mail) => mail.to))).toEqual(
-        new Set(customer === with_ ? ['a@mailed.test', 'b@mailed.test'] : admins),
+        new Set(customer === mailed ? ['a@mailed.test', 'b@mailed.test'] : admins),
       )
       expect(to[0]!.text).toContain(`/ledger/invoice?number=${encodeURIComponent(number)}`)
     }
@@ -349,18 +350,19 @@ describe('forms, pages and emails', () => {
   })
 })
 
-test('credit notes take off what they say, together all of an invoice and never more', async () => {
+test('credits up to the whole invoice and never more', async () => {
   const customer = await addCustomer(portal, 'Credited', 3, { ...ADDRESS, state: '33' })
   await ranFrom(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T05:07:13Z')
   const number = await issue(customer, '2026-10')
   const whole = (await read(number)).document as TaxDocument
   const taxable = whole.totals.taxablePaise
-  expect((await credit(number, [1, taxable / 100 + 0.01])).body.message).toMatch(/^Item 1 has ₹[\d.]+ left/)
+  expect((await credit(number, [1, taxable / 100 + 0.01])).body.message).toMatch(
+    /^At most ₹[\d.]+ of item 1 can be credited/,
+  )
   expect((await credit(number, [2, 1])).status).toBe(400)
   expect((await credit(number, [1, 1], [1, 1])).status).toBe(400)
   const first = (await credit(number, [1, 3.33])).body.number as string
   expect((await credit(first, [1, 1])).status).toBe(409)
-  // Twenty at once: each is bounded by those before it.
   const answers = await Promise.all(Array.from({ length: 20 }, () => credit(number, [1, 5])))
   const fit = Math.floor((taxable - 333) / 500)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(Math.min(20, fit))
@@ -374,7 +376,7 @@ test('credit notes take off what they say, together all of an invoice and never 
   expect((await account('Credited')).legal.balance).toBe(0)
 })
 
-test('a line is charged once: by an invoice typed by hand, or by one of ours, whoever comes first', async () => {
+test('charges a line once, by a manual invoice or by an issued one, whichever is first', async () => {
   const cover = (name: string, id: string) =>
     ask('POST', '/admin/ledger/addTransaction', {
       organization: name,
@@ -390,7 +392,7 @@ test('a line is charged once: by an invoice typed by hand, or by one of ours, wh
   expect((await cover('By hand', 'H-1')).status).toBe(200)
   expect((await uncharged('By hand')).body).toEqual({ months: [] })
   expect((await draft('By hand', '2026-10')).status).toBe(409)
-  expect((await cover('By hand', 'H-2')).body.message).toContain('no usage of that month that is not invoiced already')
+  expect((await cover('By hand', 'H-2')).body.message).toContain('has no uninvoiced usage in this month')
   expect((await account('By hand')).transactions).toHaveLength(1)
 
   const customers = await Promise.all(['Race 1', 'Race 2', 'Race 3'].map((name) => customerOfOctober(name)))
@@ -402,25 +404,24 @@ test('a line is charged once: by an invoice typed by hand, or by one of ours, wh
       cover(name, 'H-2'),
     ])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await unchargedOf(db, id, '2026-10-01')).toEqual([])
+    expect(await unchargedLinesOf(db, id, '2026-10-01')).toEqual([])
   }
 })
 
-describe('the monthly run', () => {
-  test('twenty at once, killed in the middle, issue each invoice once, without a gap', async () => {
-    // Jobs are put by a library that asks for a connection of its own when it is first used.
+describe('monthly run', () => {
+  test('issues each invoice once and without gaps in 20 concurrent runs with killed connections', async () => {
+    // The job library opens its own connection on first use, which must not be killed below.
     await db.transaction().execute((tx) => jobs.put(tx, 'invoice.mail', []))
     const names = Array.from({ length: 15 }, (_, index) => `Parallel ${index}`)
     for (const name of names) await customerOfOctober(name, ADDRESS, 1)
     await settings({ issuing: 'by itself', issueDay: 6 })
     expect(await run()).toEqual([])
     await settings({ issueDay: 5 })
-    expect(await issueWhereDue(db, jobs, AbortSignal.abort())).toEqual([])
+    expect(await issueDueInvoices(db, jobs, AbortSignal.abort())).toEqual([])
     const database = new URL(portal.settings['DATABASE_URL']!).pathname.slice(1)
     let killed = 0
     const runs = Array.from({ length: 20 }, () => run().catch(() => (killed += 1)))
     const done = Promise.allSettled(runs)
-    // Whoever holds a series loses their connection, again and again.
     for (let kills = 0; kills < 12; kills++) {
       await superuser(
         inject('testCluster'),
@@ -445,7 +446,7 @@ describe('the monthly run', () => {
     expect(audited[0]!.count).toBeGreaterThanOrEqual(15)
   })
 
-  test('at the year’s end a new series begins, by the clocks of Kolkata', async () => {
+  test('starts a new series at the end of the financial year in Kolkata', async () => {
     const customers = await Promise.all(
       ['Year 1', 'Year 2', 'Year 3', 'Year 4'].map((name) => addCustomer(portal, name, 1)),
     )
@@ -470,7 +471,7 @@ describe('the monthly run', () => {
   })
 })
 
-test('the ledger is invoices less credit notes less payments, at every moment', async () => {
+test('keeps the ledger balance at invoices − credit notes − payments at every step', async () => {
   const MONTHS = ['2026-09', '2026-10', '2026-11', '2026-12', '2027-01', '2027-02', '2027-03']
   await standAt(portal, '2027-05-10T06:00:00Z')
   const customer = await addCustomer(portal, 'Property', 2)
@@ -480,7 +481,7 @@ test('the ledger is invoices less credit notes less payments, at every moment', 
     if (status !== 200) throw new Error(`The ledger answered ${status}`)
   }
   const model = { invoices: 0, notes: 0, payments: 0 }
-  // A plain generator of numbers: the order of what happens is another in each run of it, and the same in each of ours.
+  // A deterministic pseudo-random sequence, so that every run of this test is the same.
   let seed = 16
   const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below
   const issued: string[] = []

@@ -15,8 +15,8 @@ export interface MailDocumentParts {
 }
 
 /**
- * Mails an issued document to an organisation's billing addresses, or to its admins where it has none. Each gets an email
- * of a name of its own: one that is sent again by a repeat is recognised.
+ * Returns the job that mails an issued document to an organisation's billing addresses, or to its admins if it has
+ * none. The key of each email is unique per document and recipient, so that a repeated job sends no duplicate.
  */
 export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
   return async ({ document: id }, signal) => {
@@ -26,7 +26,7 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     const { name } = await customerOf(db, row.organisation_id)
-    const to = await addresseesOf(db, row.organisation_id)
+    const to = await billingEmailsOf(db, row.organisation_id)
     const document = row.content as TaxDocument
     const title = DOCUMENT_TITLES[document.kind]
     const link = `${publicUrl}/ledger/invoice?number=${encodeURIComponent(row.number)}`
@@ -35,8 +35,8 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
       const total = formatRupees(document.totals.totalPaise / 100)
       const lines = [
         'Hello,',
-        `the ${title.toLowerCase()} ${row.number} of ${name} over ${total} is attached.`,
-        `It also stands in the portal: ${link}`,
+        `The ${title.toLowerCase()} ${row.number} for ${name} over ${total} is attached.`,
+        `View it in the portal: ${link}`,
         'Trainyard',
       ]
       await mail.send({
@@ -50,13 +50,12 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
   }
 }
 
-/** Returns an organisation's billing addresses; its admins' where it has none. */
-export async function addresseesOf(db: Db, organisation: OrganisationId): Promise<string[]> {
+/** Returns an organisation's billing email addresses, or its admins' if it has none. */
+export async function billingEmailsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
   const { emails } = await customerOf(db, organisation)
   return emails.length > 0 ? emails : adminsOf(db, organisation)
 }
 
-/** Returns an email's paragraphs in both of its forms. */
 export const plainEmail = (lines: readonly string[]): { readonly text: string; readonly html: string } => ({
   text: `${lines.join('\n\n')}\n`,
   html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,

@@ -4,12 +4,12 @@ import type { Db } from '../../../db/schema.ts'
 import { lastMonths } from '../meter/months.ts'
 import { supplierToday } from './draft.ts'
 
-/** Months back that the run looks at: what is older is left to people. */
+/** Number of past months that the run invoices automatically. */
 const MONTHS = 24
 
 /**
- * Returns the months (YYYY-MM) that may be invoiced, newest first. The first day of a month the one before is not closed
- * yet: when its last runs ended is still being told.
+ * Returns the months (YYYY-MM) that can be invoiced, newest first. A month is not closed on the first day after it,
+ * because the ends of its last runs may still be unreported.
  */
 export async function closedMonths(db: Db, { firstMonth }: SupplierSettings): Promise<string[]> {
   if (firstMonth === null) return []
@@ -18,10 +18,10 @@ export async function closedMonths(db: Db, { firstMonth }: SupplierSettings): Pr
   return (today.endsWith('-01') ? ended.slice(1) : ended).filter((month) => month >= firstMonth)
 }
 
-/** @throws Problem conflict for a month that is not to be invoiced, or not yet */
-export async function refuseOpenMonth(db: Db, settings: SupplierSettings, month: string): Promise<void> {
+/** @throws Problem conflict for a month that cannot be invoiced, or not yet */
+export async function requireClosedMonth(db: Db, settings: SupplierSettings, month: string): Promise<void> {
   if ((await closedMonths(db, settings)).includes(month)) return
   throw conflict(
-    'Invoices are issued for months that have ended, from the second day of the next, and not before the first month of the supplier’s settings.',
+    'A month can be invoiced from the second day of the next month, and not before the first month in the supplier settings.',
   )
 }

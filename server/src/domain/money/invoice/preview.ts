@@ -2,33 +2,33 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { unchargedOf, unchargedOfAll } from '../meter/months.ts'
+import { unchargedLinesOf, unchargedByOrganisation } from '../meter/months.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { customerOf, customers } from './customer.ts'
 import { draftOf, supplierToday } from './draft.ts'
-import { closedMonths, refuseOpenMonth } from './months.ts'
+import { closedMonths, requireClosedMonth } from './months.ts'
 
-/** Returns what there is to invoice of a month, an organisation a row; the newest month where none is named. */
-export async function previewOf(db: Db, asked: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
+/** Returns what can be invoiced for a month, one row per organisation. Defaults to the newest closed month. */
+export async function previewOf(db: Db, requested: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
   const settings = await supplierSettings(db)
   const months = await closedMonths(db, settings)
   const problems = supplierProblems(settings)
-  const month = asked ?? months[0] ?? null
+  const month = requested ?? months[0] ?? null
   if (month === null || !months.includes(month)) return { problems, months, month: null, rows: [] }
-  const [amounts, everybody, day] = await Promise.all([
-    unchargedOfAll(db, `${month}-01`),
+  const [amounts, allCustomers, day] = await Promise.all([
+    unchargedByOrganisation(db, `${month}-01`),
     customers(db),
     supplierToday(db),
   ])
   const invoiced = await invoicedIn(db, month)
   const open = new Map(amounts.map(({ id, amount }) => [id, amount]))
   const rows = []
-  for (const customer of everybody) {
+  for (const customer of allCustomers) {
     const taxablePaise = open.get(customer.id)
     if (taxablePaise === undefined || invoiced.has(customer.id)) continue
-    const draft = draftOf(settings, customer, month, await unchargedOf(db, customer.id, `${month}-01`), day)
+    const draft = draftOf(settings, customer, month, await unchargedLinesOf(db, customer.id, `${month}-01`), day)
     const fails = 'problems' in draft
     rows.push({
       organization: customer.name,
@@ -49,17 +49,17 @@ async function invoicedIn(db: Db, month: string): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ organisation_id }) => organisation_id))
 }
 
-/** @throws Problem conflict where nothing can be issued */
+/** @throws Problem conflict if nothing can be issued */
 export async function draftInvoice(
   db: Db,
   { id, name }: Pick<OrganisationInScope, 'id' | 'name'>,
   month: string,
 ): Promise<ReplyOf<typeof invoice.draft>> {
   const settings = await supplierSettings(db)
-  await refuseOpenMonth(db, settings, month)
-  const lines = await unchargedOf(db, id, `${month}-01`)
+  await requireClosedMonth(db, settings, month)
+  const lines = await unchargedLinesOf(db, id, `${month}-01`)
   if (lines.length === 0 || (await invoicedIn(db, month)).has(id)) {
-    throw conflict(`${name} has nothing left to be invoiced for that month.`)
+    throw conflict(`${name} has nothing left to invoice for this month.`)
   }
   const draft = draftOf(settings, await customerOf(db, id), month, lines, await supplierToday(db))
   if ('problems' in draft) throw conflict(draft.problems.join(' '))

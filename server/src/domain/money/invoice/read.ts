@@ -5,7 +5,6 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Documents that one answer holds. */
 const PAGE = 500
 
 export interface IssuedDocument {
@@ -16,8 +15,8 @@ export interface IssuedDocument {
 }
 
 /**
- * An issued document that somebody may see, with the credit notes against it.
- * @throws Problem notFound, in the same words for one that is not there and one that is somebody else's
+ * Returns an issued document in the actor's scope, with the credit notes against it.
+ * @throws Problem notFound, the same for an unknown document and for another organisation's
  */
 export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
   const found = await db
@@ -44,7 +43,9 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
   }
 }
 
-/** Documents of an organisation, or of all, the newest first; `earlier` asks for those before these. */
+/**
+ * Returns a page of the documents of one or all organisations, newest first. `earlier` is the cursor of the next page.
+ */
 export async function listDocuments(
   db: Db,
   organisation: OrganisationId | null,
@@ -64,5 +65,4 @@ export async function listDocuments(
   return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }
 }
 
-/** Names a document's file by its number, whose strokes no file has. */
 export const fileName = (number: string, ending: 'pdf' | 'json'): string => `${number.replaceAll('/', '-')}.${ending}`

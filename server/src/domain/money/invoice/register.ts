@@ -6,48 +6,50 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
-import { pdfOf, type Registered } from './pdf/document.ts'
+import { renderPdf, type Registration } from './pdf/document.ts'
 import type { IssuedDocument } from './read.ts'
 
-type Answered = Omit<BodyOf<typeof invoice.register>, 'number'>
+type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
 /**
- * Records what the e-invoice portal answered for a document, once, and makes the pages that bear it. The pages as they
- * were issued stay too.
+ * Records the e-invoice portal's reply for a document once and stores a second PDF that shows it.
  * @throws Problem conflict, or invalid for the reference number of another document
  */
-export async function registerDocument(tx: Tx, issued: IssuedDocument, answered: Answered, by: string): Promise<void> {
+export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: PortalReply, by: string): Promise<void> {
   const { document, id } = issued
   const expected = expectedIrn(issued)
-  if (expected === '') throw conflict('The e-invoice portal takes no such document.')
-  if (answered.irn !== expected) {
-    throw new Problem('invalid', 'irn is of another document: it follows from GST number, year, kind and number.')
+  if (expected === '') throw conflict('The e-invoice portal does not accept this kind of document.')
+  if (reply.irn !== expected) {
+    throw new Problem(
+      'invalid',
+      'irn belongs to another document: it must match the GST number, year, kind and number.',
+    )
   }
-  const ackDate = new Date(answered.ackDate)
+  const ackDate = new Date(reply.ackDate)
   const added = await tx
     .insertInto('tax_document_registration')
     .values({
       document_id: id,
-      irn: answered.irn,
-      ack_number: answered.ackNumber,
+      irn: reply.irn,
+      ack_number: reply.ackNumber,
       ack_date: ackDate,
-      signed_qr: answered.signedQr,
-      pdf: await pdfOf(document, registeredOf(answered.irn, answered.ackNumber, ackDate, answered.signedQr)),
+      signed_qr: reply.signedQr,
+      pdf: await renderPdf(document, registeredOf(reply.irn, reply.ackNumber, ackDate, reply.signedQr)),
       recorded_by: by,
     })
     .onConflict((on) => on.doNothing())
     .returning('document_id')
     .executeTakeFirst()
-  if (added === undefined) throw conflict(`${document.number} is registered already.`)
+  if (added === undefined) throw conflict(`${document.number} is already registered.`)
 }
 
-/** Returns the reference number that the portal will give a document; empty: it takes no such document. */
+/** Returns the reference number that the portal will assign to a document, or '' if the portal does not accept it. */
 export const expectedIrn = ({ document: { kind, supplier, number, date, supplyType } }: IssuedDocument): string =>
   !isOfSupply(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
 
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: BILLING_ZONE, dateStyle: 'short', timeStyle: 'short' })
 
-const registeredOf = (irn: string, ackNumber: string, at: Date, signedQr: string): Registered => ({
+const registeredOf = (irn: string, ackNumber: string, at: Date, signedQr: string): Registration => ({
   irn,
   ackNumber,
   ackDate: clock.format(at),

@@ -10,32 +10,31 @@ import { addEntry } from '../ledger/entries.ts'
 import { supplierToday } from './draft.ts'
 import { financialYear, serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
-import { pdfOf } from './pdf/document.ts'
+import { renderPdf } from './pdf/document.ts'
 
-/** A document that is about to be issued. */
-export interface Unissued {
+export interface UnissuedDocument {
   readonly organisation: OrganisationId
   readonly document: TaxDocument
   readonly prefix: string
-  /** The invoice that a credit note corrects, or the receipt voucher that a refund voucher is against. */
+  /** The invoice of a credit note, or the receipt voucher of a refund voucher. */
   readonly ofDocument?: TaxDocumentId
-  /** The number of the payment that a receipt voucher is for, or of the refund that a refund voucher is for. */
+  /** ID of the payment of a receipt voucher, or of the refund of a refund voucher. */
   readonly money?: string
-  /** The person or the part that issues it. */
+  /** Email of the user, or name of the task, that issues it. */
   readonly by: string
 }
 
 /**
- * Issues a document: gives it the next number of its series, enters it in the ledger, where its money does not stand by
- * itself, and stores it with its pages. The number is this transaction's until it ends, so that none is skipped and none
- * given twice.
- * @returns its number
+ * Issues a document: assigns the next number of its series, adds its ledger entry (vouchers have none: their payment or
+ * refund has its own entry) and stores it with its PDF. The series stays locked until the transaction ends, so that
+ * numbers have no gaps and no duplicates.
+ * @returns the document's number
  */
-export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Promise<string> {
+export async function issueDocument(tx: Tx, jobs: Jobs, unissued: UnissuedDocument): Promise<string> {
   const { organisation, document, prefix, ofDocument, money, by } = unissued
-  const issued = await numbered(tx, document, prefix)
+  const issued = await assignNumber(tx, document, prefix)
   const { number, date, totals, kind } = issued.document
-  const stands =
+  const isEntered =
     !isOfSupply(kind) ||
     (await addEntry(tx, {
       organisation,
@@ -43,11 +42,11 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
       reference: number,
       particular: particularOf(issued.document),
       amount: totals.totalPaise as Paise,
-      date: date,
+      date,
       source: 'issued',
       by,
     }))
-  if (!stands) throw conflict(`The ledger has an entry ${number} already, typed by hand. Choose another prefix.`)
+  if (!isEntered) throw conflict(`The ledger already has a manual entry ${number}. Choose another prefix.`)
   const { id } = await tx
     .insertInto('tax_document')
     .values({
@@ -71,7 +70,7 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
       total_paise: totals.totalPaise as Paise,
       content: JSON.stringify(issued.document),
       e_invoice: isOfSupply(kind) ? JSON.stringify(inv01(issued.document)) : null,
-      pdf: await pdfOf(issued.document, null),
+      pdf: await renderPdf(issued.document, null),
       created_by: by,
     })
     .returning('id')
@@ -80,10 +79,10 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
   return number
 }
 
-async function numbered(tx: Tx, document: TaxDocument, prefix: string) {
+async function assignNumber(tx: Tx, document: TaxDocument, prefix: string) {
   const today = await supplierToday(tx)
   const year = financialYear(today)
-  // A document that waited over midnight for the one before is no earlier than that.
+  // After waiting past midnight for the previous document, the date must not precede that document's.
   const { rows } = await sql<{ serial: number; date: string }>`
     select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date
     from next_document_serial(${document.supplier.gstin}, ${prefix}, ${year})`.execute(tx)

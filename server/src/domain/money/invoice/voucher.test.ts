@@ -13,15 +13,15 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { jobsIn } from '../../../worker/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { holdCharging } from '../meter/months.ts'
+import { lockCharging } from '../meter/months.ts'
 import { receiptVoucherOf, refundVoucherOf } from './voucher.ts'
-import { vouchWhereDue } from './vouchers.ts'
+import { issueDueVouchers } from './vouchers.ts'
 
 const env = await sharedEnvironment()
 const { portal } = env
 const { db } = portal.app
 const jobs = jobsIn(db)
-const run = (signal = new AbortController().signal) => vouchWhereDue(db, jobs, signal)
+const run = (signal = new AbortController().signal) => issueDueVouchers(db, jobs, signal)
 let root: string
 
 beforeAll(async () => {
@@ -66,9 +66,9 @@ const read = async (number: string, uid = root) => {
 }
 const documentOf = async (number: string) => (await read(number)).body.document
 
-describe('a voucher', () => {
+describe('vouchers', () => {
   // @covers R18.5
-  test('has the tax in it: its parts are its total to the paisa, whatever came and was paid back', () => {
+  test('split every payment and refund into tax and taxable value exactly to the paisa', () => {
     const places = fc.constantFrom(
       { state: '29' },
       { state: '27' },
@@ -89,7 +89,8 @@ describe('a voucher', () => {
           const supplier = { ...SUPPLIER, undertaking }
           const voucher = receiptVoucherOf(supplier, customer, payment, paise(advance), rate)
           expect(voucher.totals.totalPaise).toBe(advance)
-          // The tax in a sum is that share of it (CGST Rules 50 (g), (h)): by fractions, within the paisa of each head.
+          // The tax is included in the amount (CGST Rules 50 (g), (h)). Compared with the exact fraction, within one
+          // paisa per head.
           const tax = voucher.totals.cgstPaise + voucher.totals.sgstPaise + voucher.totals.igstPaise
           const isFree = undertaking !== null && 'place' in place
           expect(Math.abs(tax - (isFree ? 0 : (advance * rate) / (10_000 + rate)))).toBeLessThanOrEqual(1.5)
@@ -120,8 +121,8 @@ describe('a voucher', () => {
   })
 })
 
-describe('money paid ahead', () => {
-  test('gets no voucher before the supplier has said from when on', async () => {
+describe('prepaid money', () => {
+  test('gets no voucher before the start date in the supplier settings', async () => {
     const customer = await addCustomer(portal, 'Early Bird', 0)
     await entry(customer, 'payment', 'early-1', 1_000)
     expect(await run()).toEqual([])
@@ -143,24 +144,23 @@ describe('money paid ahead', () => {
     const { rows } = await sql<{ detail: object; organisation_id: string }>`
       select detail, organisation_id from audit where call = 'invoice.voucher'`.execute(db)
     expect(JSON.stringify(rows)).toContain('RCV/26-27/00001')
-    // Its admins find it in their own audit.
     expect(rows.map(({ organisation_id }) => organisation_id)).toEqual([customer.id])
   })
 
   // @covers R18.5
-  test('is the part of a payment that nothing asks for', async () => {
+  test('is the part of a payment that no invoice is due for', async () => {
     const customer = await addCustomer(portal, 'Half Ahead', 0)
     await entry(customer, 'invoice', 'H-1', 700)
     await entry(customer, 'payment', 'half-1', 500)
     await entry(customer, 'payment', 'half-2', 500)
-    // An invoice that is typed in since asks for nothing that came before it.
+    // A manual invoice that is added later does not use up earlier payments.
     await entry(customer, 'invoice', 'H-2', 10_000)
     const [number, ...more] = await run()
     expect(more).toEqual([])
     expect(await documentOf(number!)).toMatchObject({ of: { number: 'half-2' }, totals: { totalPaise: 30_000 } })
   })
 
-  test('of who can’t be invoiced yet gets one once they can', async () => {
+  test('gets its voucher once the customer can be invoiced', async () => {
     const customer = await addCustomer(portal, 'No Address', 0, { ...ADDRESS, addressLine1: null })
     await entry(customer, 'payment', 'none-1', 100)
     expect(await run()).toEqual([])
@@ -173,7 +173,7 @@ describe('money paid ahead', () => {
   })
 
   // @covers R18.5
-  test('gets one voucher, without a gap in the numbers, from many workers at once', async () => {
+  test('gets one voucher each, without gaps in the numbers, from concurrent workers', async () => {
     const customers = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const customer = await addCustomer(portal, `At Once ${index}`, 0)
@@ -188,23 +188,22 @@ describe('money paid ahead', () => {
   })
 })
 
-describe('money that is paid back', () => {
-  test('gets none for money that an invoice asks for which was issued at the same moment', async () => {
-    const customer = await addCustomer(portal, 'Asked Meanwhile', 0)
+describe('refunds and exceptional cases', () => {
+  test('issues no voucher for money used up by an invoice that was issued concurrently', async () => {
+    const customer = await addCustomer(portal, 'Concurrent Invoice', 0)
     let running: Promise<string[]>
     await db.transaction().execute(async (tx) => {
-      await holdCharging(tx, customer.id)
+      await lockCharging(tx, customer.id)
       await standAt(portal, '2026-11-05T06:00:01Z')
-      await entry(customer, 'payment', 'meanwhile-1', 500)
+      await entry(customer, 'payment', 'concurrent-1', 500)
       running = run()
       await untilWaiting(portal.owner, 1)
-      // It was begun before the payment came.
       await standAt(portal, '2026-11-05T06:00:00Z')
       await addEntry(tx, {
         organisation: customer.id,
         kind: 'invoice',
-        reference: 'MEANWHILE-1',
-        particular: 'MEANWHILE-1',
+        reference: 'CONCURRENT-1',
+        particular: 'CONCURRENT-1',
         amount: paise(50_000),
         date: '2026-11-05',
         source: 'manual',
@@ -214,7 +213,7 @@ describe('money that is paid back', () => {
     expect(await running!).toEqual([])
   })
 
-  test('that can’t be written down keeps nobody else’s waiting', async () => {
+  test('continues with other customers when one voucher fails', async () => {
     const customers = [await addCustomer(portal, 'Unwritten', 0), await addCustomer(portal, 'Written', 0)] as const
     for (const [place, customer] of customers.entries()) await entry(customer, 'payment', `written-${place}`, 118)
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`.execute(
@@ -222,19 +221,19 @@ describe('money that is paid back', () => {
     )
     await sql`create trigger refuse before insert on tax_document for each row
       when (new.organisation_id = ${sql.lit(customers[0].id)}) execute function refuse()`.execute(portal.owner)
-    const vouched = async () =>
+    const paymentsWithVoucher = async () =>
       (await db.selectFrom('tax_document').select('payment').where('payment', 'like', 'written-%').execute()).map(
         ({ payment }) => payment,
       )
     await expect(run()).rejects.toThrow('not this one')
-    expect(await vouched()).toEqual(['written-1'])
+    expect(await paymentsWithVoucher()).toEqual(['written-1'])
     await sql`drop trigger refuse on tax_document`.execute(portal.owner)
     expect(await run()).toHaveLength(1)
-    expect(new Set(await vouched())).toEqual(new Set(['written-0', 'written-1']))
+    expect(new Set(await paymentsWithVoucher())).toEqual(new Set(['written-0', 'written-1']))
   })
 
   // @covers R18.5
-  test('gets a refund voucher against the receipt voucher, up to what is still ahead', async () => {
+  test('issues a refund voucher against the receipt voucher, up to the amount that is still prepaid', async () => {
     const customer = await addCustomer(portal, 'Paid Back', 0, { ...ADDRESS, state: '27', pin: '400001' })
     await entry(customer, 'payment', 'back-1', 1_000)
     const [receipt] = await run()
@@ -247,7 +246,7 @@ describe('money that is paid back', () => {
       reason: 'Refund back-r1',
       totals: { taxablePaise: 25_424, cgstPaise: 0, igstPaise: 4_576, totalPaise: 30_000 },
     })
-    // An invoice takes 500 of the 700 that are left: 200 of a refund of 700 are paid ahead.
+    // An invoice uses 500 of the remaining 700, so 200 of a refund of 700 were prepaid.
     await entry(customer, 'invoice', 'B-1', 500)
     await entry(customer, 'refund', 'back-r2', 700, { refundOf: 'back-1' })
     const [second] = await run()
@@ -258,7 +257,7 @@ describe('money that is paid back', () => {
     expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
   })
 
-  test('of a payment without a voucher gets none', async () => {
+  test('issues no refund voucher for a payment without a receipt voucher', async () => {
     const customer = await addCustomer(portal, 'Owed Before', 0)
     await entry(customer, 'invoice', 'O-1', 500)
     await entry(customer, 'payment', 'owed-1', 500)
@@ -266,7 +265,7 @@ describe('money that is paid back', () => {
     expect(await run()).toEqual([])
   })
 
-  test('is never vouched for beyond the receipt voucher, by the database’s own rule', async () => {
+  test('limits refund vouchers to the receipt voucher in the database', async () => {
     const columns = sql`organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, of_document,
       refund, refund_kind, taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content, pdf,
       created_by`
@@ -283,12 +282,12 @@ describe('money that is paid back', () => {
           where prefix = 'RFV'), issued_on, of_document, 'another', 'refund', taxable_paise * 4, cgst_paise * 4,
         sgst_paise * 4, igst_paise * 4, 0, taxable_paise * 4 + igst_paise * 4, content, pdf, created_by
       from tax_document where kind = 'refund voucher' order by total_paise desc limit 1`
-    await expect(over.execute(portal.owner)).rejects.toThrow(/More is taken off than RCV/)
+    await expect(over.execute(portal.owner)).rejects.toThrow(/Corrections exceed the amounts of RCV/)
   })
 })
 
-describe('an issued voucher', () => {
-  test('is read by the customer’s admin, in the portal and as pages, and by nobody else; INV-01 has no form of it', async () => {
+describe('issued voucher', () => {
+  test('is readable by the customer’s admin as page and PDF, by no other organisation, and has no INV-01 form', async () => {
     const customer = await addCustomer(portal, 'Reads It', 0)
     const other = await addCustomer(portal, 'Other One', 0)
     await entry(customer, 'payment', 'reads-1', 1_180)
@@ -298,12 +297,12 @@ describe('an issued voucher', () => {
     expect((await read(number!, foreign)).status).toBe(404)
     const file = (call: 'pdf' | 'json') => portal.ask('POST', `/admin/invoice/${call}`, { uid: own, body: { number } })
     const text = await pdfText(Buffer.from(await (await file('pdf')).arrayBuffer()))
-    for (const said of ['Receipt Voucher', 'For payment', 'reads-1', '₹1,180.00', '₹90.00 at 9%', 'Reverse charge'])
-      expect(text).toContain(said)
+    for (const fact of ['Receipt Voucher', 'For payment', 'reads-1', '₹1,180.00', '₹90.00 at 9%', 'Reverse charge'])
+      expect(text).toContain(fact)
     const json = await file('json')
     expect([json.status, ((await json.json()) as { message: string }).message]).toEqual([
       409,
-      'INV-01 has no form of a voucher.',
+      'Vouchers have no INV-01 form.',
     ])
   })
 })

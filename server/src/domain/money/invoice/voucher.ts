@@ -6,22 +6,20 @@ import type { Customer } from './customer.ts'
 import { figuresOf, partiesOf } from './document.ts'
 import { taxOn } from './gst/tax.ts'
 
-/** A payment or a refund of the ledger, as a voucher names it. */
-export interface Money {
+export interface VoucherEntry {
   readonly number: string
-  /** YYYY-MM-DD. */
   readonly date: string
 }
 
 /**
- * Writes a receipt voucher (CGST Rule 50) for money that came ahead of any invoice. The tax is in it: the voucher's total
- * is what came, to the paisa.
- * @param rate hundredths of a per cent
+ * Returns a receipt voucher (CGST Rule 50) for prepaid money. Tax is included: the voucher's total equals the received
+ * amount to the paisa.
+ * @param rate basis points (hundredths of a per cent)
  */
 export function receiptVoucherOf(
   supplier: ReadySupplier,
   customer: Customer,
-  payment: Money,
+  payment: VoucherEntry,
   advance: Paise,
   rate: number,
 ): TaxDocument {
@@ -47,14 +45,14 @@ export function receiptVoucherOf(
 }
 
 /**
- * Writes a refund voucher (CGST Rule 51) against a receipt voucher that has `notes` already: all of them together take
- * off it what it says, and each is over what was paid back.
- * @param back at most what is left of the voucher
+ * Returns a refund voucher (CGST Rule 51) against a receipt voucher with the earlier refund vouchers `notes`. Refund
+ * vouchers over the whole amount add up to the receipt voucher exactly.
+ * @param back at most the remaining amount of the receipt voucher
  */
 export function refundVoucherOf(
   voucher: TaxDocument,
   notes: readonly TaxDocument[],
-  refund: Money,
+  refund: VoucherEntry,
   back: Paise,
 ): TaxDocument {
   const [whole] = voucher.items
@@ -62,7 +60,7 @@ export function refundVoucherOf(
   if (whole === undefined || before === undefined) throw new Error(`${voucher.number} has no item.`)
   const isTaxed = whole.totalPaise > whole.taxablePaise
   const left = whole.taxablePaise - before.taxablePaise
-  const isLast = back === leftOf(voucher, notes)
+  const isLast = back === remainingOf(voucher, notes)
   const item = creditedItem(whole, before, isLast ? left : Math.min(left, isTaxed ? beforeTax(back, whole.rate) : back))
   return {
     ...voucher,
@@ -75,11 +73,11 @@ export function refundVoucherOf(
   }
 }
 
-/** Returns what is left of a receipt voucher after the refund vouchers against it. */
-export const leftOf = (voucher: TaxDocument, notes: readonly TaxDocument[]): Paise =>
+/** Returns the remaining amount of a receipt voucher after its refund vouchers. */
+export const remainingOf = (voucher: TaxDocument, notes: readonly TaxDocument[]): Paise =>
   paise(voucher.totals.totalPaise - notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0))
 
-/** Returns the part of a sum that is taxed, where the tax is in it: rounded half up to the paisa. */
+/** Returns the taxable value of a sum that includes tax, rounded half up to the paisa. */
 const beforeTax = (sum: number, rate: number): Paise => {
   const whole = 10_000n + BigInt(rate)
   return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))

@@ -6,47 +6,45 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import { OWED } from '../ledger/balance.ts'
-import { holdCharging } from '../meter/months.ts'
+import { OWED_SQL } from '../ledger/balance.ts'
+import { lockCharging } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
-import { holdSupplier, supplierSettings } from '../supplier/settings.ts'
+import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf, customerProblems } from './customer.ts'
 import { supplierToday } from './draft.ts'
-import { issueDocument, type Unissued } from './store.ts'
-import { leftOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
+import { issueDocument, type UnissuedDocument } from './store.ts'
+import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 
-/** Days back that payments and refunds are looked at: what could not be vouched for by then is left to people. */
+/** Age limit in days of payments and refunds that get a voucher automatically. */
 const DAYS = 60
 
-interface Unvouched {
+interface EntryWithoutVoucher {
   readonly organisation: OrganisationId
   readonly kind: 'payment' | 'refund'
   readonly number: string
-  /** YYYY-MM-DD. */
   readonly date: string
   readonly amount: Paise
-  /** Of a refund: the payment that was paid back. */
   readonly of: string | null
-  /** Owed once it was entered; below zero: paid ahead. */
+  /** Balance right after this entry, in paise; negative for a prepaid balance. */
   readonly balance: number
 }
 
 /**
- * Issues what money paid ahead needs: a receipt voucher for the part of a payment that no invoice asks for, a refund
- * voucher where such money is paid back. Each has a transaction of its own; it runs again and again, and issues nothing
- * twice. A customer that can't be invoiced yet is passed over until they can. Answers the numbers.
- * @throws the first error of a voucher, once all others are issued
+ * Issues a receipt voucher for the prepaid part of each payment and a refund voucher for each refund of prepaid money,
+ * each in a separate transaction. Idempotent. Skips customers that cannot be invoiced yet. Returns the numbers of the
+ * issued vouchers.
+ * @throws the first error, after all other vouchers were issued
  */
-export async function vouchWhereDue(db: Db, jobs: Jobs, signal: AbortSignal): Promise<string[]> {
+export async function issueDueVouchers(db: Db, jobs: Jobs, signal: AbortSignal): Promise<string[]> {
   const { vouchersFrom, ...settings } = await supplierSettings(db)
   if (vouchersFrom === null || readySupplier({ ...settings, vouchersFrom }) === null) return []
   const numbers: string[] = []
   let failed: { readonly error: unknown } | null = null
-  // A refund voucher is against the receipt voucher of an earlier entry: the oldest first.
-  for (const money of await unvouched(db, vouchersFrom)) {
+  // Oldest first, because a refund voucher refers to the receipt voucher of an earlier entry.
+  for (const money of await entriesWithoutVoucher(db, vouchersFrom)) {
     if (signal.aborted) break
     try {
-      const number = await db.transaction().execute((tx) => vouchFor(tx, jobs, vouchersFrom, money))
+      const number = await db.transaction().execute((tx) => issueVoucher(tx, jobs, vouchersFrom, money))
       if (number !== null) numbers.push(number)
     } catch (error) {
       failed ??= { error }
@@ -56,11 +54,11 @@ export async function vouchWhereDue(db: Db, jobs: Jobs, signal: AbortSignal): Pr
   return numbers
 }
 
-async function vouchFor(tx: Tx, jobs: Jobs, from: string, seen: Unvouched): Promise<string | null> {
-  await holdSupplier(tx, 'use')
-  await holdCharging(tx, seen.organisation)
-  // An invoice may have been issued while this waited, and ask for the money.
-  const [money] = await unvouched(tx, from, seen)
+async function issueVoucher(tx: Tx, jobs: Jobs, from: string, seen: EntryWithoutVoucher): Promise<string | null> {
+  await lockSupplier(tx, 'use')
+  await lockCharging(tx, seen.organisation)
+  // Read again under the lock: an invoice issued while this waited may have used up the money.
+  const [money] = await entriesWithoutVoucher(tx, from, seen)
   if (money === undefined) return null
   const by = 'issue vouchers'
   const unissued = money.kind === 'payment' ? await receiptFor(tx, money) : await refundFor(tx, money)
@@ -77,9 +75,12 @@ async function vouchFor(tx: Tx, jobs: Jobs, from: string, seen: Unvouched): Prom
   return number
 }
 
-type Vouched = Omit<Unissued, 'organisation' | 'money' | 'by'>
+type NewVoucher = Omit<UnissuedDocument, 'organisation' | 'money' | 'by'>
 
-async function receiptFor(tx: Tx, { organisation, number, date, amount, balance }: Unvouched): Promise<Vouched | null> {
+async function receiptFor(
+  tx: Tx,
+  { organisation, number, date, amount, balance }: EntryWithoutVoucher,
+): Promise<NewVoucher | null> {
   if ((await voucherOf(tx, organisation, number)) !== null) return null
   const settings = await supplierSettings(tx)
   const supplier = readySupplier(settings)
@@ -91,11 +92,11 @@ async function receiptFor(tx: Tx, { organisation, number, date, amount, balance 
   return { document, prefix: settings.receiptPrefix }
 }
 
-/** Money that an invoice asks for since is no advance any more: what is paid back of it is a credit note's business. */
+/** Money that an invoice has used up since is no longer an advance. Refunds of it need a credit note instead. */
 async function refundFor(
   tx: Tx,
-  { organisation, number, date, amount, of, balance }: Unvouched,
-): Promise<Vouched | null> {
+  { organisation, number, date, amount, of, balance }: EntryWithoutVoucher,
+): Promise<NewVoucher | null> {
   const voucher = await voucherOf(tx, organisation, of!)
   if (voucher === null) return null
   const { refundPrefix, gstin } = await supplierSettings(tx)
@@ -105,12 +106,12 @@ async function refundFor(
     .where('of_document', '=', voucher.id)
     .execute()
   const notes = against.map(({ content }) => content as TaxDocument)
-  const isVouched = against.some(({ refund }) => refund === number)
+  const hasVoucher = against.some(({ refund }) => refund === number)
   const ahead = amount - Math.max(0, balance)
-  const back = paise(Math.min(ahead, leftOf(voucher.content, notes)))
-  if (isVouched || back <= 0 || gstin !== voucher.content.supplier.gstin) return null
+  const back = paise(Math.min(ahead, remainingOf(voucher.content, notes)))
+  if (hasVoucher || back <= 0 || gstin !== voucher.content.supplier.gstin) return null
   const document = refundVoucherOf(voucher.content, notes, { number, date }, back)
-  // Of a last paisa or two nothing may be left before tax: there is no document over nothing.
+  // For one or two remaining paise the taxable value can be zero, and a document needs a positive one.
   if (document.totals.taxablePaise <= 0) return null
   return { document, prefix: refundPrefix, ofDocument: voucher.id }
 }
@@ -130,21 +131,21 @@ async function voucherOf(
 }
 
 /**
- * Returns payments that were ahead of what was owed, and refunds of payments that have a voucher, that have no voucher of
- * their own, the oldest first. What was owed once an entry was made is what is owed now, less what came after it.
- * @param only the entry to look at; without it all
+ * Returns the entries that need a voucher and have none, oldest first: payments that exceeded the balance, and refunds
+ * of payments with a voucher. The balance right after an entry is the present balance minus all later entries.
+ * @param only returns this entry only
  */
-async function unvouched(
+async function entriesWithoutVoucher(
   db: Db | Tx,
   from: string,
-  only?: Pick<Unvouched, 'organisation' | 'kind' | 'number'>,
-): Promise<Unvouched[]> {
+  only?: Pick<EntryWithoutVoucher, 'organisation' | 'kind' | 'number'>,
+): Promise<EntryWithoutVoucher[]> {
   const since = sql`greatest(${from}::date, ${await supplierToday(db)}::date - ${DAYS}::int)`
   const ofOne = only && sql`and o.id = ${only.organisation}`
   const one = only && sql`and kind = ${only.kind} and reference = ${only.number}`
-  const { rows } = await sql<Unvouched>`
+  const { rows } = await sql<EntryWithoutVoucher>`
     with money as (
-      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${OWED}) from ledger_entry later
+      select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${OWED_SQL}) from ledger_entry later
           where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)), 0)
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id

@@ -7,7 +7,7 @@ import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { balanceOf, OWED } from './balance.ts'
+import { balanceOf, OWED_SQL } from './balance.ts'
 
 type Account = ReplyOf<typeof ledger.account>
 
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * An organisation's newest entries, oldest first, or those before a mark that an earlier answer gave. All of one
- * moment. Its entries stand by their date, and those of one date as they were added.
+ * Returns a page of an organisation's entries in ascending order (by date, then in the order they were added): the
+ * newest entries, or those before the cursor of an earlier page. All figures come from one snapshot.
  */
 export function accountOf(db: Db, organisation: OrganisationInScope, before: string | undefined): Promise<Account> {
   return db
@@ -38,12 +38,12 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
       const balance = await balanceOf(snapshot, organisation.id)
       const found = await entriesBefore(snapshot, organisation.id, before)
       const shown = found.slice(0, ACCOUNT_PAGE).toReversed()
-      const after = before === undefined ? 0 : await changeFrom(snapshot, organisation.id, before)
+      const after = before === undefined ? 0 : await changeSince(snapshot, organisation.id, before)
       return {
         legal: { name: organisation.name, gst, balance: rupees(balance), limit: rupees(limit) },
         opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + owedBy(kind, amount), 0)),
-        transactions: shown.map(lineOf),
-        earlier: found.length > shown.length ? markOf(shown[0]!) : null,
+        transactions: shown.map(toTransaction),
+        earlier: found.length > shown.length ? cursorOf(shown[0]!) : null,
       }
     })
 }
@@ -51,20 +51,19 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
 async function entriesBefore(db: Db, organisation: OrganisationId, before: string | undefined): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select id, date, particular, kind, amount_paise as amount, reference from ledger_entry
-    where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${placeOf(before)}`}
+    where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${cursorTuple(before)}`}
     order by date desc, id desc limit ${ACCOUNT_PAGE + 1}`.execute(db)
   return rows
 }
 
-/** By how much the balance rose from a mark on until now. */
-async function changeFrom(db: Db, organisation: OrganisationId, mark: string): Promise<number> {
+async function changeSince(db: Db, organisation: OrganisationId, cursor: string): Promise<number> {
   const { rows } = await sql<{ change: number }>`
-    select coalesce(sum(${OWED}), 0)::bigint as change
-    from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${placeOf(mark)}`.execute(db)
+    select coalesce(sum(${OWED_SQL}), 0)::bigint as change
+    from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${cursorTuple(cursor)}`.execute(db)
   return rows[0]!.change
 }
 
-const lineOf = ({ date, particular, kind, amount, reference }: Entry): Account['transactions'][number] => ({
+const toTransaction = ({ date, particular, kind, amount, reference }: Entry): Account['transactions'][number] => ({
   date,
   particular,
   kind,
@@ -73,11 +72,11 @@ const lineOf = ({ date, particular, kind, amount, reference }: Entry): Account['
   id: reference,
 })
 
-/** '2026-01-31.1234': the contract holds marks to this form. */
-const markOf = ({ date, id }: Entry): string => `${date}.${id}`
+/** Returns an entry's cursor, for example `2026-01-31.1234`. The contract validates this form. */
+const cursorOf = ({ date, id }: Entry): string => `${date}.${id}`
 
-function placeOf(mark: string): RawBuilder<unknown> {
-  const [date, id] = mark.split('.')
+function cursorTuple(cursor: string): RawBuilder<unknown> {
+  const [date, id] = cursor.split('.')
   return sql`(${date}::date, ${id}::bigint)`
 }
 

@@ -17,7 +17,7 @@ interface Act {
   readonly kind: EntryKind | 'credit note'
   readonly amount: number
   readonly back: number
-  /** How its transaction ends; killed, it loses its connection while it is open. */
+  /** End of the transaction; 'kill' terminates its connection while the transaction is open. */
   readonly end: 'commit' | 'roll back' | 'kill'
 }
 
@@ -30,16 +30,15 @@ const act: fc.Arbitrary<Act> = fc.record({
 
 const { db, appUrl } = await sharedDatabase()
 
-/** Returns the paise owed, by the rule as it is written and not by the code that keeps it. */
+/** Returns the owed paise, computed by the documented rule instead of the code under test. */
 async function owedByRule(snapshot: Db, organisation: OrganisationId): Promise<number> {
   const { rows } = await sql<{ kind: string; amount: number }>`
     select kind, amount_paise as amount from ledger_entry where organisation_id = ${organisation}`.execute(snapshot)
   const sum = (of: string) => rows.filter(({ kind }) => kind === of).reduce((total, { amount }) => total + amount, 0)
-  // Credit notes are payments of the ledger.
+  // The ledger stores credit notes as payments.
   return sum('invoice') - sum('payment') + sum('refund') - sum('tds')
 }
 
-/** Returns the paise that one snapshot says are owed: the kept sums, and the rule. */
 const bothSums = (organisation: OrganisationId) =>
   db
     .transaction()
@@ -59,10 +58,10 @@ async function organisationOf(name: string): Promise<OrganisationId> {
   return made.id
 }
 
-class OnPurpose extends Error {}
+class PlannedRollback extends Error {}
 
 test(
-  'a balance is invoices less credit notes, payments and TDS, plus refunds, at every moment, also when writers die',
+  'keeps the balance at invoices − credit notes − payments − TDS + refunds at every moment, also when writers are killed',
   { timeout: 300_000 },
   async () => {
     let run = 0
@@ -77,8 +76,8 @@ test(
         const wrong: unknown[] = []
         const reader = (async () => {
           while (!ended.signal.aborted) {
-            const [kept, rule] = await bothSums(organisation)
-            if (kept !== rule) wrong.push([kept, rule])
+            const [stored, rule] = await bothSums(organisation)
+            if (stored !== rule) wrong.push([stored, rule])
           }
         })()
         const outcomes = new Map<string, 'in' | 'out'>()
@@ -98,7 +97,7 @@ test(
                 ...(kind === 'refund' && { refundOf: 'pay_1' }),
                 ...(kind === 'tds' && { tds: { section: '194J', year: '26-27', quarter: 1 } }),
               })
-              if (end === 'roll back') throw new OnPurpose()
+              if (end === 'roll back') throw new PlannedRollback()
               if (end === 'kill') await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
             })
             outcomes.set(reference, 'in')
@@ -123,8 +122,8 @@ test(
           select reference from ledger_entry where organisation_id = ${organisation}`.execute(db)
         const expected = acts.map((_, number) => `N-${number}`).filter((name) => outcomes.get(name) === 'in')
         expect(rows.map(({ reference }) => reference).toSorted()).toEqual(expected.toSorted())
-        const [kept, rule] = await bothSums(organisation)
-        expect(kept).toBe(rule)
+        const [stored, rule] = await bothSums(organisation)
+        expect(stored).toBe(rule)
         const account = await accountOf(db, { id: organisation, name: '', timeZone: 'UTC' }, undefined)
         const last = account.transactions.reduce(
           (owed, { invoice, payment }) => {

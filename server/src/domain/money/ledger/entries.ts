@@ -7,22 +7,20 @@ import type { Db, Tx } from '../../../db/schema.ts'
 export interface NewEntry {
   readonly organisation: OrganisationId
   readonly kind: EntryKind
-  /** The number on the invoice, or the payment's own. */
+  /** Invoice number, payment ID or TDS certificate number. */
   readonly reference: string
   readonly particular: string
-  /** Below zero: a correction, or money paid back. */
   readonly amount: Paise
-  /** YYYY-MM-DD, or an instant: then the day it is in the organisation's zone. */
+  /** YYYY-MM-DD, or an instant that is converted to a date in the organisation's time zone. */
   readonly date: string | Date
   readonly source: 'manual' | 'provider' | 'issued'
-  /** Of a refund: the number of the payment that was paid back. */
   readonly refundOf?: string
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
-  /** The person or the part that added it. */
+  /** Email of the user, or name of the task, that added the entry. */
   readonly by: string
 }
 
-/** Adds an entry; answers whether it did: the same organisation, kind and reference stands once, whoever comes second. */
+/** Adds an entry; returns false if one with the same organisation, kind and reference exists. */
 export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   const added = await tx
     .insertInto('ledger_entry')
@@ -50,7 +48,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return added !== undefined
 }
 
-/** Returns the paise entered under a payment's number; null: no entry. */
+/** Returns the paise credited under a payment's ID, or null if there is no such entry. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {
   const entry = await db
     .selectFrom('ledger_entry')

@@ -1,7 +1,7 @@
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
-import { coverMonth, holdCharging } from '../meter/months.ts'
+import { coverMonth, lockCharging } from '../meter/months.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
 import { accountOf } from './account.ts'
 import { addEntry } from './entries.ts'
@@ -16,8 +16,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const { type, id, date } = body
     const organisation = await organisationNamed(tx, body.organization)
     await holdOrganisation(tx, organisation.id, 'use')
-    // Before the entry: who issues an invoice waits for the two in this order.
-    if (body.covers !== undefined) await holdCharging(tx, organisation.id)
+    // Locked before the entry is added: issuing an invoice takes the locks in the same order.
+    if (body.covers !== undefined) await lockCharging(tx, organisation.id)
     const added = await addEntry(tx, {
       organisation: organisation.id,
       kind: type,
@@ -28,7 +28,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
       source: 'manual',
       by: actor.email,
     })
-    if (!added) throw conflict(`${organisation.name} has the ${type} ${id} already.`)
+    if (!added) throw conflict(`${organisation.name} already has the ${type} ${id}.`)
     if (body.covers !== undefined) await coverMonth(tx, organisation, body.covers, id)
     return { message: type === 'invoice' ? `Invoice ${id} added.` : `Payment ${id} recorded.` }
   },
@@ -48,7 +48,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
       source: 'manual',
       by: actor.email,
     })
-    if (!added) throw conflict(`${organisation.name} has the TDS certificate ${certificate} already.`)
+    if (!added) throw conflict(`${organisation.name} already has the TDS certificate ${certificate}.`)
     return { message: `TDS certificate ${certificate} recorded.` }
   },
 

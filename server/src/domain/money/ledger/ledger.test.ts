@@ -11,7 +11,7 @@ const root = await portal.sessionOf(PEOPLE.superadmin)
 
 const ADD = '/admin/ledger/addTransaction'
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: any }> {
   const reply = await portal.ask(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
@@ -33,7 +33,7 @@ const account = (name: string, before?: string) =>
     `/admin/ledger/accounts?${new URLSearchParams({ organization: name, ...(before && { before }) }).toString()}`,
   )
 
-describe('an entry', () => {
+describe('ledger entry', () => {
   test.each([
     [{ organization: '' }, 'Organization is required'],
     [{ id: '' }, 'Invoice ID is required'],
@@ -46,31 +46,34 @@ describe('an entry', () => {
     [{ amount: 1_000_000_000.01 }, 'amount must be at most ₹1,00,00,00,000.'],
     [{ amount: '5' }, 'amount must be a number.'],
     [{ type: 'refund' }, 'type must be one of invoice, payment.'],
-  ])('%o is refused: %s', async (change, message) => {
+  ])('%o is rejected: %s', async (change, message) => {
     expect(await add(change)).toMatchObject({ status: 400, body: { message } })
   })
 
-  test('is told of by its kind', async () => {
-    const organization = await organisation('Told')
-    const told = async (type: string) => (await add({ organization, id: 'A-1', type })).body.message as string
-    expect([await told('invoice'), await told('payment')]).toEqual(['Invoice A-1 added.', 'Payment A-1 recorded.'])
+  test('is confirmed with a message for its kind', async () => {
+    const organization = await organisation('Confirmed')
+    const messageFor = async (type: string) => (await add({ organization, id: 'A-1', type })).body.message as string
+    expect([await messageFor('invoice'), await messageFor('payment')]).toEqual([
+      'Invoice A-1 added.',
+      'Payment A-1 recorded.',
+    ])
   })
 
   // @covers R4.25 R8.21
-  test('stands once for an organisation, type and id, also when added twenty times at once', async () => {
+  test('is added once per organisation, type and ID despite 20 concurrent requests', async () => {
     const organization = await organisation('Once')
     const entries = await Promise.all(Array.from({ length: 20 }, () => add({ organization, id: 'A-7', amount: 100 })))
     expect(entries.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(entries.filter(({ status }) => status === 409)).toHaveLength(19)
     expect(await add({ organization, id: 'A-7' })).toMatchObject({
       status: 409,
-      body: { message: 'Once has the invoice A-7 already.' },
+      body: { message: 'Once already has the invoice A-7.' },
     })
     expect((await add({ organization, id: 'A-7', type: 'payment', amount: 40 })).status).toBe(200)
     expect((await account(organization)).body.legal.balance).toBe(60)
   })
 
-  test('can not be changed or removed by the portal, nor can what is summed up from it', async () => {
+  test("cannot be changed or deleted by the portal's database role, nor can the stored balance", async () => {
     for (const table of ['ledger_entry', 'audit', 'ledger_balance']) {
       for (const statement of [
         `update ${table} set organisation_id = null`,
@@ -86,9 +89,9 @@ describe('an entry', () => {
   })
 })
 
-describe('the account', () => {
+describe('account', () => {
   // @covers R8.21
-  test('has its entries by date, and a balance that can be followed from line to line', async () => {
+  test('lists entries by date with a running balance', async () => {
     const organization = await organisation('Lines')
     await add({ organization, id: 'I-2', amount: 200.5, date: '2026-02-01' })
     await add({ organization, id: 'I-1', amount: 100, date: '2026-01-01' })
@@ -114,7 +117,7 @@ describe('the account', () => {
     })
   })
 
-  test('comes in pages that meet, whose openings are what the pages before add up to', async () => {
+  test('returns consecutive pages whose opening balances match the earlier pages', async () => {
     const organization = await organisation('Pages')
     await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
       select id, case when i % 3 = 0 then 'payment' else 'invoice' end, 'R-' || i, 'x', i, date '2026-01-01' + i % 40, 'manual', 'x'
@@ -142,23 +145,23 @@ describe('the account', () => {
   })
 
   // @covers R2.21 R7.2
-  test("an admin reads their own alone, and another's is as absent as nobody's", async () => {
+  test("is visible to the organisation's own admin; another's is not found, like an unknown one", async () => {
     const admin = await portal.sessionOf(PEOPLE.admin)
     await add({ id: 'OWN-1', amount: 12 })
     const mine = await ask('GET', '/admin/ledger/accounts', undefined, admin)
     expect(mine).toMatchObject({ status: 200, body: { legal: { name: own.organization } } })
     const at = (name: string) => `/admin/ledger/accounts?organization=${encodeURIComponent(name)}`
-    const [other, nobody] = await Promise.all(
-      [foreign.organization, 'nobody'].map((name) => ask('GET', at(name), undefined, admin)),
+    const [other, unknown] = await Promise.all(
+      [foreign.organization, 'unknown'].map((name) => ask('GET', at(name), undefined, admin)),
     )
-    expect([other!.status, other!.body.message]).toEqual([nobody!.status, nobody!.body.message])
+    expect([other!.status, other!.body.message]).toEqual([unknown!.status, unknown!.body.message])
     expect(other!.status).toBe(404)
     expect(await ask('GET', '/admin/ledger/accounts')).toMatchObject({ status: 400 })
   })
 })
 
 // @covers R3.46
-test('the ledger lists who owes most first, and its totals are the sums of its lines', async () => {
+test('lists the largest debt first with totals equal to the sums of the lines', async () => {
   await add({ organization: await organisation('Debtor'), id: 'D', amount: 90_000.75 })
   await add({ organization: await organisation('Prepaid'), id: 'P', amount: 50, type: 'payment' })
   const { body } = await ask('GET', '/admin/ledger')
@@ -181,7 +184,7 @@ test('the ledger lists who owes most first, and its totals are the sums of its l
   ])
 })
 
-test('an organisation goes only when it owes nothing and has nothing left', async () => {
+test('allows the deletion of an organisation only with a balance of zero', async () => {
   const organization = await organisation('Leaving')
   const leave = () => ask('DELETE', '/admin/organization', { organization })
   await add({ organization, id: 'L-1', amount: 1_23_456.7 })
@@ -190,12 +193,11 @@ test('an organisation goes only when it owes nothing and has nothing left', asyn
     body: { message: 'Leaving still owes ₹1,23,456.70. Settle its ledger first.' },
   })
   await add({ organization, id: 'L-1', amount: 1_23_457, type: 'payment' })
-  expect((await leave()).body.message).toBe('Leaving has ₹0.30 left. Pay it back first.')
+  expect((await leave()).body.message).toBe('Leaving has a credit of ₹0.30. Refund it first.')
   await add({ organization, id: 'L-2', amount: 0.3 })
   expect((await leave()).status).toBe(200)
   expect((await add({ organization, id: 'L-3' })).status).toBe(404)
 
-  // Money that still comes for it can not be refused, and is not lost sight of.
   await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
     select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization}`.execute(
     portal.owner,
@@ -204,6 +206,6 @@ test('an organisation goes only when it owes nothing and has nothing left', asyn
   expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })
 
-test('the ledger is all there, and nothing else is', async () => {
+test('satisfies all database invariants', async () => {
   expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
 })

@@ -14,9 +14,9 @@ interface Line {
 }
 
 /**
- * Returns the paise that each organisation was billed, has paid and owes, the largest debt first. One statement, so
- * that all of it is of one moment. A removed organisation is settled and left out; one that money came or went for
- * afterwards shows.
+ * Returns what each organisation was billed, has paid and owes, largest debt first. A single statement, so that all
+ * figures come from one snapshot. A deleted organisation is listed only while its balance is not zero, which happens
+ * when money moves after the deletion.
  */
 export async function ledgerSummary(db: Db): Promise<Summary> {
   const { rows } = await sql<Line>`

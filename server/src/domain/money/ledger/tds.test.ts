@@ -25,7 +25,7 @@ const record = (change: object = {}) =>
   })
 
 // @covers R18.2
-test('tax deducted at source settles what is owed, by a certificate that counts once', async () => {
+test('reduces the balance by tax deducted at source, once per certificate', async () => {
   const account = async () =>
     (await ask('GET', `/admin/ledger/accounts?organization=${encodeURIComponent(own.organization)}`))
       .body as unknown as {
@@ -37,7 +37,7 @@ test('tax deducted at source settles what is owed, by a certificate that counts 
   expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect(await record()).toMatchObject({
     status: 409,
-    body: { message: `${own.organization} has the TDS certificate AAAAAAB already.` },
+    body: { message: `${own.organization} already has the TDS certificate AAAAAAB.` },
   })
   const after = await account()
   expect(after.legal.balance).toBeCloseTo(before - 100.5, 5)
@@ -60,11 +60,11 @@ test.each([
   [{ quarter: 5 }, 'quarter must be 1 to 4.'],
   [{ amount: 0 }, 'Amount must be greater than zero'],
   [{ date: '' }, 'Date is required'],
-])('%o is refused: %s', async (change, message) => {
+])('rejects %o: %s', async (change, message) => {
   expect(await record(change)).toMatchObject({ status: 400, body: { message } })
 })
 
-test('the database takes no entry of TDS without section, year and quarter, and none of another kind with them', async () => {
+test('requires section, year and quarter for TDS entries in the database and refuses them for other kinds', async () => {
   const insert = (kind: string, section: string | null) =>
     sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by,
         tds_section)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Days below which no run is moved: the months that bills, budgets and Home look at stay in one table. */
+/** Minimum age of archived runs, in days: the months that bills, budgets and Home read stay in one table. */
 export const RUN_ARCHIVE_DAYS_MIN = 62
 
 const BATCH = 5_000
@@ -11,20 +11,20 @@ const COLUMNS = sql.raw(
 )
 
 /**
- * Moves the runs that ended so many days ago to the archive, in the order in which they began, a batch a transaction. A
- * row is in one of the two at any instant, so what reads `all_run` never notices. Several workers share the work.
- * @param batch rows of one transaction
+ * Moves runs that ended more than `days` ago to the archive, in batches with one statement each. A row is always in
+ * exactly one of the two tables, so readers of `all_run` see no difference. Several workers can run this concurrently.
+ * @param batch maximum rows per batch
  */
 export async function archiveRuns(db: Db, days: number, signal: AbortSignal, batch = BATCH): Promise<void> {
-  if (days < RUN_ARCHIVE_DAYS_MIN) throw new Error(`Runs stay for ${RUN_ARCHIVE_DAYS_MIN} days at least.`)
+  if (days < RUN_ARCHIVE_DAYS_MIN) throw new Error(`Runs must stay for at least ${RUN_ARCHIVE_DAYS_MIN} days.`)
   for (let after: number | null = 0; after !== null;) {
     signal.throwIfAborted()
-    after = await moveSome(db, days, after, batch)
+    after = await moveBatch(db, days, after, batch)
   }
 }
 
-/** Answers the last run of a batch, whoever moved it; null: there was none left. */
-async function moveSome(db: Db, days: number, after: number, batch: number): Promise<number | null> {
+/** Moves one batch, without rows locked by other workers. Returns the ID of its last run, or null if none was left. */
+async function moveBatch(db: Db, days: number, after: number, batch: number): Promise<number | null> {
   const { rows } = await sql<{ ids: number[] | null; months: string[] }>`
     select array_agg(id order by id) as ids,
       array_agg(distinct to_char(stopped_at at time zone 'UTC', 'YYYY-MM-01')) as months
@@ -33,7 +33,7 @@ async function moveSome(db: Db, days: number, after: number, batch: number): Pro
       order by id limit ${batch}) as old`.execute(db)
   const { ids, months } = rows[0]!
   if (ids === null) return null
-  // A month's table is there, by a transaction of its own, before a row is: its locks are not held meanwhile.
+  // Created in a separate transaction before the rows are moved, so that its table locks are released early.
   for (const month of months) await sql`select make_run_archive(${month}::date)`.execute(db)
   await sql`
     with old as (select id from run where id = any(${ids}::bigint[]) order by id for update skip locked),
@@ -42,10 +42,10 @@ async function moveSome(db: Db, days: number, after: number, batch: number): Pro
   return ids.at(-1)!
 }
 
-/** Takes the runs of machines that have one after now back out of the archive: a clock went back by months. */
-export async function bringBackFromArchive(tx: Tx): Promise<void> {
+/** Restores archived runs of machines with a run in the future, which occur when the clock goes back by months. */
+export async function restoreFutureRuns(tx: Tx): Promise<void> {
   await sql`
-    with back as (delete from run_archive where machine_id in (
+    with restored as (delete from run_archive where machine_id in (
         select machine_id from all_run where greatest(started_at, stopped_at) > portal_now()) returning *)
-    insert into run (${COLUMNS}) overriding system value select ${COLUMNS} from back`.execute(tx)
+    insert into run (${COLUMNS}) overriding system value select ${COLUMNS} from restored`.execute(tx)
 }

@@ -20,10 +20,10 @@ export interface BillLine {
 }
 
 /**
- * Returns the lines of a training's bill up to now, one a machine, in the order in which they were ordered. One
- * statement, so that all of it is of one instant. With `email` only that learner's machines count.
+ * Returns the lines of a training's bill up to now, one per machine in the order of creation. A single statement, so
+ * that all figures are of one instant. With `email`, only that learner's machines count.
  */
-export async function linesOf(
+export async function billLines(
   db: Db,
   training: TrainingId,
   email: string | null,
@@ -45,7 +45,7 @@ export async function linesOf(
 
 export interface AuditedRun extends Run {
   readonly seconds: number
-  /** Exact: what the machine's amount is the rounded sum of, / 3600. */
+  /** Exact cost in paise × seconds. The machine's amount is the rounded sum of these divided by 3600. */
   readonly paiseSeconds: number
   readonly opened: Transition
   readonly closed: Transition | null
@@ -53,12 +53,15 @@ export interface AuditedRun extends Run {
 
 export interface Transition {
   readonly cause: RunCause
-  /** The provider's own instant. */
-  readonly told: Date
+  /** The instant that the provider reported. */
+  readonly reportedAt: Date
 }
 
-/** A machine's line up to now, run by run, those cleared from the log screen too: they were billed. */
-export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
+/** Returns the runs of a machine's bill line up to now, including billed runs that were cleared from the log screen. */
+export async function auditedRuns(
+  db: Db,
+  machine: MachineId,
+): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
   const asOf = await portalNow(db)
   const rows = await db
     .selectFrom('all_run')
@@ -73,18 +76,17 @@ export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; 
       ...run,
       seconds,
       paiseSeconds: seconds * row.paise_per_hour,
-      opened: { cause: row.opened_by, told: row.opened_told_at ?? row.started_at },
+      opened: { cause: row.opened_by, reportedAt: row.opened_told_at ?? row.started_at },
       closed:
         row.stopped_at === null
           ? null
-          : { cause: row.closed_by ?? 'imported', told: row.closed_told_at ?? row.stopped_at },
+          : { cause: row.closed_by ?? 'imported', reportedAt: row.closed_told_at ?? row.stopped_at },
     }
   })
   return { asOf, amount: amountOf(runs, asOf), runs }
 }
 
-/** The bill that lines are those of. */
-export function billOfLines(lines: readonly BillLine[]): TrainingBill {
+export function sumOfLines(lines: readonly BillLine[]): TrainingBill {
   const live = lines.filter(({ alive }) => alive)
   const online = live.filter((line) => line.online).length
   return {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { amountOf, type Run, secondsOf } from './bill.ts'
-import { within } from './runs.ts'
+import { clampInstant } from './runs.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 import { billOf, secondsUsed } from './used.ts'
 import { sharedDatabase } from '#test/shared.ts'
@@ -11,20 +11,20 @@ import { sharedDatabase } from '#test/shared.ts'
 const T0 = Date.parse('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(T0 + seconds * 1000)
 
-test('an amount is exact, and rounded half up once', () => {
+test('computes an amount exactly and rounds half up once', () => {
   const run = (seconds: number, price: number): Run => ({ start: at(0), stop: at(seconds), paisePerHour: paise(price) })
   expect(amountOf([run(3600, 1750)], at(9999))).toBe(1750)
   expect(amountOf([run(1, 1800)], at(9999))).toBe(1)
   expect(amountOf([run(1, 1799)], at(9999))).toBe(0)
-  // Twice 0.4 paise is 0.8: rounded once, a paisa.
+  // Twice 0.4 paise is 0.8, which rounds to one paisa.
   expect(amountOf([run(1, 1440), { ...run(1, 1440), start: at(5), stop: at(6) }], at(9999))).toBe(1)
   expect(amountOf([{ start: at(0), stop: null, paisePerHour: paise(3600) }], at(90.7))).toBe(90)
 })
 
-test('an instant fits between the last run and now', () => {
-  expect(within(at(5.9), at(0), at(10))).toEqual(at(5))
-  expect(within(at(-3), at(0.4), at(10))).toEqual(at(0))
-  expect(within(at(50), at(0), at(10.9))).toEqual(at(10))
+test('clamps an instant between the end of the last run and now', () => {
+  expect(clampInstant(at(5.9), at(0), at(10))).toEqual(at(5))
+  expect(clampInstant(at(-3), at(0.4), at(10))).toEqual(at(0))
+  expect(clampInstant(at(50), at(0), at(10.9))).toEqual(at(10))
 })
 
 const pieces = fc.array(
@@ -42,8 +42,8 @@ const now = new Date('2026-06-01T00:00:00.7Z')
 const { db } = await sharedDatabase()
 await setPortalClock(db, now)
 
-describe('the database and the sums in the head', () => {
-  test('agree on whatever ran', { timeout: LIMIT }, async () => {
+describe('SQL and in-memory totals', () => {
+  test('agree for random runs', { timeout: LIMIT }, async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(machines, async (given) => {
@@ -64,10 +64,9 @@ describe('the database and the sums in the head', () => {
           expect((await secondsUsed(db, [id])).get(id) ?? 0).toBe(secondsOf(runs, now))
         }
         expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
-        // Asked again, nothing has changed.
         expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
       }),
-      // The search for a smaller example ends in time to say with which seed it fell.
+      // Stops shrinking before the test's timeout, so that the failing seed is still printed.
       { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(LIMIT - 10_000, { failOnInterrupt: true })] },
     )
   })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
-/** Takes the runs so far from a training's log screen. They are hidden, not lost: bills and quotas count them still. */
+/** Hides a training's runs so far from its log screen. Bills and quotas still count them. */
 export async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
-  // The archive comes second: rows move to it, and back only when a clock does.
+  // In this order, because runs move from `run` to `run_archive`; the reverse happens only when the clock goes back.
   for (const table of ['run', 'run_archive']) {
     await sql`
       update ${sql.table(table)} set hidden_at = portal_now()

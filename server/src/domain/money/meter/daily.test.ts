@@ -21,17 +21,14 @@ const run = (start: string, stop: string | null, price = 3600): Run => ({
 let count = 0
 const next = () => `Training ${count++}`
 
-/** The days with anything in them: date, hours, paise. */
 const some = (days: readonly DayUsed[]) =>
   days.filter(({ seconds }) => seconds > 0).map(({ date, seconds, amount }) => [date, seconds / 3600, amount])
 
-test('runs are split at the midnights of the organisation, days without one are there, and a run goes on till now', async () => {
+test("splits runs at the organisation's midnights, includes days without runs and counts an open run up to now", async () => {
   await setClock('2026-02-10T06:30:00.4Z')
   const training = await makeTraining(db, next())
   await addMachine(db, training, next(), 3600, [
-    // 20:00 to 22:00 UTC is 01:30 to 03:30 of the next day in India.
     run('2026-02-05T20:00:00Z', '2026-02-05T22:00:00Z'),
-    // Two hours before midnight there, one after it.
     run('2026-02-07T16:30:00Z', '2026-02-07T19:30:00Z'),
     run('2026-02-09T17:30:00Z', null),
   ])
@@ -50,26 +47,24 @@ test('runs are split at the midnights of the organisation, days without one are 
 })
 
 test.each([
-  // Clocks go forward: 23 hours. In Beirut it is midnight itself that is not there.
+  // Daylight saving time starts: 23 hours. In Beirut midnight itself is skipped.
   ['Europe/Berlin', '2026-03-29', 23],
   ['Asia/Beirut', '2026-03-29', 23],
-  // And back: 25. In Havana midnight comes twice.
+  // Daylight saving time ends: 25 hours. In Havana midnight occurs twice.
   ['Europe/Berlin', '2026-10-25', 25],
   ['America/Havana', '2026-11-01', 25],
-  // By half an hour only.
   ['Australia/Lord_Howe', '2026-04-05', 24.5],
-])('in %s the day %s has %d hours', async (zone, date, hours) => {
+])('in %s gives the day %s %d hours', async (zone, date, hours) => {
   await setClock('2026-12-01T00:00:00Z')
   const training = await makeTraining(db, next(), zone)
   await addMachine(db, training, next(), 3600, [run('2026-03-01T00:00:00Z', null)])
   const { days } = await dailyUse(db, training.id, null, 300)
   expect(days.find((day) => day.date === date)).toMatchObject({ seconds: hours * 3600, amount: hours * 3600 })
   const others = days.filter((day) => day.seconds !== 24 * 3600 && day.seconds !== 0)
-  // Besides the other change of the year: the first day, and today.
   expect(others.length).toBeLessThanOrEqual(4)
 })
 
-test('only the learner’s own machines count where an e-mail is given', async () => {
+test('counts only the learner’s machines when an email is given', async () => {
   await setClock('2026-02-10T12:00:00Z')
   const training = await makeTraining(db, next())
   await addMachine(db, training, next(), 3600, [run('2026-02-10T08:00:00Z', '2026-02-10T09:00:00Z')], 'a@x.test')
@@ -90,7 +85,7 @@ const zones = fc.constantFrom('Asia/Kolkata', 'Europe/Berlin', 'America/Havana',
 const LIMIT = 60_000
 
 test(
-  'the days of a whole life add up to the bill, and each is at most a paisa a machine off its own cost',
+  'has days that add up to the bill, each at most one paisa per machine off its exact cost',
   { timeout: LIMIT },
   async () => {
     const began = Date.parse('2026-03-20T00:00:00Z')
@@ -112,12 +107,11 @@ test(
         const sum = (of: (day: DayUsed) => number) => days.reduce((all, day) => all + of(day), 0)
         expect(sum(({ amount }) => amount)).toBe(bill.amount)
         expect(sum(({ seconds }) => seconds)).toBe(bill.seconds)
-        // A window shows of each day the same, whatever stands before it.
         expect((await dailyUse(db, training.id, null, 25)).days).toEqual(days.slice(-25))
         const off = days.map(({ seconds, amount }) => Math.abs(amount - (seconds * price) / HOUR))
         expect(Math.max(...off)).toBeLessThanOrEqual(given.length)
       }),
-      // The search for a smaller example ends in time to say with which seed it fell.
+      // Stops shrinking before the test's timeout, so that the failing seed is still printed.
       { numRuns: 30, plugins: [fc.interruptAfterTimeLimit(LIMIT - 10_000, { failOnInterrupt: true })] },
     )
   },

@@ -3,27 +3,26 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** A training's use and its price on one day of its organisation's zone. */
 export interface DayUsed {
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD */
   readonly date: string
   readonly seconds: number
   readonly amount: Paise
 }
 
-/** The instant at which a day begins in a zone; where clocks go back over midnight, the earlier of the two. */
-const beginningOf = (date: RawBuilder<unknown>) => sql`(
+/** SQL for the start of a day in a time zone: the earlier midnight if clocks go back over midnight. */
+const startOfDay = (date: RawBuilder<unknown>) => sql`(
   select case when ((midnight - interval '1 hour') at time zone zone)::date = ${date}
     then midnight - interval '1 hour' else midnight end
   from (select ${date}::timestamp at time zone zone as midnight) as at_midnight)`
 
 /**
- * The last `days` days of a training, oldest first, runs split at the midnights of its organisation's zone; days
- * without a run are there with 0. With `email` only that learner's machines count.
+ * Returns the last `days` days of a training, oldest first. Runs are split at midnight in the organisation's time zone,
+ * and days without runs have 0. With `email`, only that learner's machines count.
  *
- * A machine's bill is rounded once, over all that it ran (`billOf`), and days must add up to it: so a day's amount is
- * the machine's bill as of the day's end less its bill as of the day's beginning. Each is at most a paisa off what the
- * day's seconds cost by themselves, and the days of a whole life sum to the bill exactly.
+ * A machine's bill is rounded once over all its runs (`billOf`), and the days must add up to it. Therefore a day's
+ * amount is the machine's bill at the end of the day minus its bill at the beginning. Each amount is at most one paisa
+ * off the exact cost of that day, and all days of a machine sum exactly to its bill.
  */
 export async function dailyUse(
   db: Db,
@@ -37,7 +36,7 @@ export async function dailyUse(
         (portal_now() at time zone o.time_zone)::date as today
       from training t join organisation o on o.id = t.organisation_id where t.id = ${training}
     ), day as materialized (
-      select date, zone, now, ${beginningOf(sql`date`)} as begins, ${beginningOf(sql`(date + 1)`)} as ends
+      select date, zone, now, ${startOfDay(sql`date`)} as begins, ${startOfDay(sql`(date + 1)`)} as ends
       from place, lateral (select today - back as date from generate_series(0, ${days}::int - 1) as back) as dates
     ), ran as (
       select r.machine_id, r.started_at, greatest(r.started_at, coalesce(r.stopped_at, place.now)) as ended_at,
@@ -48,7 +47,7 @@ export async function dailyUse(
     ), first as (
       select min(begins) as begins from day
     ), piece as (
-      -- All before the first day: the bill as of its beginning.
+      -- Usage before the first day, needed for the bill at its beginning.
       select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
       from ran, first where started_at < first.begins
       union all

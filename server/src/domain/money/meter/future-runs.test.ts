@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { makePlace, type Place } from '#test/told-machines.ts'
-import { bringRunsBack } from './future-runs.ts'
+import { correctFutureRuns } from './future-runs.ts'
 
 let portal: TestPortal
 let place: Place
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 type Seconds = number | null
-/** Start, stop, and what the provider told of both, in seconds from now. */
+/** Start, stop, and the instants that the provider reported for both, in seconds from now. */
 type Run = readonly [start: number, stop: Seconds, opened?: Seconds, closed?: Seconds]
 
-async function broughtBack(runs: readonly Run[]): Promise<[number, Seconds][]> {
+async function correctedRuns(runs: readonly Run[]): Promise<[number, Seconds][]> {
   const id = await place.add({ created_at: after(-3_600) })
   const instant = (seconds: Seconds | undefined) => (seconds === undefined || seconds === null ? null : after(seconds))
   for (const [start, stop, opened, closed] of runs) {
@@ -33,7 +33,7 @@ async function broughtBack(runs: readonly Run[]): Promise<[number, Seconds][]> {
       portal.owner,
     )
   }
-  await portal.owner.transaction().execute(bringRunsBack)
+  await portal.owner.transaction().execute(correctFutureRuns)
   const { rows } = await sql<{ start: Date; stop: Date | null }>`
     select started_at as start, stopped_at as stop from run where machine_id = ${id} order by id`.execute(portal.owner)
   const seconds = (date: Date) => (date.getTime() - NOW) / 1000
@@ -41,9 +41,9 @@ async function broughtBack(runs: readonly Run[]): Promise<[number, Seconds][]> {
 }
 
 test.each<[string, readonly Run[], readonly (readonly [number, Seconds])[]]>([
-  ['that lie in the past stay', [[-500, -400, -501, -399]], [[-500, -400]]],
+  ['in the past stay unchanged', [[-500, -400, -501, -399]], [[-500, -400]]],
   [
-    'that lie in the past stay beside one that does not',
+    'in the past stay unchanged next to a future one',
     [
       [-500, -400, -501, -399],
       [100, null],
@@ -53,15 +53,15 @@ test.each<[string, readonly Run[], readonly (readonly [number, Seconds])[]]>([
       [0, null],
     ],
   ],
-  ['that begin ahead begin when the provider told', [[7_000, null, -200]], [[-200, null]]],
-  ['that begin ahead of what the provider told begin now at the latest', [[7_000, null, 6_900]], [[0, null]]],
-  ['of which nothing was told begin now', [[7_000, null]], [[0, null]]],
-  ['that end ahead end when the provider told', [[-900, 7_000, null, -100]], [[-900, -100]]],
-  ['that end ahead, of which nothing was told, end now', [[-900, 7_000]], [[-900, 0]]],
-  ['that end ahead end no sooner than they began', [[-900, 7_000, null, -1_000]], [[-900, -900]]],
-  ['begin no sooner than the machine was ordered', [[7_000, null, -4_000]], [[-3_600, null]]],
+  ['that start in the future start when the provider reported', [[7_000, null, -200]], [[-200, null]]],
+  ['that the provider reported to start in the future start now', [[7_000, null, 6_900]], [[0, null]]],
+  ['in the future without a report start now', [[7_000, null]], [[0, null]]],
+  ['that end in the future end when the provider reported', [[-900, 7_000, null, -100]], [[-900, -100]]],
+  ['that end in the future without a report end now', [[-900, 7_000]], [[-900, 0]]],
+  ['that end in the future never end before their start', [[-900, 7_000, null, -1_000]], [[-900, -900]]],
+  ['never start before the order of the machine', [[7_000, null, -4_000]], [[-3_600, null]]],
   [
-    'begin no sooner than the one before ended',
+    'never start before the previous run ended',
     [
       [-900, 6_000, null, -300],
       [7_000, 7_100, -400, -100],
@@ -71,6 +71,6 @@ test.each<[string, readonly Run[], readonly (readonly [number, Seconds])[]]>([
       [-300, -100],
     ],
   ],
-])('runs %s', async (_, runs, brought) => {
-  expect(await broughtBack(runs)).toEqual(brought)
+])('runs %s', async (_, runs, corrected) => {
+  expect(await correctedRuns(runs)).toEqual(corrected)
 })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { bringBackFromArchive } from './archive.ts'
-import { within } from './runs.ts'
+import { restoreFutureRuns } from './archive.ts'
+import { clampInstant } from './runs.ts'
 
 interface Row {
   readonly id: number
   readonly machine_id: MachineId
   readonly started_at: Date
   readonly stopped_at: Date | null
-  /** The provider's own instants, or what stood for them. */
+  /** Instants reported by the provider, or null if unknown. */
   readonly opened_told_at: Date | null
   readonly closed_told_at: Date | null
   readonly created_at: Date
@@ -17,11 +17,11 @@ interface Row {
 }
 
 /**
- * Brings runs back out of the future, where a clock that has gone back since had put them: to the instants that the
- * provider told, in their order, and no later than now.
+ * Corrects runs that lie in the future because the clock was set back. Moves them to the instants that the provider
+ * reported, keeping their order, and to no later than now.
  */
-export async function bringRunsBack(tx: Tx): Promise<void> {
-  await bringBackFromArchive(tx)
+export async function correctFutureRuns(tx: Tx): Promise<void> {
+  await restoreFutureRuns(tx)
   const { rows } = await sql<Row>`
     select r.id, r.machine_id, r.started_at, r.stopped_at, r.opened_told_at, r.closed_told_at, m.created_at,
       portal_now() as now
@@ -32,9 +32,11 @@ export async function bringRunsBack(tx: Tx): Promise<void> {
   for (const run of rows) {
     const { id, machine_id, now } = run
     const earliest = ends.get(machine_id) ?? run.created_at
-    const start = run.started_at > now ? within(run.opened_told_at ?? now, earliest, now) : run.started_at
+    const start = run.started_at > now ? clampInstant(run.opened_told_at ?? now, earliest, now) : run.started_at
     const stop =
-      run.stopped_at !== null && run.stopped_at > now ? within(run.closed_told_at ?? now, start, now) : run.stopped_at
+      run.stopped_at !== null && run.stopped_at > now
+        ? clampInstant(run.closed_told_at ?? now, start, now)
+        : run.stopped_at
     if (stop !== null) ends.set(machine_id, stop)
     if (start === run.started_at && stop === run.stopped_at) continue
     await tx.updateTable('run').set({ started_at: start, stopped_at: stop }).where('id', '=', id).execute()

@@ -3,13 +3,12 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { organisationNamed } from '../../people/organisation/scope.ts'
 import { trainingInScope } from '../../lab/training/scope.ts'
-import { type BillLine, billOfLines, linesOf, runsOf, type Transition } from './audit.ts'
+import { type BillLine, sumOfLines, billLines, auditedRuns, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
 import { dailyUse } from './daily.ts'
 import { logsOf } from './logs.ts'
 import { unchargedMonths } from './months.ts'
-import { machineToRead } from './readable.ts'
-import { comparedDays } from './reconciliation.ts'
+import { readableMachine } from './readable.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from './used.ts'
 
 const DAYS = '30'
@@ -23,8 +22,8 @@ export const meterHandlers: HandlersOf<'meter'> = {
   async bill(db, { actor, query }) {
     const { id, onlyOf } = await trainingInScope(db, actor, query)
     if (query.lines === undefined) return billView(await billOf(db, id, onlyOf))
-    const { asOf, lines } = await linesOf(db, id, onlyOf)
-    return { ...billView(billOfLines(lines)), asOf: asOf.toISOString(), lines: lines.map(lineView) }
+    const { asOf, lines } = await billLines(db, id, onlyOf)
+    return { ...billView(sumOfLines(lines)), asOf: asOf.toISOString(), lines: lines.map(lineView) }
   },
 
   async daily(db, { actor, query }) {
@@ -41,7 +40,7 @@ export const meterHandlers: HandlersOf<'meter'> = {
   },
 
   async runs(db, { actor, query }) {
-    const { asOf, amount, runs } = await runsOf(db, await machineToRead(db, actor, query.vmName))
+    const { asOf, amount, runs } = await auditedRuns(db, await readableMachine(db, actor, query.vmName))
     return {
       asOf: asOf.toISOString(),
       amountPaise: amount,
@@ -51,19 +50,8 @@ export const meterHandlers: HandlersOf<'meter'> = {
         seconds,
         paisePerHour,
         paiseSeconds,
-        opened: toldBy(opened),
-        closed: closed === null ? null : toldBy(closed),
-      })),
-    }
-  },
-
-  async reconciliation(db) {
-    const days = await comparedDays(db)
-    return {
-      days: days.map(({ comparedAt, differences, ...day }) => ({
-        ...day,
-        comparedAt: comparedAt.toISOString(),
-        differences: [...differences],
+        opened: transitionView(opened),
+        closed: closed === null ? null : transitionView(closed),
       })),
     }
   },
@@ -97,4 +85,4 @@ const lineView = ({ machine, email, paisePerHour, guacamole, runs, seconds, amou
   amountPaise: amount,
 })
 
-const toldBy = ({ cause, told }: Transition) => ({ cause, told: told.toISOString() })
+const transitionView = ({ cause, reportedAt }: Transition) => ({ cause, told: reportedAt.toISOString() })

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { machineToRead } from './readable.ts'
+import { readableMachine } from './readable.ts'
 
 export interface LogEntry {
   readonly start: string
   readonly stop: string | null
-  /** Minutes, two decimals. */
   readonly duration: number
 }
 
-/** A screenful of years: a machine that is started ten times a day fills it in a year and a half. */
+/** Limit of log entries. A machine that is started ten times a day reaches it after a year and a half. */
 const ENTRIES = 5_000
 
 /**
- * The runs of a machine, newest first, without those that were cleared away.
- * @throws Problem notFound when the machine is not there or out of scope, forbidden to a user outside the access window
+ * Returns the runs of a machine, newest first, without cleared ones.
+ * @throws Problem notFound if the machine does not exist or is out of scope, forbidden for a user outside the access
+ * window
  */
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
-  const machine = await machineToRead(db, actor, vmName)
+  const machine = await readableMachine(db, actor, vmName)
   const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`
     select started_at as start, stopped_at as stop, greatest(0,
       extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at))::bigint as seconds

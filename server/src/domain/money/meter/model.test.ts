@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { startSteppedEnvironment, type SteppedEnvironment } from '#test/stepped-environment.ts'
 import { type ACTIONS, histories, type Step } from './test-histories.ts'
-import { consumed, happen, isBilled, type OracleMachine, owed, settle } from './test-oracle.ts'
+import { consumed, changeAtProvider, isBilled, type OracleMachine, owed, settle } from './test-oracle.ts'
 
-/** Whatever is ordered, switched, priced anew, deleted and done at the provider itself: it costs what the oracle says. */
+/**
+ * Compares bills with an independent model (the oracle) for random histories of orders, power changes, price changes,
+ * deletions and changes at the provider.
+ */
 
-/** The long form, `npm run storm`, tries as many histories as some minutes have room for. */
+/** The long form, `npm run storm`, runs as many histories as fit into its time limit. */
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 900_000 : 60_000
 const TEMPLATE = 'template'
@@ -18,7 +21,7 @@ let admin: string
 let root: string
 let history = 0
 let entries = 0
-/** The organisation's debt by its entries, over all histories. */
+/** The organisation's balance by its entries, over all histories, in paise. */
 let balance = 0n
 
 beforeAll(async () => {
@@ -35,7 +38,6 @@ beforeAll(async () => {
   )
   admin = await env.portal.sessionOf('admin@acme.test')
   root = await env.portal.sessionOf('root@demo.test')
-  // Histories take years.
   await sql`update session set expires_at = '2999-01-01'`.execute(env.portal.owner)
 })
 afterAll(() => env.close())
@@ -49,7 +51,7 @@ async function ask(
   const reply = await env.portal.ask(method, path, { uid, body })
   return { status: reply.status, text: await reply.text() }
 }
-// oxlint-disable-next-line typescript/no-explicit-any -- the expectations say what a reply is
+// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 async function read(path: string, uid = admin): Promise<any> {
   const { status, text } = await ask(uid, 'GET', path)
   expect([path, status]).toEqual([path, 200])
@@ -58,14 +60,13 @@ async function read(path: string, uid = admin): Promise<any> {
 
 const seconds = () => env.now() / 1000
 const nameOf = (index: number) => `History ${history} course ${index}`
-const of = (index: number, path: string) => `${path}?${new URLSearchParams({ trainingName: nameOf(index) }).toString()}`
+const pathOf = (index: number, path: string) =>
+  `${path}?${new URLSearchParams({ trainingName: nameOf(index) }).toString()}`
 
-/** The oracle's knowledge of this history's machines, by name. */
+/** State of one history. `machines` is by name. */
 interface World {
   readonly machines: Map<string, OracleMachine>
-  /** Deleted at the provider itself. */
   readonly vanished: Set<string>
-  /** The template's, in paise an hour. */
   rate: number
 }
 
@@ -74,7 +75,7 @@ const chosen = ({ machines }: World, which: number, among: (machine: OracleMachi
   return candidates[which % Math.max(1, candidates.length)]
 }
 
-async function take(world: World, step: Step): Promise<void> {
+async function apply(world: World, step: Step): Promise<void> {
   switch (step.kind) {
     case 'order':
       return order(world, step)
@@ -93,8 +94,8 @@ async function take(world: World, step: Step): Promise<void> {
       if (found !== undefined) await ask(admin, 'PATCH', '/azure/machinesRestart', [place(found[0])])
       return
     }
-    case 'behind':
-      return behind(world, step.which, step.action, step.noticedAfter)
+    case 'external':
+      return changeExternally(world, step.which, step.action, step.noticedAfter)
     case 'quota':
       return moreQuota(world, step.training, step.minutes)
     case 'clearLogs':
@@ -125,9 +126,9 @@ async function order(world: World, { training, learners, guacamole, minutes }: E
     guacamole,
   })
   expect(ordered.status).toBe(200)
-  for (const { name } of await read(of(training, '/azure/machines'))) {
+  for (const { name } of await read(pathOf(training, '/azure/machines'))) {
     if (world.machines.has(name)) continue
-    // Five rupees an hour for access in the browser (spec.md section 9).
+    // Browser access costs ₹5 per hour (spec.md section 9).
     const price = BigInt(world.rate) + (guacamole ? 500n : 0n)
     world.machines.set(name, {
       training: nameOf(training),
@@ -156,8 +157,13 @@ async function power(world: World, which: number, operation: 0 | 1): Promise<voi
   if (status === 200) machine.wanted = operation === 1 ? 'running' : 'stopped'
 }
 
-/** It happens while all is as wanted, and the portal looks within a minute. */
-async function behind(world: World, which: number, action: (typeof ACTIONS)[number], after: number): Promise<void> {
+/** Changes a machine directly at the provider while the portal is settled. The portal polls within a minute. */
+async function changeExternally(
+  world: World,
+  which: number,
+  action: (typeof ACTIONS)[number],
+  after: number,
+): Promise<void> {
   await work(world)
   const found = chosen(world, which, (machine) => {
     if (action === 'start') return machine.state === 'stopped'
@@ -165,7 +171,7 @@ async function behind(world: World, which: number, action: (typeof ACTIONS)[numb
   })
   if (found === undefined) return
   await env.behindOurBack(found[0], action)
-  happen(found[1], action, seconds())
+  changeAtProvider(found[1], action, seconds())
   if (action === 'vanish') world.vanished.add(found[0])
   await env.wait(after)
   await work(world)
@@ -177,22 +183,21 @@ async function moreQuota(world: World, index: number, increaseBy: number): Promi
   if (status !== 200) return
   const sum = () => before.reduce((total, { allotted }) => total + (allotted ?? 0), 0)
   const total = sum()
-  for (const { name, quota } of await read(of(index, '/azure/machines')))
+  for (const { name, quota } of await read(pathOf(index, '/azure/machines')))
     world.machines.get(name)!.allotted = quota.total
   expect(sum()).toBe(total + increaseBy)
 }
 
 async function remove(world: World, index: number): Promise<void> {
-  await ask(root, 'DELETE', of(index, '/azure/killTraining'))
+  await ask(root, 'DELETE', pathOf(index, '/azure/killTraining'))
   for (const machine of world.machines.values()) if (machine.training === nameOf(index)) machine.wanted = 'gone'
 }
 
-/** Rupees on the wire are paise with a point: the same number, to the last digit. */
+/** Formats exactly as the API does: rupees with two decimals. */
 const rupees = (paise: bigint): number =>
   Number(`${paise < 0n ? '-' : ''}${abs(paise) / 100n}.${String(abs(paise) % 100n).padStart(2, '0')}`)
 const abs = (paise: bigint) => (paise < 0n ? -paise : paise)
 
-/** Everything the portal says of a training's money, against what the oracle says. */
 async function compare(world: World, index: number): Promise<void> {
   const mine = [...world.machines].filter(([, machine]) => machine.training === nameOf(index))
   if (mine.length === 0) return
@@ -201,8 +206,8 @@ async function compare(world: World, index: number): Promise<void> {
   const used = sum((machine) => consumed(machine, now))
   const amount = rupees(sum((machine) => owed(machine, now)))
 
-  const billing = of(index, '/azure/billing')
-  const paths = [billing, `${billing}&lines=yes`, `${of(index, '/azure/usage')}&days=90`]
+  const billing = pathOf(index, '/azure/billing')
+  const paths = [billing, `${billing}&lines=yes`, `${pathOf(index, '/azure/usage')}&days=90`]
   const texts = () => Promise.all(paths.map((path) => ask(admin, 'GET', path).then(({ text }) => text)))
   const [first, again] = [await texts(), await texts()]
   expect(again).toEqual(first)
@@ -226,8 +231,8 @@ async function compare(world: World, index: number): Promise<void> {
   )
   const days = (usage.days as { amountPaise: number }[]).reduce((total, day) => total + BigInt(day.amountPaise), 0n)
   expect(rupees(days)).toBe(amount)
-  expect((await read(of(index, '/admin/quota'), root)).consumed).toBe(Number((used * 100n) / 60n) / 100)
-  for (const { name, quota } of await read(of(index, '/azure/machines'))) {
+  expect((await read(pathOf(index, '/admin/quota'), root)).consumed).toBe(Number((used * 100n) / 60n) / 100)
+  for (const { name, quota } of await read(pathOf(index, '/azure/machines'))) {
     expect([name, quota.consumed]).toEqual([
       name,
       Number((consumed(world.machines.get(name)!, now) * 100n) / 60n) / 100,
@@ -235,29 +240,28 @@ async function compare(world: World, index: number): Promise<void> {
   }
 }
 
-/** The oracle against the provider's own record: so that it is not the two of us who are wrong together. */
+/** Compares the oracle with the provider's record, so that an error shared by portal and oracle is found. */
 async function compareWithProvider({ machines, vanished }: World): Promise<void> {
   const record = await env.billed()
   for (const [name, machine] of machines) {
-    const theirs = (record.get(name) ?? []).reduce(
+    const provider = (record.get(name) ?? []).reduce(
       (sum, { from, to }) => sum + (Date.parse(to!) - Date.parse(from)) / 1000,
       0,
     )
-    // A machine that vanished is billed here until it was missed: less than a minute more.
-    const more = Number(consumed(machine, seconds())) - theirs
+    // A deleted machine is billed until the portal notices, less than a minute later.
+    const more = Number(consumed(machine, seconds())) - provider
     expect([name, more >= 0, vanished.has(name) ? more < 60 : more === 0]).toEqual([name, true, true])
   }
 }
 
-test('amounts, whatever happens', { timeout: LIMIT }, async () => {
+test('bills equal the oracle for random histories', { timeout: LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (given) => {
       history += 1
       const { rows } = await sql<{ rate: number }>`select rate_paise as rate from template`.execute(env.portal.owner)
       const world: World = { machines: new Map(), vanished: new Set(), rate: rows[0]!.rate }
-      for (const step of given) await take(world, step)
+      for (const step of given) await apply(world, step)
       expect((await read('/admin/ledger/accounts')).legal.balance).toBe(rupees(balance))
-      // However it ends, what it cost until then stays what it cost.
       for (const index of [0, 1]) {
         await compare(world, index)
         await remove(world, index)
@@ -268,7 +272,7 @@ test('amounts, whatever happens', { timeout: LIMIT }, async () => {
       await compareWithProvider(world)
       expect(await brokenInvariants(env.portal.owner, { quiet: true })).toEqual([])
     }),
-    // The search for a smaller history ends in time to say with which seed it fell.
+    // Stops shrinking before the test's timeout, so that the failing seed is still printed.
     { numRuns: LONG ? 150 : 5, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
   )
 })

@@ -4,10 +4,9 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Months of bills are those of the supplier, wherever the customer's clocks are: its tax is counted by them. */
+/** Time zone of billing months. The supplier's zone, because its tax is due by month there, not the customer's. */
 export const BILLING_ZONE = 'Asia/Kolkata'
 
-/** A machine's usage of one month. */
 export interface MonthLine {
   readonly machineId: MachineId
   readonly machine: string
@@ -16,29 +15,29 @@ export interface MonthLine {
   readonly amount: Paise
 }
 
-const instantOf = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
+const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
 
-/** Runs of `r` up to an instant of `place`: seconds, and paise rounded half up once. */
+/** SQL for the seconds of run `r` up to an instant, and for the paise of all runs up to it, rounded half up once. */
 const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
 const billUpTo = (end: RawBuilder<unknown>) =>
   sql`div(2 * coalesce(sum(${secondsUpTo(end)} * r.paise_per_hour), 0) + 3600, 7200)`
-/** Of the machine `m`: there was something to bill between two instants. Others are passed over, as their bill is nothing. */
-const livedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+/** SQL condition: machine `m` existed at some time between two instants. Skips machines that cannot have usage. */
+const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
 /**
- * A line a machine that used something in a month and was not charged for that month: `(organisation_id, machine_id,
- * machine, training, seconds, amount)`. A machine's bill is rounded once over all that it ran, and months must add up to
- * it: so a month's amount is the bill as of its end less the bill as of its beginning.
+ * Returns SQL for the uncharged usage of a month, one row per machine: `(organisation_id, machine_id, machine,
+ * training, seconds, amount)`. A machine's bill is rounded once over all its runs, and the months must add up to it.
+ * Therefore a month's amount is the bill at its end minus the bill at its beginning.
  * @param month its first day, YYYY-MM-01
- * @param of what else holds of the machine `m`
+ * @param of further condition on the machine `m`
  */
 const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
-  from (select ${instantOf(sql`${month}::date`)} as begins,
-      ${instantOf(sql`(${month}::date + interval '1 month')`)} as ends) as month
-    join machine m on ${of} and ${livedWithin(sql`month.begins`, sql`month.ends`)}
+  from (select ${startInZone(sql`${month}::date`)} as begins,
+      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends) as month
+    join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
     join training t on t.id = m.training_id
     cross join lateral (
       select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
@@ -48,7 +47,6 @@ const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unkn
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
-/** The use of a training's machines between two instants. */
 export interface TrainingUse {
   readonly organization: string
   readonly training: string
@@ -56,7 +54,7 @@ export interface TrainingUse {
   readonly amount: Paise
 }
 
-/** Returns what each training used between two instants, by the same rule as a month's lines, charged or not. */
+/** Returns each training's usage between two instants, charged or not, by the same rule as the lines of a month. */
 export async function usedBetween(db: Db, from: Date, to: Date): Promise<TrainingUse[]> {
   const { rows } = await sql<TrainingUse>`
     select o.name as organization, t.name as training, t.id as "trainingId", sum(used.amount)::bigint as amount
@@ -64,13 +62,13 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
     cross join lateral (
       select (${billUpTo(sql`${to}::timestamptz`)} - ${billUpTo(sql`${from}::timestamptz`)})::bigint as amount
       from all_run r where r.machine_id = m.id) as used
-    where ${livedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
+    where ${existedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
   return rows
 }
 
-/** Returns the lines of an organisation's month that nothing charges yet, training by training, as ordered. */
-export async function unchargedOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
+/** Returns an organisation's uncharged lines of a month, ordered by training and machine. */
+export async function unchargedLinesOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
   const { rows } = await sql<MonthLine>`
     select machine_id as "machineId", machine, training, seconds, amount
     from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`)} as line
@@ -78,15 +76,15 @@ export async function unchargedOf(db: Db, organisation: OrganisationId, month: s
   return rows
 }
 
-/** Returns what each organisation has used in a month that nothing charges yet, in paise; those with something. */
-export async function unchargedOfAll(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
+/** Returns each organisation's uncharged usage of a month in paise; organisations without any are omitted. */
+export async function unchargedByOrganisation(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
   const { rows } = await sql<{ id: OrganisationId; amount: Paise }>`
     select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
     group by organisation_id`.execute(db)
   return rows
 }
 
-/** Returns an organisation's usage of the last months that have ended, newest first, that nothing charges yet. */
+/** Returns an organisation's uncharged usage of the last ended months, newest first. */
 export async function unchargedMonths(
   db: Db,
   organisation: OrganisationId,
@@ -94,13 +92,13 @@ export async function unchargedMonths(
 ): Promise<{ month: string; amount: Paise }[]> {
   const found = []
   for (const month of await lastMonths(db, months)) {
-    const lines = await unchargedOf(db, organisation, month)
+    const lines = await unchargedLinesOf(db, organisation, month)
     if (lines.length > 0) found.push({ month, amount: lines.reduce((sum, { amount }) => sum + amount, 0) as Paise })
   }
   return found
 }
 
-/** Returns the first days of the last months that have ended, newest first: YYYY-MM-01. */
+/** Returns the first days of the last ended months, newest first, as YYYY-MM-01. */
 export async function lastMonths(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select to_char(date_trunc('month', portal_now() at time zone ${BILLING_ZONE}) - make_interval(months => back), 'YYYY-MM-DD') as month
@@ -108,9 +106,7 @@ export async function lastMonths(db: Db, count: number): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/**
- * Charges lines of a month by an invoice that stands in the ledger. A line is charged once: whoever comes second fails.
- */
+/** Records the invoice that charges lines of a month. A unique constraint prevents a second charge. */
 export async function chargeLines(
   tx: Tx,
   organisation: OrganisationId,
@@ -126,9 +122,9 @@ export async function chargeLines(
 }
 
 /**
- * Charges all that is left of a month by an invoice that was typed by hand, whatever its amount. The caller holds the
- * organisation's charging.
- * @throws Problem conflict when the month has not ended, or nothing is left of it
+ * Charges all remaining usage of a month to a manually entered invoice, whatever its amount. The caller must hold
+ * `lockCharging`.
+ * @throws Problem conflict if the month has not ended or no usage is left
  */
 export async function coverMonth(
   tx: Tx,
@@ -138,13 +134,13 @@ export async function coverMonth(
 ): Promise<void> {
   const first = `${month}-01`
   const [newest] = await lastMonths(tx, 1)
-  if (first > newest!) throw conflict('That month has not ended.')
-  const lines = await unchargedOf(tx, id, first)
-  if (lines.length === 0) throw conflict(`${name} has no usage of that month that is not invoiced already.`)
+  if (first > newest!) throw conflict('This month has not ended.')
+  const lines = await unchargedLinesOf(tx, id, first)
+  if (lines.length === 0) throw conflict(`${name} has no uninvoiced usage in this month.`)
   await chargeLines(tx, id, first, invoice, lines)
 }
 
-/** Of two who charge one organisation the second waits for the first, and finds what is left. */
-export async function holdCharging(tx: Tx, organisation: OrganisationId): Promise<void> {
+/** Locks the charging of an organisation until the transaction ends, so that usage is never charged twice. */
+export async function lockCharging(tx: Tx, organisation: OrganisationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)
 }

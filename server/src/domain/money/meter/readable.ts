@@ -6,10 +6,11 @@ import { machinesInScope } from '../../lab/training/scope.ts'
 import { refuseOutsideWindow } from '../../lab/training/window.ts'
 
 /**
- * The machine whose runs somebody wants to read: a user their own, an admin their organisation's.
- * @throws Problem notFound when the machine is not there or out of scope, forbidden to a user outside the access window
+ * Returns the ID of a machine whose runs the actor may read: users their own, admins their organisation's.
+ * @throws Problem notFound if the machine does not exist or is out of scope, forbidden for a user outside the access
+ * window
  */
-export async function machineToRead(db: Db, actor: Actor, vmName: string): Promise<MachineId> {
+export async function readableMachine(db: Db, actor: Actor, vmName: string): Promise<MachineId> {
   const machine = await machinesInScope(db, actor)
     .select(['id', 'training_id'])
     .where('name', '=', vmName)

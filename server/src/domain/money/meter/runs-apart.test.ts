@@ -11,7 +11,6 @@ const { db } = await sharedDatabase({ size: 3 })
 const place = await makeTraining(db, 'Kept apart')
 const machine = (name: string) => addMachine(db, place, name, 100, [])
 
-/** Seconds of one morning. */
 const at = (second: number) => new Date(Date.parse('2026-02-02T09:00:00Z') + second * 1000)
 const insert = (on: Db | Tx, id: MachineId, start: number, stop: number | null) =>
   on
@@ -26,7 +25,7 @@ const insert = (on: Db | Tx, id: MachineId, start: number, stop: number | null) 
     .execute()
 const OVERLAP = { code: '23P01', constraint: 'run_apart' }
 
-test('an open run is found by its machine, whatever was written in the midst of a look at others', async () => {
+test('finds the open run of a machine while other rows are inserted during the scan', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => machine(`seen-${n}`)))
   for (const id of ids) await insert(db, id, 0, null)
   await db
@@ -38,7 +37,7 @@ test('an open run is found by its machine, whatever was written in the midst of 
   const openOf = sql`select r.id from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
     where m.name like 'seen-%' order by m.id`
   await db.transaction().execute(async (tx) => {
-    // As the planner chooses by itself for tables that it knows nothing of yet.
+    // Forces the plan that the planner chooses for tables without statistics.
     for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
       await sql.raw(`set local enable_${way} = off`).execute(tx)
     await sql`declare look cursor for ${openOf}`.execute(tx)
@@ -51,19 +50,19 @@ test('an open run is found by its machine, whatever was written in the midst of 
 })
 
 test.each([
-  ['the same stretch', 10, 20],
-  ['one that begins within', 19, 30],
-  ['one that ends within', 0, 11],
-  ['one around it', 5, 25],
-  ['one inside', 12, 13],
-  ['one that is open and began before', 5, null],
-])('a run that overlaps another of its machine is refused: %s', async (what, start, stop) => {
+  ['the same period', 10, 20],
+  ['one that starts inside', 19, 30],
+  ['one that ends inside', 0, 11],
+  ['one that contains it', 5, 25],
+  ['one contained in it', 12, 13],
+  ['an open one that started before', 5, null],
+])('refuses a run that overlaps another of its machine: %s', async (what, start, stop) => {
   const id = await machine(what)
   await insert(db, id, 10, 20)
   await expect(insert(db, id, start, stop)).rejects.toMatchObject(OVERLAP)
 })
 
-test('runs of a machine may touch, and one that took no time is in nobody’s way', async () => {
+test('allows adjacent runs and runs of zero length', async () => {
   const id = await machine('touching')
   await insert(db, id, 10, 20)
   await insert(db, id, 0, 10)
@@ -73,16 +72,16 @@ test('runs of a machine may touch, and one that took no time is in nobody’s wa
   await insert(db, await machine('another'), 12, 40)
 })
 
-test('a run that is prolonged into another is refused', async () => {
-  const id = await machine('prolonged')
+test('refuses to extend a run into another', async () => {
+  const id = await machine('extended')
   await insert(db, id, 10, 20)
   await insert(db, id, 30, 40)
-  const prolong = db.updateTable('run').where('machine_id', '=', id).where('started_at', '=', at(10))
-  await expect(prolong.set({ stopped_at: at(31) }).execute()).rejects.toMatchObject(OVERLAP)
-  await prolong.set({ stopped_at: at(30) }).execute()
+  const extend = db.updateTable('run').where('machine_id', '=', id).where('started_at', '=', at(10))
+  await expect(extend.set({ stopped_at: at(31) }).execute()).rejects.toMatchObject(OVERLAP)
+  await extend.set({ stopped_at: at(30) }).execute()
 })
 
-test('of two runs that are written at once and overlap, one is refused', async () => {
+test('refuses one of two overlapping runs that are written concurrently', async () => {
   const id = await machine('at once')
   let second: Promise<unknown> | undefined
   await db.transaction().execute(async (tx) => {

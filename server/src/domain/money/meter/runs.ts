@@ -4,7 +4,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** The provider began, or ceased, to bill a machine; `cause`: what told so. */
+/** The start or end of a machine's billing at the provider; `cause` is how the portal learnt of it. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
   | { readonly opens: Date }
   | { readonly closes: Date }
@@ -13,15 +13,15 @@ export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause
 interface Opened {
   readonly machine: MachineRow
   readonly cause: RunCause
-  /** The provider's own instant; `start` is fitted between the machine's last run and now. */
-  readonly told: Date
+  /** The instant that the provider reported; `start` is the same, clamped between the end of the last run and now. */
+  readonly reportedAt: Date
   readonly start: Date
 }
 
 interface Closed {
   readonly id: MachineId
   readonly cause: RunCause
-  readonly told: Date
+  readonly reportedAt: Date
   readonly stop: Date
 }
 
@@ -32,9 +32,9 @@ interface Latest {
 }
 
 /**
- * Opens and closes runs: one open run at most, none before the last one's end or the machine's order, none in the
- * future, whole seconds. What is open already is not opened again. (When a machine's allotted minutes are used up
- * follows from its runs: the database keeps that.)
+ * Opens and closes runs in whole seconds. A machine has at most one open run, and no run starts before the previous
+ * one's end or the order, or ends in the future. An open run is not opened again. A database trigger keeps the time at
+ * which the machine's quota ends.
  */
 export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Date): Promise<void> {
   if (changes.length === 0) return
@@ -54,19 +54,24 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
         opened.push({
           machine,
           cause,
-          told: change.opens,
-          start: within(change.opens, last_end ?? machine.created_at, now),
+          reportedAt: change.opens,
+          start: clampInstant(change.opens, last_end ?? machine.created_at, now),
         })
     } else if (open_since !== null) {
-      closed.push({ id: machine.id, cause, told: change.closes, stop: within(change.closes, open_since, now) })
+      closed.push({
+        id: machine.id,
+        cause,
+        reportedAt: change.closes,
+        stop: clampInstant(change.closes, open_since, now),
+      })
     }
   }
   await closeRuns(tx, closed)
   await openRuns(tx, opened)
 }
 
-/** An instant as it can stand in a run: a whole second, from `earliest` to now. */
-export function within(instant: Date, earliest: Date, now: Date): Date {
+/** Returns an instant clamped from `earliest` to `now`, in whole seconds. */
+export function clampInstant(instant: Date, earliest: Date, now: Date): Date {
   const second = (date: Date) => Math.floor(date.getTime() / 1000)
   return new Date(Math.max(second(earliest), Math.min(second(instant), second(now))) * 1000)
 }
@@ -76,13 +81,13 @@ async function openRuns(tx: Tx, opened: readonly Opened[]): Promise<void> {
   await tx
     .insertInto('run')
     .values(
-      opened.map(({ machine, start, cause, told }) => ({
+      opened.map(({ machine, start, cause, reportedAt }) => ({
         machine_id: machine.id,
         organisation_id: machine.organisation_id,
         started_at: start,
         paise_per_hour: machine.paise_per_hour,
         opened_by: cause,
-        opened_told_at: told,
+        opened_told_at: reportedAt,
       })),
     )
     .execute()
@@ -91,9 +96,9 @@ async function openRuns(tx: Tx, opened: readonly Opened[]): Promise<void> {
 async function closeRuns(tx: Tx, closed: readonly Closed[]): Promise<void> {
   if (closed.length === 0) return
   await sql`
-    update run set stopped_at = ended.stop, closed_by = ended.cause, closed_told_at = ended.told
+    update run set stopped_at = ended.stop, closed_by = ended.cause, closed_told_at = ended.reported_at
     from unnest(${closed.map(({ id }) => id)}::uuid[], ${closed.map(({ stop }) => stop.toISOString())}::timestamptz[],
-      ${closed.map(({ cause }) => cause)}::text[], ${closed.map(({ told }) => told.toISOString())}::timestamptz[])
-      as ended (id, stop, cause, told)
+      ${closed.map(({ cause }) => cause)}::text[], ${closed.map(({ reportedAt }) => reportedAt.toISOString())}::timestamptz[])
+      as ended (id, stop, cause, reported_at)
     where run.machine_id = ended.id and run.stopped_at is null`.execute(tx)
 }

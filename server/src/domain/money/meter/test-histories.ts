@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 
-/** The events that may happen to an organisation's machines and money, in any order. */
-
 export const ACTIONS = ['vanish', 'shutdown', 'start', 'deallocate'] as const
 
 export type Step =
@@ -15,7 +13,7 @@ export type Step =
   | { readonly kind: 'power'; readonly which: number; readonly operation: 0 | 1 }
   | { readonly kind: 'restart'; readonly which: number }
   | {
-      readonly kind: 'behind'
+      readonly kind: 'external'
       readonly which: number
       readonly action: (typeof ACTIONS)[number]
       readonly noticedAfter: number
@@ -27,7 +25,6 @@ export type Step =
 const training = fc.nat({ max: 1 })
 const which = fc.nat({ max: 19 })
 const kind = <K extends Step['kind']>(name: K) => fc.constant(name)
-/** A history: what is done, in order. */
 export const histories: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
@@ -57,7 +54,7 @@ export const histories: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 4,
       arbitrary: fc.record({
-        kind: kind('behind'),
+        kind: kind('external'),
         which,
         action: fc.constantFrom(...ACTIONS),
         noticedAfter: fc.nat({ max: 59 }),

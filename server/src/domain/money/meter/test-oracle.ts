@@ -1,14 +1,13 @@
 /**
- * The oracle works out the right bill apart from the portal: a few rules on whole numbers, written for the test, that
- * share nothing with what is tested. Instants are whole seconds, amounts paise.
+ * Independent model of the correct bill: a few rules on integers that share no code with the portal. Instants are whole
+ * seconds, amounts are paise.
  */
 export interface OracleMachine {
   readonly training: string
-  /** Paise an hour, as it was when ordered. */
+  /** Paise per hour at the time of the order. */
   readonly price: bigint
   allotted: number | null
   wanted: 'running' | 'stopped' | 'gone'
-  /** As the provider has it. */
   state: 'none' | 'running' | 'halted' | 'stopped' | 'gone'
   readonly billed: { readonly from: number; to: number | null }[]
 }
@@ -16,7 +15,7 @@ export interface OracleMachine {
 export const consumed = ({ billed }: OracleMachine, now: number): bigint =>
   billed.reduce((sum, { from, to }) => sum + BigInt((to ?? now) - from), 0n)
 
-/** Rounded half up to the paisa, once a machine. */
+/** Returns the machine's cost in paise, rounded half up once. */
 export const owed = (machine: OracleMachine, now: number): bigint => {
   const hourly = consumed(machine, now) * machine.price
   const [whole, rest] = [hourly / 3600n, hourly % 3600n]
@@ -34,8 +33,8 @@ function endBill(machine: OracleMachine, now: number): void {
   if (last !== undefined && last.to === null) last.to = now
 }
 
-/** Somebody does something at the provider itself. What vanished is known, and ends, once it is looked for. */
-export function happen(
+/** Applies a change made directly at the provider. A deletion ends the billing only when the portal settles. */
+export function changeAtProvider(
   machine: OracleMachine,
   action: 'vanish' | 'shutdown' | 'start' | 'deallocate',
   now: number,
@@ -61,7 +60,6 @@ export function happen(
   }
 }
 
-/** The portal makes it so. */
 export function settle(machine: OracleMachine, now: number): void {
   const usedUp = machine.allotted !== null && consumed(machine, now) >= BigInt(machine.allotted) * 60n
   if (usedUp && machine.wanted === 'running' && isBilled(machine)) machine.wanted = 'stopped'
@@ -70,7 +68,7 @@ export function settle(machine: OracleMachine, now: number): void {
     machine.state = 'running'
   }
   if (machine.wanted === 'stopped' && (isBilled(machine) || machine.state === 'none')) {
-    // One that was never made is made, and runs for no time at all.
+    // A machine that was never created is created first and billed for zero seconds.
     if (machine.state === 'none') bill(machine, now)
     endBill(machine, now)
     machine.state = 'stopped'

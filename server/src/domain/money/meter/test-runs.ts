@@ -8,7 +8,7 @@ export interface Place {
   readonly organisation: OrganisationId
 }
 
-/** A training in an organisation of its own, of the same name. */
+/** Creates a training in a new organisation of the same name. */
 export async function makeTraining(db: Db, name: string, time_zone = 'Asia/Kolkata'): Promise<Place> {
   const organisation = await db
     .insertInto('organisation')
@@ -23,7 +23,6 @@ export async function makeTraining(db: Db, name: string, time_zone = 'Asia/Kolka
   return { id: training.id, organisation: organisation.id }
 }
 
-/** A machine ordered at the beginning of 2026, with its runs. */
 export async function addMachine(
   db: Db,
   at: Place,

@@ -4,15 +4,15 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 /**
- * Seconds of one run of the table aliased `r`, up to now where it is open: whole, so exact as an integer. (`extract`
- * would give a numeric, which is several times slower to sum over a hundred thousand runs.)
+ * SQL for the seconds of one run of the table aliased `r`, up to now if it is open. A bigint, because summing the
+ * numeric of `extract` is several times slower over 100,000 runs.
  */
 const secondsOfRun = sql`greatest(0,
   date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint)`
 
 /**
- * For each machine with a run the seconds its runs used: `(select machine_id, seconds)`, to join with. Machine by
- * machine, from the index alone, so that nobody else's runs are ever read.
+ * Returns SQL for the used seconds of each machine with a run: `(select machine_id, seconds)`. Reads machine by machine
+ * from an index only, so that runs of other machines are never read.
  */
 export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
   return sql`(select mine.id as machine_id, total.seconds from (${machines}) as mine (id)
@@ -22,8 +22,8 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
 }
 
 /**
- * For each machine with a run how many it has, what they used, and what they cost, in paise rounded half up once:
- * `(select machine_id, runs, seconds, amount)`. As `usedByMachine`; `offset 0` has a run's seconds worked out once.
+ * Returns SQL for the number of runs, the used seconds and the cost of each machine with a run, in paise rounded half
+ * up once: `(select machine_id, runs, seconds, amount)`. `offset 0` makes PostgreSQL compute a run's seconds only once.
  */
 export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.runs, total.seconds, total.amount from (${machines}) as mine (id)
@@ -34,7 +34,7 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
     where total.runs > 0)`
 }
 
-/** As `billByMachine`, of what had run before an instant: `(select machine_id, amount)`. */
+/** Like `billByMachine`, for usage before an instant: `(select machine_id, amount)`. */
 export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.amount from (${machines}) as mine (id)
     cross join lateral (
@@ -44,17 +44,15 @@ export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date
     where total.amount is not null)`
 }
 
-/** Seconds used by each of these machines; those without a run are not in it. */
 export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): Promise<Map<MachineId, number>> {
   const { rows } = await sql<{ machine_id: MachineId; seconds: number }>`
     select * from ${usedByMachine(sql`select unnest(${machines}::uuid[])`)} as used`.execute(db)
   return new Map(rows.map((row) => [row.machine_id, row.seconds]))
 }
 
-/** Minutes for the wire, two decimals; never rounded up to the next whole minute. */
+/** Converts seconds to minutes with two decimals, rounded down so that they never reach the next whole minute early. */
 export const minutesOfSeconds = (seconds: number): number => Math.floor((seconds * 100) / 60) / 100
 
-/** Hours for the wire, two decimals. */
 export const hoursOfSeconds = (seconds: number): number => Math.round((seconds * 100) / 3600) / 100
 
 export interface TrainingBill {
@@ -65,8 +63,8 @@ export interface TrainingBill {
 }
 
 /**
- * Returns the seconds and paise of a training's machines: sums over their runs, rounded half up once a machine. With
- * `email` only that learner's machines count.
+ * Returns a training's bill: the sum over its machines' runs, rounded half up once per machine. With `email`, only that
+ * learner's machines count.
  */
 export async function billOf(db: Db, training: TrainingId, email: string | null): Promise<TrainingBill> {
   const { rows } = await sql<{ amount: number; seconds: number; online: number; offline: number }>`

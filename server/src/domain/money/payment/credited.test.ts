@@ -7,7 +7,7 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
 import { workOn } from '../../../reconcile/work.ts'
 import { addEntry } from '../ledger/entries.ts'
-import { recordSeen } from './record.ts'
+import { recordPayments } from './record.ts'
 import { paymentKind } from './step.ts'
 import {
   differences,
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const noBug = (bug: unknown) => expect.unreachable(String(bug))
 
-test('the audit has a worker’s findings, credits and deductions, each once', async () => {
+test('audits each credit and each refund that a worker finds exactly once', async () => {
   await loseEvents(env)
   const paid = await payer.paidOrder()
   const { db } = env.parts
@@ -57,10 +57,10 @@ test('the audit has a worker’s findings, credits and deductions, each once', a
   expect(back).toEqual([{ added: [paid.payment_id] }, { added: [body.id] }])
 })
 
-test('a look that got no answer says so, and is repeated when the provider asks, or after a growing pause', async () => {
+test('stores the error of a failed poll and retries after Retry-After or an increasing delay', async () => {
   await loseEvents(env)
   const { order_id } = await payer.paidOrder()
-  const look = async (answer: object) => {
+  const poll = async (answer: object) => {
     await env.control('DELETE', '/_faults')
     await loseEvents(env)
     await env.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
@@ -74,19 +74,19 @@ test('a look that got no answer says so, and is repeated when the provider asks,
       from payment where order_id = ${order_id}`.execute(env.db)
     return rows[0]!
   }
-  const pausing = await look({ kind: 'throttle', retryAfter: 30 })
+  const pausing = await poll({ kind: 'throttle', retryAfter: 30 })
   expect(pausing).toMatchObject({ attempts: 1, free: true, last_error: expect.stringMatching(/./) })
   expect(pausing.pause).toBeGreaterThan(25)
   expect(pausing.pause).toBeLessThanOrEqual(30)
-  const silent = await look({ kind: 'dropConnection' })
+  const silent = await poll({ kind: 'dropConnection' })
   expect(silent).toMatchObject({ attempts: 2, free: true, last_error: expect.stringMatching(/./) })
   expect(silent.pause).toBeGreaterThan(0)
   expect(silent.pause).toBeLessThanOrEqual(4)
 })
 
-describe('a verification', () => {
+describe('payment verification', () => {
   // @covers R4.26 R8.22
-  test('credits what was captured, once, however often and at however many places it is sent', async () => {
+  test('credits the captured amount once despite concurrent requests', async () => {
     const paid = await payer.paidOrder()
     const replies = await Promise.all(Array.from({ length: 12 }, () => payer.verify(paid)))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
@@ -94,7 +94,7 @@ describe('a verification', () => {
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
   })
 
-  test('takes money that is only authorised', async () => {
+  test('captures and credits a payment that is only authorised', async () => {
     const paid = await payer.payAtBank((await payer.order(42)).body, { answer: 'authorise' })
     expect((await payer.verify(paid)).status).toBe(200)
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 42 }])
@@ -102,8 +102,8 @@ describe('a verification', () => {
 
   test.each([
     [500.5, null],
-    [400, 'was entered by hand with another amount.'],
-  ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, reason) => {
+    [400, 'was entered manually with another amount.'],
+  ])('adds nothing for a payment that was entered manually with ₹%d', async (amount, reason) => {
     const paid = await payer.paidOrder()
     const row = await env.db
       .selectFrom('payment')
@@ -115,14 +115,14 @@ describe('a verification', () => {
       const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
       const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
       await addEntry(tx, { ...byHand, amount: paiseOfRupees(amount)! })
-      // Undone again: the ledger is compared with the gateway's record in the end.
-      throw await recordSeen(tx, { ...row, now: new Date() }, seen)
+      // Thrown to roll back: a later test compares the ledger with the gateway's record.
+      throw await recordPayments(tx, { ...row, now: new Date() }, seen)
     })
     const last_error = reason && `${paid.payment_id} ${reason}`
     await expect(tried).rejects.toMatchObject({ added: [], outcome: { set: { last_error } } })
   })
 
-  test('while the provider does not answer is to be tried again', async () => {
+  test('returns 503 while the provider does not answer and succeeds when retried', async () => {
     const paid = await payer.paidOrder()
     await fault(env, 'throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
     expect(await payer.verify(paid)).toMatchObject({ status: 503 })
@@ -130,19 +130,19 @@ describe('a verification', () => {
   })
 })
 
-describe('with a worker', () => {
+describe('payment worker', () => {
   let worker: { stop(): Promise<void> }
   beforeAll(async () => {
     worker = await env.worker()
   })
   afterAll(() => worker.stop())
 
-  test('a payment that nobody came back from is credited by its event', async () => {
+  test('credits a payment from its webhook event when the payer does not return to the portal', async () => {
     const { payment_id } = await payer.paidOrder(31)
     expect(await payer.arrived(payment_id)).toEqual([{ id: payment_id, payment: 31 }])
   })
 
-  test('an event that is replayed after all is paid changes nothing', async () => {
+  test('ignores a replayed event of a credited payment', async () => {
     await loseEvents(env)
     const paid = await payer.paidOrder()
     await payer.verify(paid)
@@ -154,7 +154,7 @@ describe('with a worker', () => {
     expect(await payer.payments()).toEqual(before)
   })
 
-  test('one whose events are all lost is credited by the clock', async () => {
+  test('credits a payment by polling when all its events are lost', async () => {
     await loseEvents(env)
     const paid = await payer.paidOrder(32)
     expect(await payer.payments()).toEqual([])
@@ -162,7 +162,7 @@ describe('with a worker', () => {
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
   })
 
-  test('one that failed and was authorised a day later is credited then', async () => {
+  test('credits a payment that failed and was authorised a day later', async () => {
     await loseEvents(env)
     const paid = await payer.payAtBank((await payer.order(33)).body, { answer: 'failure' })
     await env.step(24 * 3600)
@@ -172,7 +172,7 @@ describe('with a worker', () => {
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
   })
 
-  test('refunds, in parts and then whole, are deducted, told by event or not', async () => {
+  test('deducts partial and full refunds, with or without an event', async () => {
     const paid = await payer.paidOrder(100)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
     const back = async (amount?: number) =>
@@ -186,7 +186,7 @@ describe('with a worker', () => {
     expect(await payer.arrived(second)).toEqual([{ id: second, payment: -70 }])
   })
 
-  test('a second payment of a paid order, given back by the provider itself, leaves no line', async () => {
+  test('adds no entry for a second payment of a paid order that the provider refunds itself', async () => {
     const ordered = (await payer.order(34)).body
     const paid = await payer.payAtBank(ordered)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
@@ -196,7 +196,7 @@ describe('with a worker', () => {
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
   })
 
-  test('people are told of money in another amount or currency until it is paid back', async () => {
+  test('reports payments of another amount or currency until they are refunded', async () => {
     const errors = async () => {
       const rows = await env.db
         .selectFrom('payment')
@@ -206,21 +206,20 @@ describe('with a worker', () => {
         .execute()
       return rows.flatMap(({ last_error }) => (last_error === null ? [] : [last_error]))
     }
-    const strange: Paid[] = []
+    const mismatched: Paid[] = []
     for (const took of [{ amount: 100 }, { currency: 'USD' }])
-      strange.push(await payer.payAtBank((await payer.order(5_000)).body, took))
-    const asked = 'and not the ₹5,000.00 that were asked for: it is not credited.'
-    const [less, dollars] = strange.map(({ payment_id }) => payment_id)
-    const both = [`${less} is 1 INR ${asked}`, `${dollars} is 5000 USD ${asked}`]
-    // A look that got no answer says so until the next one, seconds later.
-    const told = await until('both are told', errors, (said) => both.every((each) => said.includes(each)))
-    expect(told).toEqual(both)
+      mismatched.push(await payer.payAtBank((await payer.order(5_000)).body, took))
+    const instead = 'instead of the ordered ₹5,000.00. It was not credited.'
+    const [less, dollars] = mismatched.map(({ payment_id }) => payment_id)
+    const both = [`${less} is 1 INR ${instead}`, `${dollars} is 5000 USD ${instead}`]
+    const reported = await until('both are reported', errors, (found) => both.every((each) => found.includes(each)))
+    expect(reported).toEqual(both)
     expect(await payer.payments()).toEqual([])
-    await Promise.all(strange.map(({ payment_id }) => env.control('POST', `/_payments/${payment_id}/refund`)))
-    expect(await until('nobody needs to look', errors, (left) => left.length === 0)).toEqual([])
+    await Promise.all(mismatched.map(({ payment_id }) => env.control('POST', `/_payments/${payment_id}/refund`)))
+    expect(await until('no error is left', errors, (left) => left.length === 0)).toEqual([])
   })
 
-  test('in the end the ledger is what the provider captured', async () => {
+  test('leaves a ledger that equals what the provider captured', async () => {
     expect(await differences(env)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PaymentsError } from '../../../providers/payments.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'
-import { nextLook } from './due.ts'
+import { secondsToNextPoll } from './due.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -14,8 +14,8 @@ test.each([
   ['an hour old', HOUR, 30 * MINUTE],
   ['a day old', DAY, 3 * HOUR],
   ['five days old', 5 * DAY, null],
-])('an unpaid order %s is looked at again', (_what, age, seconds) => {
-  expect(nextLook(age, false)).toBe(seconds)
+])('schedules the next poll of an unpaid order that is %s', (_what, age, seconds) => {
+  expect(secondsToNextPoll(age, false)).toBe(seconds)
 })
 
 test.each([
@@ -23,20 +23,20 @@ test.each([
   ['a day old', DAY, DAY],
   ['a week old', 7 * DAY, 7 * DAY],
   ['half a year old', 183 * DAY, null],
-])('a paid order %s is looked at again for what was paid back', (_what, age, seconds) => {
-  expect(nextLook(age, true)).toBe(seconds)
+])('schedules the next refund poll of a paid order that is %s', (_what, age, seconds) => {
+  expect(secondsToNextPoll(age, true)).toBe(seconds)
 })
 
-test('within 15 minutes an order is looked at 15 times, however it went', () => {
+test('polls an order 15 times within 15 minutes', () => {
   let [age, looks] = [0, 0]
   while (age < 15 * MINUTE) {
-    age += nextLook(age, false)!
+    age += secondsToNextPoll(age, false)!
     looks += 1
   }
   expect(looks).toBe(15)
 })
 
-test('a provider that fails is asked again after growing pauses of a minute at most', () => {
+test('retries a failing provider after increasing delays of at most a minute', () => {
   const error = new PaymentsError('unreachable', 'The payment provider can not be reached.')
   for (const [attempts, most] of [
     [1, 2],

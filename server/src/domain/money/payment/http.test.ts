@@ -26,9 +26,9 @@ afterEach(async () => {
 
 const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
 
-describe('an order', () => {
+describe('order creation', () => {
   // @covers R4.26 R8.22
-  test('is made at the provider in paise, under our own number, with what the checkout needs', async () => {
+  test('creates an order in paise with our own receipt and returns what the checkout needs', async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
     const settings = emulatedRazorpay(env.emulator.url)
@@ -52,12 +52,12 @@ describe('an order', () => {
     [1e9 + 1, 'amount must be at most ₹1,00,00,00,000.'],
     ['500', 'amount must be a number.'],
     [null, 'amount must be a number.'],
-  ])('of %j is refused: %s', async (amount, message) => {
+  ])('rejects amount %j: %s', async (amount, message) => {
     expect(await payer.order(amount)).toMatchObject({ status: 400, body: { message } })
     expect(await rows()).toEqual([])
   })
 
-  test('asked for twice under one key is one order, here and there', async () => {
+  test('creates one order for two requests with the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'double-click' }
     const first = await payer.order(77, headers)
     const again = await payer.order(77, headers)
@@ -66,7 +66,7 @@ describe('an order', () => {
     expect(await rows()).toMatchObject([{ amount_paise: 7700 }])
   })
 
-  test('with a lost reply is found again by its receipt', async () => {
+  test('finds the order by its receipt when the reply was lost', async () => {
     await fault(env, 'loseReply', 'Orders_Create', { times: 1 })
     const { status, body } = await payer.order(88)
     expect(status).toBe(200)
@@ -79,48 +79,47 @@ describe('an order', () => {
     ['dropConnection', 503],
     ['unauthorised', 503],
     ['malformed', 200],
-  ])('under %s is answered with %d, and nothing half-made stays', async (kind, status) => {
+  ])('on a %s fault returns %d and leaves no partial row', async (kind, status) => {
     await fault(env, kind, 'Orders_Create', { times: 1 })
     expect((await payer.order(5)).status).toBe(status)
     expect(await rows()).toHaveLength(status === 200 ? 1 : 0)
   })
 })
 
-describe('a verification', () => {
+describe('payment verification', () => {
   const wrongly: [string, (paid: Paid) => Promise<Paid> | Paid][] = [
     [
       'a tampered signature',
       (paid) => ({ ...paid, signature: paid.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) }),
     ],
-    ['a signature that is none', (paid) => ({ ...paid, signature: 'x'.repeat(64) })],
+    ['an invalid signature', (paid) => ({ ...paid, signature: 'x'.repeat(64) })],
     ['a signature made with another secret', (paid) => ({ ...paid, signature: signatureOf(paid, 'guess') })],
     ['another amount', (paid) => ({ ...paid, amount: paid.amount + 1 })],
-    ['rupees for paise', (paid) => ({ ...paid, amount: paid.amount / 100 })],
+    ['the amount in rupees instead of paise', (paid) => ({ ...paid, amount: paid.amount / 100 })],
     ['another payment of the same order', (paid) => ({ ...paid, payment_id: 'pay_00000000000000' })],
     [
       "another order's payment",
       async (paid) => ({ ...paid, order_id: (await payer.order(500.5)).body.order_id as string }),
     ],
-    ['the pieces changed over', (paid) => ({ ...paid, payment_id: paid.order_id, order_id: paid.payment_id })],
+    ['swapped payment and order IDs', (paid) => ({ ...paid, payment_id: paid.order_id, order_id: paid.payment_id })],
   ]
   // @covers A46
-  test.each(wrongly)('with %s credits nothing', async (_what, change) => {
+  test.each(wrongly)('credits nothing for %s', async (_what, change) => {
     const paid = await payer.paidOrder()
     const reply = await payer.verify(await change(paid))
     expect([400, 404]).toContain(reply.status)
     expect(await payer.payments()).toEqual([])
-    // The right one still counts.
     expect((await payer.verify(paid)).status).toBe(200)
   })
 
   // @covers A46
-  test("of another organisation's order is of none, and credits neither", async () => {
+  test("answers for another organisation's order as for an unknown one", async () => {
     const other = await newPayer(env)
     const paid = await payer.paidOrder()
-    const nobodys = await other.verify({ ...paid, order_id: 'order_none' })
-    const theirs = await other.verify(paid)
-    expect([theirs.status, theirs.body.message]).toEqual([nobodys.status, nobodys.body.message])
-    expect(theirs.status).toBe(404)
+    const unknown = await other.verify({ ...paid, order_id: 'order_none' })
+    const foreign = await other.verify(paid)
+    expect([foreign.status, foreign.body.message]).toEqual([unknown.status, unknown.body.message])
+    expect(foreign.status).toBe(404)
     expect([...(await payer.payments()), ...(await other.payments())]).toEqual([])
   })
 
@@ -128,24 +127,24 @@ describe('a verification', () => {
   test.each([
     ['unpaid', false],
     ['paid by another payment', true],
-  ])('signed anew for a second order, %s, is refused and credits nothing', async (_what, isPaid) => {
+  ])('rejects a payment that is signed for a second order, %s', async (_what, isPaid) => {
     const first = await payer.paidOrder()
     expect((await payer.verify(first)).status).toBe(200)
     await loseEvents(env)
     const second = isPaid ? await payer.paidOrder() : { ...first, order_id: (await payer.order(500.5)).body.order_id }
     const mixed = { ...first, order_id: second.order_id }
     const signature = signatureOf(mixed, emulatedRazorpay('http://x').keySecret)
-    const reply = { status: 409, body: { message: expect.stringContaining('nothing was verified') } }
+    const reply = { status: 409, body: { message: expect.stringContaining('Nothing was credited') } }
     expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
     expect(await payer.payments()).toEqual([{ id: first.payment_id, payment: 500.5 }])
     if (!isPaid) return
-    // Once the second order is credited its own payment, the first one's still proves nothing about it.
+    // After the second order is credited with its own payment, the first payment still does not verify it.
     expect((await payer.verify(second)).status).toBe(200)
     expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
     expect(await payer.payments()).toHaveLength(2)
   })
 
-  test('signed well, of a payment that failed, credits nothing and says that it may still come', async () => {
+  test('credits nothing for a failed payment and asks the client to retry', async () => {
     const paid = await payer.payAtBank((await payer.order(9)).body, { answer: 'failure' })
     expect((await payer.verify(paid)).status).toBe(503)
     expect(await payer.payments()).toEqual([])
@@ -154,22 +153,21 @@ describe('a verification', () => {
   test.each([
     ['another amount', { amount: 100 }],
     ['another currency', { currency: 'USD' }],
-  ])('of money that the provider took in %s credits nothing', async (_what, took) => {
+  ])('credits nothing when the provider took %s', async (_what, took) => {
     const paid = await payer.payAtBank((await payer.order(5_000)).body, took)
     expect((await payer.verify(paid)).status).toBe(400)
     expect(await payer.payments()).toEqual([])
   })
 })
 
-describe('an event', () => {
-  /** Without the emulator's own events. */
+describe('webhook event', () => {
   async function quietlyPaid(): Promise<Paid> {
     await loseEvents(env)
     return payer.paidOrder()
   }
 
   // @covers A47
-  test('that is signed has its order looked at; what it says itself credits nothing', async () => {
+  test('schedules a poll for a signed event without trusting its content', async () => {
     const paid = await quietlyPaid()
     expect(await dueNow(env)).not.toContain(paid.order_id)
     const body = eventOf(paid).replace('"payload"', '"amount" :  1,\n"payload"')
@@ -184,15 +182,15 @@ describe('an event', () => {
     ['signed with another secret', (body: string) => sign(body, 'guess')],
     ['signed with the secret of the key', (body: string) => sign(body, emulatedRazorpay('http://x').keySecret)],
     ['changed after it was signed', (body: string) => sign(`${body} `)],
-    ['signed by its end alone', (body: string) => sign(body).slice(1)],
-  ])('that is %s is refused and changes nothing', async (_what, signature) => {
+    ['signed with the first character missing', (body: string) => sign(body).slice(1)],
+  ])('rejects an event that is %s', async (_what, signature) => {
     const paid = await quietlyPaid()
     const body = eventOf(paid)
     expect(await tell(env, payer, body, signature(body))).toBe(403)
     expect(await dueNow(env)).not.toContain(paid.order_id)
   })
 
-  test('of nobody we know, of no order, or that is no JSON, is heard and forgotten', async () => {
+  test('accepts and ignores an event for an unknown order, without an order or with invalid JSON', async () => {
     for (const body of [
       eventOf({ ...(await quietlyPaid()), order_id: 'order_elsewhere' }),
       '{"event":"x","payload":{}}',
@@ -203,7 +201,7 @@ describe('an event', () => {
   })
 })
 
-test('a payment’s order, amount and organisation never change, and paid is final', async () => {
+test('refuses changes to the order, amount, organisation and payment time of a payment', async () => {
   const paid = await payer.paidOrder()
   expect((await payer.verify(paid)).status).toBe(200)
   for (const change of [
@@ -217,7 +215,7 @@ test('a payment’s order, amount and organisation never change, and paid is fin
   }
 })
 
-test('once a worker has looked at them all, the ledger is what the provider captured', async () => {
+test('leaves a ledger that equals what the provider captured once every order was polled', async () => {
   await env.worker()
   expect(await differences(env)).toEqual([])
 })

@@ -13,19 +13,19 @@ import type { Jobs } from '../../../jobs/jobs.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../../people/organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
-import { lookAtOrder } from './look.ts'
+import { fetchOrderPayments } from './look.ts'
 import { giveBack } from '../../../reconcile/give-back.ts'
-import { recordSeen } from './record.ts'
+import { recordPayments } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
-import { askForRefund, refundsOf } from './refunds.ts'
-import { cancelRequest, holdRequest, orderOfRequest, requestPayment, requestsOf } from './requests.ts'
+import { requestRefund, refundsOf } from './refunds.ts'
+import { cancelRequest, lockRequest, orderOfRequest, requestPayment, requestsOf } from './requests.ts'
 
-/** Milliseconds that somebody waits for the provider at most. */
-const PATIENCE = 12_000
+/** Timeout of a provider call while the user waits, in milliseconds. */
+const PROVIDER_TIMEOUT_MS = 12_000
 
 /**
- * The one part of the API that asks a provider while somebody waits: before the transaction, never in it.
- * @param payments null: nobody can pay online here
+ * Returns the payment handlers. Their `prepare` calls the provider before the transaction, never inside it.
+ * @param payments null when no payment provider is configured
  */
 export function paymentHandlers({
   payments,
@@ -39,24 +39,24 @@ export function paymentHandlers({
       async prepare(db, { actor, body }) {
         const { organisation } = actor
         if (organisation === null) throw notFound('organisation')
-        const provider = atHand(payments)
+        const provider = requirePayments(payments)
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
         const request = (body.request ?? null) as PaymentRequestId | null
-        const made = request === null ? null : await orderOfRequest(db, organisation.id, request, amount)
+        const existing = request === null ? null : await orderOfRequest(db, organisation.id, request, amount)
         const { checkout } = provider
-        if (made !== null) return { id, orderId: made, amount, organisation, checkout, request }
+        if (existing !== null) return { id, orderId: existing, amount, organisation, checkout, request }
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
-        const { orderId } = await asked(provider.createOrder(order, AbortSignal.timeout(PATIENCE)))
+        const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
         return { id, orderId, amount, organisation, checkout, request }
       },
 
-      async change(tx, { actor }, { id, orderId: made, amount, organisation, checkout, request }) {
+      async change(tx, { actor }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
         await holdOrganisation(tx, organisation.id, 'use')
-        let orderId = made
+        let orderId = preparedId
         if (request !== null) {
-          // Of two who pay one request at once the second gets the first one's order: what it made itself nobody is told.
-          await holdRequest(tx, request)
+          // If two users pay one request concurrently, both receive the first order. The second order stays unused.
+          await lockRequest(tx, request)
           const first = await orderOfRequest(tx, organisation.id, request, amount)
           if (first !== null) orderId = first
         }
@@ -71,29 +71,33 @@ export function paymentHandlers({
     verify: prepared({
       async prepare(db, { actor, body }) {
         const payment = await paymentOfOrder(db, actor, body.order_id)
-        const provider = atHand(payments)
-        // The order is the one that we stored; what the browser says of it proves nothing.
-        const told = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
-        if (!provider.checkout.isGenuine(told) || body.amount !== payment.amount_paise) throw unverified()
-        // Asked again, also while the provider does not answer.
+        const provider = requirePayments(payments)
+        // The order ID comes from our row: the browser's fields prove nothing.
+        const returned = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
+        if (!provider.checkout.isGenuine(returned) || body.amount !== payment.amount_paise) throw unverified()
+        // A repeated verification succeeds even while the provider does not answer.
         if (payment.credited.includes(body.payment_id)) return { payment, seen: [] }
-        const seen = await asked(seenOf(provider, payment))
+        const seen = await translateErrors(seenOf(provider, payment))
         // A credited payment proves nothing about this order: it may have been made for another one.
         if (!seen.some(({ id, orderId }) => id === body.payment_id && orderId === payment.order_id)) {
-          throw conflict('This order has no such payment: nothing was verified, and nothing was credited.')
+          throw conflict('This order has no such payment. Nothing was credited.')
         }
         return { payment, seen }
       },
 
       async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
         if (seen.length > 0) {
-          const row = await locked(tx, payment)
-          const { outcome } = await recordSeen(tx, row, seen)
+          const row = await lockPayment(tx, payment)
+          const { outcome } = await recordPayments(tx, row, seen)
           await giveBack(tx, { table: 'payment' }, row, { ...outcome, error: null })
         }
         if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
-          throw new Problem('unavailable', 'The payment is on its way and is credited as soon as it arrives.', 5)
+          throw new Problem(
+            'unavailable',
+            'The payment is being processed. It will be credited when it is complete.',
+            5,
+          )
         }
         throw unverified()
       },
@@ -102,7 +106,7 @@ export function paymentHandlers({
     requests: (db, { actor, query }) => requestsOf(db, actor, query.organization),
 
     async request(tx, { actor, body }) {
-      atHand(payments)
+      requirePayments(payments)
       return requestPayment(tx, jobs, actor, body)
     },
 
@@ -111,42 +115,42 @@ export function paymentHandlers({
     refunds: (db, { query }) => refundsOf(db, query.organization),
 
     async refund(tx, { actor, body }) {
-      atHand(payments)
-      return askForRefund(tx, actor, body)
+      requirePayments(payments)
+      return requestRefund(tx, actor, body)
     },
 
     async webhook(tx, { body, header }) {
-      const event = atHand(payments).checkout.readEvent(body, header)
-      if (event === 'forged') throw new Problem('forbidden', 'This was not signed by the payment provider.')
-      // An event only says where to look: what happened is asked of the provider itself, by a worker.
+      const event = requirePayments(payments).checkout.readEvent(body, header)
+      if (event === 'forged') throw new Problem('forbidden', 'The signature of the payment provider is invalid.')
+      // An event only names the order: a worker reads from the provider what happened.
       if (event.orderId !== null) {
         await makePaymentDue(tx, event.orderId)
         await makeRefundsDue(tx, event.orderId)
       }
-      return { message: 'Heard.' }
+      return { message: 'Event accepted.' }
     },
   }
 }
 
-function atHand(payments: Payments | null): Payments {
-  if (payments === null) throw conflict('Nobody can pay online here: no payment provider is set up.')
+function requirePayments(payments: Payments | null): Payments {
+  if (payments === null) throw conflict('Online payment is not available: no payment provider is set up.')
   return payments
 }
 
 const unverified = (): Problem => new Problem('invalid', ALERTS.paymentFailed)
 
-/** Returns the provider's payments for an order; none where it knows no such order. */
+/** Returns the provider's payments of an order, or an empty list for an order that the provider does not know. */
 async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly SeenPayment[]> {
   try {
-    return await lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))
+    return await fetchOrderPayments(provider, payment, AbortSignal.timeout(PROVIDER_TIMEOUT_MS))
   } catch (error) {
     if (error instanceof PaymentsError && error.kind === 'refused') return []
     throw error
   }
 }
 
-/** Returns the provider's answer. Its errors become problems: its own words where it refuses, else to try again. */
-async function asked<T>(answer: Promise<T>): Promise<T> {
+/** Translates a provider's errors: a refusal keeps the provider's message, other errors ask the client to retry. */
+async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -156,7 +160,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Problem notFound, the same for another organisation's order and for none */
+/** @throws Problem notFound, the same for another organisation's order and for an unknown one */
 async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
   if (organisation === null) throw notFound('payment')
   const { rows } = await sql<PaymentRow>`
@@ -165,7 +169,7 @@ async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string):
   return rows[0]
 }
 
-async function locked(tx: Tx, { id }: PaymentRow): Promise<PaymentRow & { now: Date }> {
+async function lockPayment(tx: Tx, { id }: PaymentRow): Promise<PaymentRow & { now: Date }> {
   const { rows } = await sql<PaymentRow & { now: Date }>`
     select *, portal_now() as now from payment where id = ${id} for update`.execute(tx)
   return rows[0]!

@@ -1,10 +1,10 @@
 import type { Payments, SeenPayment } from '../../../providers/payments.ts'
 
 /**
- * Returns the provider's payments for an order now. Where money is authorised and none was taken, it is taken: the
- * provider does so by itself, and this is for when it did not.
+ * Returns the provider's current payments of an order. If a matching payment is authorised and none is captured,
+ * captures it: the provider's automatic capture may have failed.
  */
-export async function lookAtOrder(
+export async function fetchOrderPayments(
   payments: Payments,
   order: { readonly order_id: string; readonly amount_paise: number },
   signal: AbortSignal,

@@ -6,17 +6,17 @@ const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const portal = await sharedPortal({ NODE_ENV: 'production', SECRET_KEYS })
 const { own } = await makeWorld(portal)
 
-const words = { message: 'Nobody can pay online here: no payment provider is set up.' }
+const refusal = { message: 'Online payment is not available: no payment provider is set up.' }
 
-test('in production without a provider nobody pays, and no page may load a checkout', async () => {
+test('refuses payments in production without a provider and allows no checkout in the content security policy', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const ordered = await portal.ask('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
-  expect([ordered.status, await ordered.json()]).toMatchObject([409, words])
+  expect([ordered.status, await ordered.json()]).toMatchObject([409, refusal])
   const verified = await portal.ask('POST', '/admin/ledger/paymentVerify', { uid, body: { ...own.paid, amount: 100 } })
-  expect([verified.status, await verified.json()]).toMatchObject([409, words])
-  const told = await portal.ask('POST', '/payments/webhook', { body: '{}' })
-  expect(told.status).toBe(409)
-  const policy = told.headers.get('content-security-policy')!
+  expect([verified.status, await verified.json()]).toMatchObject([409, refusal])
+  const notified = await portal.ask('POST', '/payments/webhook', { body: '{}' })
+  expect(notified.status).toBe(409)
+  const policy = notified.headers.get('content-security-policy')!
   expect(policy).toContain("frame-src 'self';")
   expect(policy).not.toContain('http:')
 })

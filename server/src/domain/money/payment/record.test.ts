@@ -46,10 +46,9 @@ const payment = (name: string, more: Partial<SeenPayment> = {}): SeenPayment => 
   refunds: [],
   ...more,
 })
-/** A refund that was made at the provider. */
 const PROCESSED = { receipt: null, state: 'processed' } as const
-/** The order after a worker looked at it, and the provider said this, one answer after the other. */
-const looked = async (...answers: (readonly SeenPayment[])[]) => {
+/** Polls the order once per call, with the given provider replies in turn, and returns its row. */
+const poll = async (...answers: (readonly SeenPayment[])[]) => {
   const captures: string[] = []
   const kind = paymentKind({
     async lookAt() {
@@ -68,7 +67,7 @@ const ledger = async () => {
   return rows
 }
 const credits = async () => (await ledger()).map(({ reference, amount }) => [reference.split('_').at(-1), amount])
-const told = async () => {
+const audited = async () => {
   const { rows } = await sql<{ detail: { added: string[] } }>`
     select detail from audit where call = 'payment.credit' and detail->>'order' = ${order} order by id`.execute(
     portal.owner,
@@ -76,42 +75,42 @@ const told = async () => {
   return rows.map(({ detail }) => detail.added)
 }
 
-test('a captured payment is credited once, with its audit, and looked at hourly from then on', async () => {
+test('credits a captured payment once, with an audit row, and polls hourly from then on', async () => {
   const one = payment('one')
-  expect(await looked([one])).toMatchObject({
+  expect(await poll([one])).toMatchObject({
     credited: [one.id],
     paid_at: turns.after(0),
     last_error: null,
     pause: 3_600,
   })
   await turns.wait(100)
-  expect(await looked([one])).toMatchObject({ credited: [one.id], paid_at: turns.after(0) })
+  expect(await poll([one])).toMatchObject({ credited: [one.id], paid_at: turns.after(0) })
   expect(await credits()).toEqual([['one', 50_000]])
-  expect(await told()).toEqual([[one.id]])
+  expect(await audited()).toEqual([[one.id]])
 })
 
-test('an order without a payment is looked at every minute at first, and nothing is told', async () => {
-  expect(await looked([])).toMatchObject({ credited: [], paid_at: null, last_error: null, pause: 60 })
-  expect(await looked([payment('failed', { state: 'failed' })])).toMatchObject({ paid_at: null, credited: [] })
-  expect([await credits(), await told()]).toEqual([[], []])
+test('polls an order without a payment every minute at first and writes no audit row', async () => {
+  expect(await poll([])).toMatchObject({ credited: [], paid_at: null, last_error: null, pause: 60 })
+  expect(await poll([payment('failed', { state: 'failed' })])).toMatchObject({ paid_at: null, credited: [] })
+  expect([await credits(), await audited()]).toEqual([[], []])
 })
 
-test('a payment of another order is not credited here', async () => {
-  expect(await looked([payment('other', { orderId: 'order_other' })])).toMatchObject({ credited: [], last_error: null })
+test('does not credit a payment of another order', async () => {
+  expect(await poll([payment('other', { orderId: 'order_other' })])).toMatchObject({ credited: [], last_error: null })
   expect(await credits()).toEqual([])
 })
 
-test('what was paid twice is credited twice, and what was paid back is taken off once', async () => {
+test('credits two payments of one order and deducts a refund once', async () => {
   const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: turns.after(-5), ...PROCESSED }
   const [one, two] = [payment('one', { refunds: [refund] }), payment('two')]
-  expect((await looked([one, two])).credited).toEqual([one.id, two.id])
-  await looked([one, two])
+  expect((await poll([one, two])).credited).toEqual([one.id, two.id])
+  await poll([one, two])
   expect(await credits()).toEqual([
     ['one', 50_000],
     ['part', 20_000],
     ['two', 50_000],
   ])
-  expect(await told()).toEqual([[one.id, refund.id, two.id]])
+  expect(await audited()).toEqual([[one.id, refund.id, two.id]])
   const { by, particular, kind } = (await ledger())[1]!
   expect([by, particular, kind]).toEqual(['admin@payer.test', `Refund of ${one.id}`, 'refund'])
 })
@@ -119,46 +118,44 @@ test('what was paid twice is credited twice, and what was paid back is taken off
 test.each([
   ['of another amount', { amount: 40_000 }, '400 INR'],
   ['in another currency', { currency: 'USD' }, '500 USD'],
-])('a payment %s is not credited, and the order says so until it is paid back', async (_, more, sum) => {
-  const strange = payment('strange', more)
-  const asked = await looked([strange])
-  expect(asked.last_error).toMatch(
-    new RegExp(`^${strange.id} is ${sum} and not the .*500.* that were asked for: it is not credited\\.$`),
+])('does not credit a payment %s and reports it until it is refunded', async (_, more, sum) => {
+  const mismatched = payment('mismatched', more)
+  const polled = await poll([mismatched])
+  expect(polled.last_error).toMatch(
+    new RegExp(`^${mismatched.id} is ${sum} instead of the ordered .*500.*\\. It was not credited\\.$`),
   )
-  expect(asked).toMatchObject({ paid_at: null, credited: [] })
+  expect(polled).toMatchObject({ paid_at: null, credited: [] })
   const back = (amount: number) => ({ id: `rfnd_${count}_${amount}`, amount, at: turns.after(-5), ...PROCESSED })
-  const half = { ...strange, refunds: [back(strange.amount - 1)] }
-  expect((await looked([half])).last_error).not.toBeNull()
-  const whole = { ...strange, refunds: [back(strange.amount - 1), back(1)] }
-  expect((await looked([whole])).last_error).toBeNull()
+  const half = { ...mismatched, refunds: [back(mismatched.amount - 1)] }
+  expect((await poll([half])).last_error).not.toBeNull()
+  const whole = { ...mismatched, refunds: [back(mismatched.amount - 1), back(1)] }
+  expect((await poll([whole])).last_error).toBeNull()
   expect(await credits()).toEqual([])
 })
 
-test('what was entered by hand with another amount is said; with the same it is that one', async () => {
+test('reports a payment that was entered manually with another amount', async () => {
   const one = payment('one')
   await sql`
     insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
     values (${organisation}, 'payment', ${one.id}, 'By hand', 49999, current_date, 'root@portal.test', 'manual')`.execute(
     portal.owner,
   )
-  expect((await looked([one])).last_error).toBe(`${one.id} was entered by hand with another amount.`)
+  expect((await poll([one])).last_error).toBe(`${one.id} was entered manually with another amount.`)
   expect(await credits()).toEqual([['one', 49_999]])
 })
 
-test('money that is authorised is taken once, where it is the order’s and nothing was taken', async () => {
+test('captures an authorised payment once, if it matches the order and nothing was captured', async () => {
   const [wrong, right] = [
     payment('wrong', { state: 'authorised', amount: 1 }),
     payment('right', { state: 'authorised' }),
   ]
-  const after = await looked([wrong, right], [wrong, { ...right, state: 'captured' }])
+  const after = await poll([wrong, right], [wrong, { ...right, state: 'captured' }])
   expect(after).toMatchObject({ captures: [right.id], credited: [right.id] })
-  expect((await looked([payment('more', { state: 'authorised' }), { ...right, state: 'captured' }])).captures).toEqual(
-    [],
-  )
-  expect((await looked([wrong])).captures).toEqual([])
+  expect((await poll([payment('more', { state: 'authorised' }), { ...right, state: 'captured' }])).captures).toEqual([])
+  expect((await poll([wrong])).captures).toEqual([])
 })
 
-test('an order that the provider tells of is due at once, but where it failed its pause goes on', async () => {
+test('polls immediately after an event, but keeps the retry delay of a failed poll', async () => {
   await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(500) })
   const due = () => portal.owner.transaction().execute((tx) => makePaymentDue(tx, order))
   await due()

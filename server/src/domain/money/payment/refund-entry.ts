@@ -6,11 +6,11 @@ import type { SeenRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 
 /**
- * Enters a refund that the provider has processed, once, whichever look finds it first. One that was asked for here
- * bears the name of who asked; one made at the provider, that of the payment.
- * @param paymentId the provider's number of the payment
+ * Adds a processed refund to the ledger; returns false if it was added before. `by` is the user who requested the
+ * refund here, or the payer for a refund that was made at the provider.
+ * @param paymentId the provider's ID of the payment
  */
-export async function enterRefund(
+export async function addRefundEntry(
   tx: Tx,
   payment: Pick<PaymentRow, 'organisation_id' | 'asked_by'>,
   paymentId: string,

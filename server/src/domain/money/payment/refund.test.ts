@@ -29,7 +29,7 @@ afterEach(async () => {
   await env.control('POST', '/_refunds', { wait: false })
 })
 
-const ask = (amount: number, headers?: Record<string, string>) =>
+const requestRefund = (amount: number, headers?: Record<string, string>) =>
   root('POST', '/admin/ledger/refunds', { organization, payment, amount, reason: 'Paid twice' }, headers)
 const read = async () => {
   const reply = await root('GET', `/admin/ledger/refunds?organization=${organization}`)
@@ -44,54 +44,56 @@ const reached = (state: string) =>
     (refund) => refund?.state === state,
   )
 const lines = async () => (await payer.payments()).map((line) => line.payment)
-const refundsThere = async () => {
+const providerRefunds = async () => {
   const { body } = await env.control('GET', '/_truth?part=payments')
   const found = (body.payments as { id: string; refunds: { id: string; amount: number; status: string }[] }[]).find(
     ({ id }) => id === payment,
   )
   return found!.refunds
 }
-/** Has the row looked at now, as a worker would once its pause is over. */
+/** Makes the refund due now, as after its retry delay. */
 const wake = async () => {
   await sql`update refund set reconcile_at = portal_now() where payment = ${payment}`.execute(env.db)
   await sql`select pg_notify('refund_due', '')`.execute(env.db)
 }
 
 // @covers R18.1
-test('part of a payment is paid back and then the rest, each an entry of its own kind, in the audit, and no more', async () => {
-  expect(await ask(120.5)).toMatchObject({ status: 200, body: { message: `₹120.50 of ${payment} will be paid back.` } })
+test('refunds a payment in parts up to its amount, each with its own ledger and audit entry', async () => {
+  expect(await requestRefund(120.5)).toMatchObject({
+    status: 200,
+    body: { message: `₹120.50 of ${payment} will be refunded.` },
+  })
   await reached('processed')
   expect(await lines()).toEqual([500, -120.5])
   expect((await read()).payments).toMatchObject([{ id: payment, amountPaise: 50_000, leftPaise: 37_950 }])
-  expect(await ask(379.51)).toMatchObject({
+  expect(await requestRefund(379.51)).toMatchObject({
     status: 409,
-    body: { message: `At most ₹379.50 of ${payment} can be paid back.` },
+    body: { message: `At most ₹379.50 of ${payment} can be refunded.` },
   })
-  expect((await ask(379.5)).status).toBe(200)
+  expect((await requestRefund(379.5)).status).toBe(200)
   await until(
     'the rest is back',
     () => lines(),
     (all) => all.length === 3,
   )
-  expect(await ask(1)).toMatchObject({
+  expect(await requestRefund(1)).toMatchObject({
     status: 409,
-    body: { message: `All of ${payment} has been paid back, or is about to be.` },
+    body: { message: `${payment} is already refunded, or the refund is in progress.` },
   })
   const { rows } = await sql`select kind, refund_of, created_by from ledger_entry
     where organisation_id = ${payer.organisation} and kind = 'refund'`.execute(env.db)
   expect(rows).toEqual([1, 2].map(() => ({ kind: 'refund', refund_of: payment, created_by: 'root@refunds.test' })))
-  // A look that was asked for while the end was being written finds it ended, and tells of nothing.
   await sql`update refund set generation = generation + 1, reconcile_at = portal_now() where payment = ${payment}`.execute(
     env.db,
   )
   await until(
-    'both are looked at once more',
+    'both were polled again',
     async () => (await sql`select from refund where reconcile_at is not null`.execute(env.db)).rows.length,
     (left) => left === 0,
   )
-  const { rows: told } = await sql<{ call: string }>`select call from audit
+  const { rows: audited } = await sql<{ call: string }>`select call from audit
     where call like 'payment.refund%' and detail::text like ${`%${payment}%`} order by id`.execute(env.db)
-  expect(told.map(({ call }) => call).toSorted()).toEqual([
+  expect(audited.map(({ call }) => call).toSorted()).toEqual([
     'payment.refund',
     'payment.refund',
     'payment.refunded',
@@ -101,22 +103,22 @@ test('part of a payment is paid back and then the rest, each an entry of its own
 })
 
 // @covers R18.1
-test('of ten who ask at once for more than half of it, one is heard, and one click twice is one refund', async () => {
-  const asked = await Promise.all(Array.from({ length: 10 }, () => ask(300)))
-  expect(asked.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
-  const twice = await Promise.all([1, 2].map(() => ask(100, { 'idempotency-key': `once ${payment}` })))
+test('accepts one of ten concurrent refunds above half of the payment, and one of two with the same idempotency key', async () => {
+  const replies = await Promise.all(Array.from({ length: 10 }, () => requestRefund(300)))
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
+  const twice = await Promise.all([1, 2].map(() => requestRefund(100, { 'idempotency-key': `once ${payment}` })))
   expect(twice.map(({ status }) => status)).toEqual([200, 200])
   await until(
     'both are back',
     () => lines(),
     (all) => all.length === 3,
   )
-  expect(await refundsThere()).toHaveLength(2)
+  expect(await providerRefunds()).toHaveLength(2)
   expect(await differences(env)).toEqual([])
 })
 
 // @covers R18.1
-test('a refund whose reply was lost, or whose provider failed or was asked too often, is paid back once', async () => {
+test('refunds once after a lost reply, a server error, throttling or a malformed reply', async () => {
   for (const [kind, more] of [
     ['loseReply', {}],
     ['serverError', {}],
@@ -124,7 +126,7 @@ test('a refund whose reply was lost, or whose provider failed or was asked too o
     ['malformed', {}],
   ] as const) {
     await fault(env, kind, 'Payments_Refund', { times: 1, ...more })
-    await ask(50)
+    await requestRefund(50)
     await until(
       'it failed once',
       () => newest(),
@@ -135,20 +137,20 @@ test('a refund whose reply was lost, or whose provider failed or was asked too o
     await wake()
     await reached('processed')
   }
-  expect((await refundsThere()).map(({ amount }) => amount)).toEqual([5_000, 5_000, 5_000, 5_000])
+  expect((await providerRefunds()).map(({ amount }) => amount)).toEqual([5_000, 5_000, 5_000, 5_000])
   expect(await lines()).toEqual([500, -50, -50, -50, -50])
   expect(await differences(env)).toEqual([])
 })
 
 // @covers R18.1
-test('a refund that a worker died over is sent once more where the provider has none of it, and else found', async () => {
-  const dead = async (id: string) =>
+test('resends a refund after a killed worker only if the provider does not have it', async () => {
+  const insertSent = async (id: string) =>
     sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Died', 'root@refunds.test', 'sent'
       from payment where ${payment} = any(credited)`.execute(env.db)
   const [before, after] = [randomUUID(), randomUUID()]
-  await dead(before)
-  await dead(after)
+  await insertSent(before)
+  await insertSent(after)
   await loseEvents(env)
   await env.parts.payments!.refund({ paymentId: payment, amount: 10_000, receipt: after }, AbortSignal.timeout(5_000))
   await wake()
@@ -157,12 +159,12 @@ test('a refund that a worker died over is sent once more where the provider has 
     () => lines(),
     (all) => all.length === 3,
   )
-  expect(await refundsThere()).toHaveLength(2)
+  expect(await providerRefunds()).toHaveLength(2)
   expect(await differences(env)).toEqual([])
 })
 
-test('refunds of an order are held in the order of their ids, as by the worker that prolongs its claims of them', async () => {
-  // A late event about the order would wake them too.
+test('locks the refunds of an order in ID order, as the worker that renews its claims does', async () => {
+  // A late event of the order would schedule the refunds too.
   await quiet(env)
   await loseEvents(env)
   const { id: orderRow, order_id } = await env.db
@@ -171,7 +173,7 @@ test('refunds of an order are held in the order of their ids, as by the worker t
     .where(sql<boolean>`${payment} = any(credited)`)
     .executeTakeFirstOrThrow()
   const [first, second] = [randomUUID(), randomUUID()].toSorted() as [string, string]
-  // The second stands first in the table, where an update that takes rows as they come finds it before the other.
+  // Inserted in reverse, so that an update in table order would lock the second row first.
   for (const id of [second, first])
     await sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Waits', 'root@refunds.test', 'pending'
@@ -192,18 +194,17 @@ test('refunds of an order are held in the order of their ids, as by the worker t
   )
 })
 
-test('a refund that the bank takes its time over is entered when it says yes, and never where it says no', async () => {
+test('adds a pending refund to the ledger when the bank processes it and never when it fails', async () => {
   await env.control('POST', '/_refunds', { wait: true })
-  await ask(200)
+  await requestRefund(200)
   const { number } = (await reached('pending'))!
   expect(await lines()).toEqual([500])
   expect((await read()).payments[0].leftPaise).toBe(30_000)
   await env.control('POST', `/_refunds/${number}`, { status: 'failed' })
-  expect(await reached('failed')).toMatchObject({ error: 'The bank did not take it.' })
+  expect(await reached('failed')).toMatchObject({ error: 'The bank rejected the refund.' })
   expect((await read()).payments[0].leftPaise).toBe(50_000)
-  await ask(500)
+  await requestRefund(500)
   const again = (await reached('pending'))!
-  // Its event is lost: the clock finds it.
   await loseEvents(env)
   await env.control('POST', `/_refunds/${again.number}`, { status: 'processed' })
   await env.step(61)
@@ -214,15 +215,14 @@ test('a refund that the bank takes its time over is entered when it says yes, an
   expect(await differences(env)).toEqual([])
 })
 
-test('money paid back at the provider itself is not there to be paid back again, and its refusal is final', async () => {
+test("counts a refund made at the provider and treats the provider's refusal as final", async () => {
   await quiet(env)
   await loseEvents(env)
-  // No look in between finds it.
   await sql`update payment set reconcile_at = portal_now() + interval '1 hour'
     where ${payment} = any(credited)`.execute(env.db)
   await env.control('POST', `/_payments/${payment}/refund`, { amount: 40_000 })
-  // Not known here yet: the provider refuses.
-  await ask(200)
+  // The portal does not know that refund yet, so the provider refuses.
+  await requestRefund(200)
   expect(await reached('failed')).toMatchObject({ error: 'The refund amount provided is greater than amount captured' })
   await env.step(3_600)
   await until(
@@ -231,10 +231,10 @@ test('money paid back at the provider itself is not there to be paid back again,
     (all) => all.length === 2,
   )
   expect((await read()).payments[0].leftPaise).toBe(10_000)
-  expect((await ask(100.01)).status).toBe(409)
+  expect((await requestRefund(100.01)).status).toBe(409)
 })
 
-test('the database holds the sum within the payment, keeps a refund as asked for, and its end final', async () => {
+test('limits refunds to the payment and keeps their amount and final state unchanged in the database', async () => {
   const insert = (amount: number) =>
     sql`insert into refund (organisation_id, order_row, payment, amount_paise, reason, asked_by, reconcile_at)
       select organisation_id, id, ${payment}, ${amount}, 'By hand', 'nobody', null

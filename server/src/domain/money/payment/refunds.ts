@@ -5,14 +5,13 @@ import type { OrganisationId, PaymentId } from '@trainyard/contract/words/ids.ts
 import { formatRupees, type Paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { holdOrganisation, organisationNamed } from '../../people/organisation/scope.ts'
-import { REFUND_DUE } from './refund-due.ts'
 
 type Refunds = ReplyOf<typeof calls.refunds>
 
-const SHOWN = 100
+const LIMIT = 100
 
 interface Refundable {
   readonly id: string
@@ -22,8 +21,8 @@ interface Refundable {
   readonly leftPaise: Paise
 }
 
-/** The online payments of an organisation with what is left of each to be paid back, the newest first. */
-async function refundable(db: Db, organisation: OrganisationId, payment: string | null): Promise<Refundable[]> {
+/** Returns the newest online payments of an organisation with the amount that can still be refunded. */
+async function refundablePayments(db: Db, organisation: OrganisationId, payment: string | null): Promise<Refundable[]> {
   const { rows } = await sql<Refundable>`
     select e.reference as id, o.id as "orderRow", e.date, e.amount_paise as "amountPaise",
       e.amount_paise - coalesce((select sum(amount_paise) from refund
@@ -36,7 +35,7 @@ async function refundable(db: Db, organisation: OrganisationId, payment: string 
     from ledger_entry e join payment o on o.organisation_id = e.organisation_id and e.reference = any(o.credited)
     where e.organisation_id = ${organisation} and e.kind = 'payment' and e.source = 'provider' and e.amount_paise > 0
       and (${payment}::text is null or e.reference = ${payment})
-    order by e.date desc, e.id desc limit ${SHOWN}`.execute(db)
+    order by e.date desc, e.id desc limit ${LIMIT}`.execute(db)
   return rows.map((row) => ({ ...row, leftPaise: Number(row.leftPaise) as Paise }))
 }
 
@@ -45,33 +44,33 @@ export async function refundsOf(db: Db, organization: string): Promise<Refunds> 
   const { rows } = await sql<Omit<Refunds['refunds'][number], 'at'> & { readonly at: Date }>`
     select id, payment, amount_paise as "amountPaise", reason, state, number, last_error as error, asked_by as by,
       created_at as at
-    from refund where organisation_id = ${id} order by created_at desc, id limit ${SHOWN}`.execute(db)
-  const payments = await refundable(db, id, null)
+    from refund where organisation_id = ${id} order by created_at desc, id limit ${LIMIT}`.execute(db)
+  const payments = await refundablePayments(db, id, null)
   return {
     payments: payments.map(({ orderRow: _order, ...shown }) => shown),
     refunds: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
   }
 }
 
-/** Wants money paid back; a worker asks the provider for it. The database holds the sum within the payment. */
-export async function askForRefund(
+/** Requests a refund, which a worker sends to the provider. A trigger also limits the sum of refunds to the payment. */
+export async function requestRefund(
   tx: Tx,
   { email }: Actor,
   { organization, payment, amount, reason }: BodyOf<typeof calls.refund>,
 ): Promise<{ message: string }> {
   const organisation = await organisationNamed(tx, organization)
   await holdOrganisation(tx, organisation.id, 'use')
-  // Two who ask at once would both see the same sum left.
+  // Serialises concurrent requests, which would otherwise both read the same remaining amount.
   await sql`select from payment where organisation_id = ${organisation.id} and ${payment} = any(credited)
     for update`.execute(tx)
-  const [found] = await refundable(tx, organisation.id, payment)
+  const [found] = await refundablePayments(tx, organisation.id, payment)
   if (found === undefined) throw notFound('payment')
   const wanted = paiseOfRupees(amount)!
   if (wanted > found.leftPaise) {
     throw conflict(
       found.leftPaise === 0
-        ? `All of ${payment} has been paid back, or is about to be.`
-        : `At most ${formatRupees(rupeesOfPaise(found.leftPaise))} of ${payment} can be paid back.`,
+        ? `${payment} is already refunded, or the refund is in progress.`
+        : `At most ${formatRupees(rupeesOfPaise(found.leftPaise))} of ${payment} can be refunded.`,
     )
   }
   await tx
@@ -86,6 +85,6 @@ export async function askForRefund(
       reconcile_at: sql`portal_now()`,
     })
     .execute()
-  await notifyWorkers(tx, REFUND_DUE)
-  return { message: `${formatRupees(amount)} of ${payment} will be paid back.` }
+  await notifyWorkers(tx, 'refund')
+  return { message: `${formatRupees(amount)} of ${payment} will be refunded.` }
 }

@@ -14,7 +14,7 @@ let payer: Payer
 let admin: Caller
 let organization: string
 
-interface Asked {
+interface Request {
   readonly id: string
   readonly state: string
   readonly to: string[] | null
@@ -32,22 +32,22 @@ beforeEach(async () => {
   organization = name
 })
 
-const requests = async (): Promise<Asked[]> => (await admin('GET', '/admin/ledger/requests')).body.requests
+const requests = async (): Promise<Request[]> => (await admin('GET', '/admin/ledger/requests')).body.requests
 
-async function request(days = 14): Promise<Asked> {
+async function request(days = 14): Promise<Request> {
   const body = { organization, amount: 500.5, about: 'The balance of October', days }
   expect(await root('POST', '/admin/ledger/requests', body)).toMatchObject({
     status: 200,
-    body: { message: `${organization} is asked for ₹500.50.` },
+    body: { message: `₹500.50 requested from ${organization}.` },
   })
   return (await requests())[0]!
 }
 
-const order = (of: Asked, amount = 500.5) => admin('POST', '/admin/ledger/order', { amount, request: of.id })
+const order = (of: Request, amount = 500.5) => admin('POST', '/admin/ledger/order', { amount, request: of.id })
 
 // @covers R18.7
-test('a request is mailed with its link, paid by one order however often it is opened, and credited once', async () => {
-  const asked = await request()
+test('mails a request with its link, creates one order for it and credits it once', async () => {
+  const requested = await request()
   const mailed = await until(
     'it is mailed',
     async () => (await requests())[0]!.to,
@@ -55,22 +55,21 @@ test('a request is mailed with its link, paid by one order however often it is o
   )
   expect(mailed).toEqual([payer.email])
   const { body: truth } = await env.control('GET', '/_truth?part=mails')
-  expect(JSON.stringify(truth)).toContain(`/ledger/account?request=${asked.id}`)
+  expect(JSON.stringify(truth)).toContain(`/ledger/account?request=${requested.id}`)
 
-  // Ten at once, in as many windows.
-  const orders = await Promise.all(Array.from({ length: 10 }, () => order(asked)))
+  const orders = await Promise.all(Array.from({ length: 10 }, () => order(requested)))
   expect(new Set(orders.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1)
   const paid = await payer.payAtBank(orders[0]!.body)
   await payer.arrived(paid.payment_id)
   expect(await requests()).toMatchObject([{ state: 'paid', payment: paid.payment_id }])
   expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
-  expect(await order(asked)).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
-  const cancel = await root('POST', '/admin/ledger/requests/cancel', { id: asked.id })
+  expect(await order(requested)).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
+  const cancel = await root('POST', '/admin/ledger/requests/cancel', { id: requested.id })
   expect(cancel).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
 })
 
 // @covers R18.7
-test('a request that was cancelled or has expired can’t be paid, nor one of another amount or organisation', async () => {
+test("refuses to pay a cancelled or expired request, another amount, or another organisation's request", async () => {
   const cancelled = await request()
   expect((await order(cancelled, 500)).body.message).toBe('amount must be what the request asks for.')
   const other = await env.as('admin', `other@${randomUUID()}.test`, await env.organisation(randomUUID()))
@@ -78,14 +77,14 @@ test('a request that was cancelled or has expired can’t be paid, nor one of an
   const absent = await other('POST', '/admin/ledger/order', { amount: 500.5, request: randomUUID() })
   expect([foreign.status, foreign.body.message]).toEqual([absent.status, absent.body.message])
   expect(absent.status).toBe(404)
-  // Somebody is at the checkout already: their money is credited all the same, and the request says so.
-  const begun = (await order(cancelled)).body
+  // A payer who is already at the checkout is still credited, and the request becomes paid.
+  const started = (await order(cancelled)).body
   expect((await root('POST', '/admin/ledger/requests/cancel', { id: cancelled.id })).status).toBe(200)
   expect(await order(cancelled)).toMatchObject({
     status: 409,
     body: { message: 'This request was cancelled. Nothing is to be paid for it.' },
   })
-  const paid = await payer.payAtBank(begun)
+  const paid = await payer.payAtBank(started)
   await payer.arrived(paid.payment_id)
   expect(await requests()).toMatchObject([{ state: 'paid' }])
 
@@ -98,11 +97,11 @@ test('a request that was cancelled or has expired can’t be paid, nor one of an
   })
 })
 
-test('a payment of another amount than its request asked for breaks an invariant', async () => {
+test('reports an invariant for a payment whose amount differs from its request', async () => {
   await order(await request())
   const broken = async () => (await brokenInvariants(env.db, { quiet: false })).map(({ name }) => name)
   expect(await broken()).toEqual([])
-  // The database refuses such a change, as long as its trigger stands.
+  // The trigger refuses such a change, so it is disabled here.
   const change = sql`update payment set amount_paise = amount_paise + 1 where request is not null`
   await expect(change.execute(env.db)).rejects.toThrow('never change')
   await sql`alter table payment disable trigger user`.execute(env.db)

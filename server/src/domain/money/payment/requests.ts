@@ -12,25 +12,25 @@ import { holdOrganisation, organisationInScope, organisationNamed } from '../../
 
 type Requests = ReplyOf<typeof calls.requests>
 
-const SHOWN = 100
+const LIMIT = 100
 
-/** Paid stays so, also after its day and where it was cancelled while somebody paid: the money did come. */
-export const REQUEST_STATE = sql<RequestState>`case when p.paid_at is not null then 'paid'
+/** State of a request. "Paid" takes precedence over cancelled and expired, because the money arrived. */
+export const REQUEST_STATE_SQL = sql<RequestState>`case when p.paid_at is not null then 'paid'
   when r.cancelled_at is not null then 'cancelled' when r.expires_at <= portal_now() then 'expired' else 'open' end`
 
 export async function requestsOf(db: Db, actor: Actor, organization: string | undefined): Promise<Requests> {
   const { id } = await organisationInScope(db, actor, organization)
   const { rows } = await sql<Omit<Requests['requests'][number], 'at' | 'expiresAt'> & { at: Date; expiresAt: Date }>`
     select r.id, r.amount_paise as "amountPaise", r.about, r.asked_by as by, r.created_at as at,
-      r.expires_at as "expiresAt", r.sent_to as to, ${REQUEST_STATE} as state, p.credited[1] as payment
+      r.expires_at as "expiresAt", r.sent_to as to, ${REQUEST_STATE_SQL} as state, p.credited[1] as payment
     from payment_request r left join payment p on p.request = r.id
-    where r.organisation_id = ${id} order by r.created_at desc, r.id limit ${SHOWN}`.execute(db)
+    where r.organisation_id = ${id} order by r.created_at desc, r.id limit ${LIMIT}`.execute(db)
   return {
     requests: rows.map((row) => ({ ...row, at: row.at.toISOString(), expiresAt: row.expiresAt.toISOString() })),
   }
 }
 
-/** Asks an organisation for an amount; a job mails it. */
+/** Creates a payment request for an organisation; a job mails it. */
 export async function requestPayment(
   tx: Tx,
   jobs: Jobs,
@@ -51,13 +51,13 @@ export async function requestPayment(
     .returning('id')
     .executeTakeFirstOrThrow()
   await jobs.put(tx, 'payment.request', [{ request }])
-  return { message: `${name} is asked for ${formatRupees(amount)}.` }
+  return { message: `${formatRupees(amount)} requested from ${name}.` }
 }
 
-/** @throws Problem notFound, or conflict for one that is over already */
+/** @throws Problem notFound, or conflict if the request is not open */
 export async function cancelRequest(tx: Tx, id: string): Promise<{ message: string }> {
   const { rows } = await sql<{ state: RequestState }>`
-    select ${REQUEST_STATE} as state from payment_request r left join payment p on p.request = r.id
+    select ${REQUEST_STATE_SQL} as state from payment_request r left join payment p on p.request = r.id
     where r.id = ${id}::uuid for update of r`.execute(tx)
   if (rows[0] === undefined) throw notFound('payment request')
   const may = canPay(rows[0].state)
@@ -67,8 +67,8 @@ export async function cancelRequest(tx: Tx, id: string): Promise<{ message: stri
 }
 
 /**
- * Returns the order that was made for a request, or null while there is none.
- * @throws Problem notFound, conflict for a request that is over, or invalid for another amount than it asks for
+ * Returns the provider's order of a request, or null if none was created yet.
+ * @throws Problem notFound; conflict if the request is not open; invalid if the amount differs
  */
 export async function orderOfRequest(
   db: Db,
@@ -77,7 +77,7 @@ export async function orderOfRequest(
   amount: number,
 ): Promise<string | null> {
   const { rows } = await sql<{ state: RequestState; amount: number; order: string | null }>`
-    select ${REQUEST_STATE} as state, r.amount_paise as amount, p.order_id as order
+    select ${REQUEST_STATE_SQL} as state, r.amount_paise as amount, p.order_id as order
     from payment_request r left join payment p on p.request = r.id
     where r.id = ${request}::uuid and r.organisation_id = ${organisation}`.execute(db)
   const [found] = rows
@@ -88,7 +88,7 @@ export async function orderOfRequest(
   return found.order
 }
 
-/** Holds a request until the transaction ends, so that one order is made for it. */
-export async function holdRequest(tx: Tx, request: PaymentRequestId): Promise<void> {
+/** Locks a request until the transaction ends, so that only one order is created for it. */
+export async function lockRequest(tx: Tx, request: PaymentRequestId): Promise<void> {
   await sql`select from payment_request where id = ${request} for update`.execute(tx)
 }

@@ -10,14 +10,13 @@ import type { Reply } from '#test/caller.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
-/** The long form, `npm run storm`, has 1,000 payments. */
+/** The long form, `npm run storm`, makes 1,000 payments. */
 const LONG = process.env.STORM === 'long'
 const PAYMENTS = LONG ? 1_000 : 24
 const KILLS = LONG ? 6 : 1
-const AT_ONCE = 12
+const CONCURRENCY = 12
 const WAIT = LONG ? 600_000 : 60_000
 
-/** The faults meanwhile: at the provider, and on the way from it. */
 const FAULTS = [
   { kind: 'loseReply', operation: 'Orders_Create', every: 7 },
   { kind: 'serverError', operation: 'Orders_*', every: 23 },
@@ -38,13 +37,12 @@ await env.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/api/pay
 for (const fault of FAULTS) await env.control('POST', '/_faults', fault)
 await Promise.all([startPart('api'), startPart('worker')])
 
-/** A part of the portal as `npm start` would run it. */
 async function startPart(name: 'api' | 'worker'): Promise<void> {
   const part = spawn(process.execPath, [fileURLToPath(new URL('../../../main.ts', import.meta.url)), name], {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      // Where Node.js has kept what others compiled.
+      // Shared compile cache of Node.js.
       TMPDIR: process.env['TMPDIR'],
       ...env.portal.settings,
       PORT: String(port),
@@ -65,14 +63,14 @@ async function kill(name: 'api' | 'worker'): Promise<void> {
   const part = parts.get(name)!
   part.kill('SIGKILL')
   await once(part, 'exit')
-  // In the short form the worker that follows is in this process, which takes a second less to come up.
+  // In the short form the next worker runs in this process, which starts a second faster.
   if (name === 'worker' && !LONG) await env.worker()
   else await startPart(name)
 }
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => Promise<Reply>
 
-/** As a browser would: it tries again while nothing or 503 comes back. */
+/** Posts like the web client: retries on network errors and 503. */
 function postingWith(token: string): Post {
   return async (path, body, headers = {}) => {
     const post = async (): Promise<Reply> => {
@@ -94,7 +92,7 @@ function postingWith(token: string): Post {
   }
 }
 
-/** The acts of each payment's person, by its number: all combinations come. */
+/** Actions of each payer, selected by the payment's number; all combinations occur. */
 const ends = ['success', 'success', 'success', 'success', 'failure', 'late'] as const
 const returns = ['closes the tab', 'returns', 'returns', 'clicks three times'] as const
 
@@ -110,10 +108,15 @@ async function buy(post: Post, number: number, late: string[], paidBack: string[
   const { body: paid } = await env.control('POST', '/_payments', { order_id: order.order_id, answer })
   if (end === 'late') late.push(paid.payment_id)
   if (end !== 'success') return
-  const told = { payment_id: paid.payment_id, order_id: paid.order_id, signature: paid.signature, amount: order.amount }
+  const returned = {
+    payment_id: paid.payment_id,
+    order_id: paid.order_id,
+    signature: paid.signature,
+    amount: order.amount,
+  }
   const way = returns[number % returns.length]!
   const times = way === 'closes the tab' ? 0 : way === 'returns' ? 1 : 3
-  const verified = await Promise.all(Array.from({ length: times }, () => post('/admin/ledger/paymentVerify', told)))
+  const verified = await Promise.all(Array.from({ length: times }, () => post('/admin/ledger/paymentVerify', returned)))
   expect(verified.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 200))
   if (number % 9 === 0) paidBack.push(paid.payment_id)
 }
@@ -121,8 +124,8 @@ async function buy(post: Post, number: number, late: string[], paidBack: string[
 const record = async () => (await env.control('GET', '/_truth?part=payments')).body.payments as PaymentInRecord[]
 
 /**
- * Minutes pass, and all that is due then is looked at.
- * @param again looks that failed are waited for as well; else they come with the next minute
+ * Steps the clock by minutes and waits until everything due was polled.
+ * @param again waits for retries of failed polls too; otherwise they happen in the next minute
  */
 async function minutes(count: number, again = false): Promise<void> {
   await env.step(count * 60)
@@ -137,75 +140,70 @@ async function minutes(count: number, again = false): Promise<void> {
   )
 }
 
-test(
-  `of ${PAYMENTS} payments each that was captured is credited exactly once, and none is missing after 15 minutes`,
-  { timeout: WAIT * 2 },
-  async () => {
-    const customers = await Promise.all(
-      [0, 1, 2].map(async (number) => {
-        const email = `admin@customer${number}.test`
-        await env.as('admin', email, await env.organisation(`Customer ${number}`))
-        return postingWith((await env.credentials(email)).token)
-      }),
-    )
-    const began = performance.now()
-    const late: string[] = []
-    const paidBack: string[] = []
-    let begun = 0
-    let done = 0
-    const person = async () => {
-      while (begun < PAYMENTS) {
-        const number = begun++
-        await buy(customers[number % customers.length]!, number, late, paidBack)
-        done += 1
-      }
+test(`credits each captured payment of ${PAYMENTS} exactly once within 15 minutes`, { timeout: WAIT * 2 }, async () => {
+  const customers = await Promise.all(
+    [0, 1, 2].map(async (number) => {
+      const email = `admin@customer${number}.test`
+      await env.as('admin', email, await env.organisation(`Customer ${number}`))
+      return postingWith((await env.credentials(email)).token)
+    }),
+  )
+  const began = performance.now()
+  const late: string[] = []
+  const paidBack: string[] = []
+  let begun = 0
+  let done = 0
+  const person = async () => {
+    while (begun < PAYMENTS) {
+      const number = begun++
+      await buy(customers[number % customers.length]!, number, late, paidBack)
+      done += 1
     }
-    const killer = async () => {
+  }
+  const killer = async () => {
+    await until(
+      'the worker has started',
+      () => env.db.selectFrom('worker_pulse').select('worker').execute(),
+      (rows) => rows.length > 0,
+      WAIT,
+    )
+    for (let killed = 1; killed <= KILLS; killed += 1) {
+      const share = (PAYMENTS * killed) / (KILLS + 1)
       await until(
-        'the worker is at work',
-        () => env.db.selectFrom('worker_pulse').select('worker').execute(),
-        (rows) => rows.length > 0,
+        'enough are done',
+        async () => done,
+        (count) => count >= share,
         WAIT,
       )
-      for (let killed = 1; killed <= KILLS; killed += 1) {
-        const share = (PAYMENTS * killed) / (KILLS + 1)
-        await until(
-          'enough are done',
-          async () => done,
-          (count) => count >= share,
-          WAIT,
-        )
-        await Promise.all([kill('api'), kill('worker')])
-      }
+      await Promise.all([kill('api'), kill('worker')])
     }
-    await Promise.all([...Array.from({ length: AT_ONCE }, person), killer()])
+  }
+  await Promise.all([...Array.from({ length: CONCURRENCY }, person), killer()])
 
-    for (let minute = 1; minute <= 15; minute += 1) {
-      if (minute === 8) await Promise.all(late.map((id) => env.control('POST', `/_payments/${id}/authorise`)))
-      await minutes(1)
-    }
-    const { faults } = (await env.control('GET', '/_faults')).body
-    expect(faults.filter(({ happened }: { happened: number }) => happened === 0)).toEqual([])
-    const captured = (await record()).filter((payment) => payment.captured)
-    const failing = Array.from({ length: PAYMENTS }, (_, number) => ends[number % ends.length]).filter(
-      (end) => end === 'failure',
-    )
-    expect(captured).toHaveLength(PAYMENTS - failing.length)
-    expect(await paymentDifferences(env.db, captured)).toEqual([])
+  for (let minute = 1; minute <= 15; minute += 1) {
+    if (minute === 8) await Promise.all(late.map((id) => env.control('POST', `/_payments/${id}/authorise`)))
+    await minutes(1)
+  }
+  const { faults } = (await env.control('GET', '/_faults')).body
+  expect(faults.filter(({ happened }: { happened: number }) => happened === 0)).toEqual([])
+  const captured = (await record()).filter((payment) => payment.captured)
+  const failing = Array.from({ length: PAYMENTS }, (_, number) => ends[number % ends.length]).filter(
+    (end) => end === 'failure',
+  )
+  expect(captured).toHaveLength(PAYMENTS - failing.length)
+  expect(await paymentDifferences(env.db, captured)).toEqual([])
 
-    // The refunds, with their events lost as the others were.
-    await Promise.all(
-      paidBack.map((id, number) =>
-        env.control('POST', `/_payments/${id}/refund`, number % 2 === 0 ? {} : { amount: 100 }),
-      ),
-    )
-    await minutes(61, true)
-    expect(await paymentDifferences(env.db, await record())).toEqual([])
-    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
-    expect(env.bugs).toEqual([])
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    process.stdout.write(
-      `payments: ${captured.length} captured of ${PAYMENTS}, ${KILLS} kills of API and worker, ${paidBack.length} paid back, ${seconds} s; each credited once, none missing\n`,
-    )
-  },
-)
+  await Promise.all(
+    paidBack.map((id, number) =>
+      env.control('POST', `/_payments/${id}/refund`, number % 2 === 0 ? {} : { amount: 100 }),
+    ),
+  )
+  await minutes(61, true)
+  expect(await paymentDifferences(env.db, await record())).toEqual([])
+  expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+  expect(env.bugs).toEqual([])
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  process.stdout.write(
+    `payments: ${captured.length} captured of ${PAYMENTS}, ${KILLS} kills of API and worker, ${paidBack.length} paid back, ${seconds} s; each credited once, none missing\n`,
+  )
+})

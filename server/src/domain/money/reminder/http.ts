@@ -4,20 +4,20 @@ import { organisationInScope } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
 
-const SHOWN = 100
+const LIMIT = 100
 
 export const reminderHandlers: HandlersOf<'reminder'> = {
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     const { reminders, reminderDays } = await supplierSettings(db)
-    const open = await openInvoices(db, await supplierToday(db), { organisation: id, most: SHOWN })
+    const open = await openInvoices(db, await supplierToday(db), { organisation: id, most: LIMIT })
     const sent = await db
       .selectFrom('invoice_reminder')
       .select(['invoice', 'after_days', 'open_paise', 'created_at', 'ended_at', 'sent_to'])
       .where('organisation_id', '=', id)
       .orderBy('created_at', 'desc')
       .orderBy('invoice')
-      .limit(SHOWN)
+      .limit(LIMIT)
       .execute()
     return {
       reminders,

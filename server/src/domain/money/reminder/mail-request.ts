@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { addresseesOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
-import { REQUEST_STATE } from '../payment/requests.ts'
+import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { REQUEST_STATE_SQL } from '../payment/requests.ts'
 
-/** Mails a payment request to an organisation's billing addresses; nothing where it is over meanwhile. */
+/** Returns the job that mails a payment request to an organisation's billing addresses, unless it is no longer open. */
 export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['payment.request'] {
   return async ({ request: id }, signal) => {
     const row = await db
@@ -12,12 +12,12 @@ export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHand
       .innerJoin('organisation', 'organisation.id', 'r.organisation_id')
       .leftJoin('payment as p', 'p.request', 'r.id')
       .select(['r.organisation_id', 'organisation.name', 'r.amount_paise', 'r.about', 'r.expires_at', 'time_zone'])
-      .select(REQUEST_STATE.as('state'))
+      .select(REQUEST_STATE_SQL.as('state'))
       .where('r.id', '=', id)
       .where('r.sent_to', 'is', null)
       .executeTakeFirst()
     if (row === undefined) return
-    const to = row.state === 'open' ? await addresseesOf(db, row.organisation_id) : []
+    const to = row.state === 'open' ? await billingEmailsOf(db, row.organisation_id) : []
     const amount = formatRupees(rupeesOfPaise(row.amount_paise))
     const until = row.expires_at.toLocaleDateString('en-GB', { timeZone: row.time_zone })
     for (const address of to) {
@@ -25,11 +25,11 @@ export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHand
       await mail.send({
         key: `payment-request-${id}-${address}`,
         to: address,
-        subject: `${amount} to be paid by ${row.name}`.replaceAll(/[\r\n]+/g, ' '),
+        subject: `Payment request for ${row.name}: ${amount}`.replaceAll(/[\r\n]+/g, ' '),
         ...plainEmail([
           'Hello,',
-          `${row.name} is asked to pay ${amount}: ${row.about}`,
-          `An admin of ${row.name} pays it in the portal until ${until}: ${publicUrl}/ledger/account?request=${id}`,
+          `Please pay ${amount} for ${row.name}: ${row.about}`,
+          `An admin of ${row.name} can pay it in the portal until ${until}: ${publicUrl}/ledger/account?request=${id}`,
           'Trainyard',
         ]),
       })

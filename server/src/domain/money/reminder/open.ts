@@ -9,14 +9,13 @@ export interface OpenInvoice {
   readonly date: string
   readonly dueOn: string
   readonly open: Paise
-  /** Days since it was due; below zero: until it is. */
   readonly overdue: number
 }
 
 /**
- * Returns the invoices that are not settled, an organisation's oldest first. A credit note settles its own invoice; what
- * was received otherwise settles the oldest first, since payments don't say what they are for.
- * @param today where the supplier is
+ * Returns the invoices that are not settled, oldest first per organisation. A credit note settles its own invoice;
+ * other receipts settle the oldest invoice first, because a payment does not name its invoice.
+ * @param today the date in the supplier's time zone
  */
 export async function openInvoices(
   db: Db,

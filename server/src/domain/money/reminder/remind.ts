@@ -7,10 +7,10 @@ import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
 
 /**
- * Reminds of invoices that are overdue, by the last step of the schedule that each has reached: what was let pass, since
- * reminders were off or the portal down, is not made up for. Once a step, however often it runs.
+ * Schedules a reminder mail for each overdue invoice, for the last step of the schedule that it has reached. Steps that
+ * passed while reminders were off or the portal was down are skipped. Each step is sent once per invoice.
  */
-export async function remindWhereDue(db: Db, jobs: Jobs): Promise<void> {
+export async function sendDueReminders(db: Db, jobs: Jobs): Promise<void> {
   const { reminders, reminderDays } = await supplierSettings(db)
   if (reminders === 'off') return
   const today = await supplierToday(db)

@@ -8,7 +8,7 @@ import { addEntry, type NewEntry } from '../ledger/entries.ts'
 import { supplierToday } from '../invoice/draft.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { mailReminder } from './mail.ts'
-import { remindWhereDue } from './remind.ts'
+import { sendDueReminders } from './remind.ts'
 
 const env = await sharedEnvironment()
 const { db } = env.portal.app
@@ -18,11 +18,10 @@ let root: Caller
 let admin: Caller
 let before: object
 
-/** The reminders that were asked for, of this test's organisation. */
-const put: string[] = []
+const enqueued: string[] = []
 const jobs = {
   async put(_tx: unknown, _name: string, data: readonly object[]) {
-    put.push(...data.map((each) => (each as { reminder: string }).reminder))
+    enqueued.push(...data.map((each) => (each as { reminder: string }).reminder))
   },
 }
 const sent: Email[] = []
@@ -52,16 +51,16 @@ const enter = async (kind: 'invoice' | 'payment', reference: string, days: numbe
     } satisfies NewEntry),
   )
 
-/** Runs the task, and mails what it put for this organisation. */
+/** Runs the task, mails the reminders of this organisation and returns the subjects. */
 async function remind(): Promise<string[]> {
-  put.length = 0
+  enqueued.length = 0
   sent.length = 0
-  await remindWhereDue(db, jobs as never)
+  await sendDueReminders(db, jobs as never)
   const mine = await db
     .selectFrom('invoice_reminder')
     .select('id')
     .where('organisation_id', '=', organisation)
-    .where('id', 'in', ['00000000-0000-4000-8000-000000000000', ...put] as never[])
+    .where('id', 'in', ['00000000-0000-4000-8000-000000000000', ...enqueued] as never[])
     .execute()
   for (const { id } of mine) await mail({ reminder: id }, new AbortController().signal)
   return sent.map(({ subject }) => subject)
@@ -86,10 +85,10 @@ afterAll(async () => {
 })
 
 // @covers R18.6
-test('nothing is sent while reminders are off, and what is open is told', async () => {
+test('sends nothing while reminders are off, and lists the open invoices', async () => {
   expect(await remind()).toEqual([])
-  const { open, sent: told, reminders } = await list(admin)
-  expect([reminders, told]).toEqual(['off', []])
+  const { open, sent: reminded, reminders } = await list(admin)
+  expect([reminders, reminded]).toEqual(['off', []])
   expect(open).toMatchObject([
     { invoice: 'OLD', openPaise: 100_00, nextOn: null },
     { invoice: 'DUE', openPaise: 200_00, nextOn: null },
@@ -98,20 +97,20 @@ test('nothing is sent while reminders are off, and what is open is told', async 
 })
 
 // @covers R18.6
-test('an overdue invoice is reminded of once a step, by the last that it reached, until it is paid', async () => {
+test('sends one reminder per step of an overdue invoice, for the last step reached, until it is paid', async () => {
   const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
   expect(saved.status).toBe(200)
-  // Due 25 and 4 days ago; the third is not due yet.
+  // Due 25 and 4 days ago; the third invoice is not due yet.
   const subjects = await remind()
   expect(subjects.map((subject) => subject.split(' was ')[0])).toEqual([
     'Reminder: invoice OLD',
     'Reminder: invoice DUE',
   ])
   expect(sent[0]).toMatchObject({ to: 'reminded@own.test' })
-  expect(sent[0]?.text).toContain('₹100.00 of the invoice OLD of Reminded Academy')
+  expect(sent[0]?.text).toContain('₹100.00 of invoice OLD for Reminded Academy')
   expect(await remind()).toEqual([])
-  const { open, sent: told } = await list(root)
-  expect(told).toMatchObject([
+  const { open, sent: reminded } = await list(root)
+  expect(reminded).toMatchObject([
     { invoice: 'DUE', afterDays: 3, openPaise: 200_00, to: ['reminded@own.test'] },
     { invoice: 'OLD', afterDays: 20, openPaise: 100_00, to: ['reminded@own.test'] },
   ])
@@ -122,10 +121,10 @@ test('an overdue invoice is reminded of once a step, by the last that it reached
 })
 
 // @covers R18.6
-test('payments settle the oldest first, and what is settled before its mail is not mailed', async () => {
+test('settles the oldest invoice first and skips the mail of an invoice settled before it is sent', async () => {
   await root('PATCH', '/admin/supplier', { reminderDays: [1, 4, 20] })
-  put.length = 0
-  await remindWhereDue(db, jobs as never)
+  enqueued.length = 0
+  await sendDueReminders(db, jobs as never)
   const waiting = await db
     .selectFrom('invoice_reminder')
     .select(['id', 'invoice', 'after_days'])
@@ -138,7 +137,7 @@ test('payments settle the oldest first, and what is settled before its mail is n
   sent.length = 0
   await mail({ reminder: waiting[0]!.id }, new AbortController().signal)
   expect(sent).toEqual([])
-  const { open, sent: told } = await list(root)
-  expect(told[0]).toMatchObject({ invoice: 'DUE', to: [] })
+  const { open, sent: reminded } = await list(root)
+  expect(reminded[0]).toMatchObject({ invoice: 'DUE', to: [] })
   expect(open).toMatchObject([{ invoice: 'NEW', openPaise: 250_00 }])
 })

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../../core/handler.ts'
 import { supplierProblems } from './readiness.ts'
-import { changeSupplier, holdSupplier, supplierSettings } from './settings.ts'
+import { changeSupplier, lockSupplier, supplierSettings } from './settings.ts'
 
 export const supplierHandlers: HandlersOf<'supplier'> = {
   async read(db) {
@@ -9,10 +9,10 @@ export const supplierHandlers: HandlersOf<'supplier'> = {
   },
 
   async change(tx, { body, auditChange }) {
-    await holdSupplier(tx, 'change')
+    await lockSupplier(tx, 'change')
     const before = await supplierSettings(tx)
     await changeSupplier(tx, body)
     auditChange(before, await supplierSettings(tx))
-    return { message: 'The supplier’s settings are saved.' }
+    return { message: 'Supplier settings saved.' }
   },
 }

@@ -1,6 +1,6 @@
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 
-/** The supplier's settings with nothing missing that a document must say (rule 46). */
+/** Supplier settings with every field that a tax document must show (rule 46 of the CGST Rules). */
 export type ReadySupplier = SupplierSettings & {
   readonly [K in 'legalName' | 'gstin' | 'addressLine1' | 'city' | 'pin' | 'state' | 'signatory' | 'firstMonth']: string
 }
@@ -16,25 +16,24 @@ const NEEDED = {
   firstMonth: 'first month to invoice',
 } as const
 
-/** Says what is missing before documents can be issued, a sentence each. */
+/** Returns what is missing before documents can be issued, one sentence each. */
 export function supplierProblems(settings: SupplierSettings): string[] {
   const missing = Object.entries(NEEDED)
     .filter(([field]) => settings[field as keyof typeof NEEDED] === null)
     .map(([, name]) => name)
   const { gstin, state, rates } = settings
   return [
-    ...(missing.length === 0 ? [] : [`The supplier’s settings lack: ${missing.join(', ')}.`]),
+    ...(missing.length === 0 ? [] : [`Still missing in the supplier settings: ${missing.join(', ')}.`]),
     ...(gstin !== null && state !== null && !gstin.startsWith(state)
-      ? ['The supplier’s GST number is of another state than its address.']
+      ? ['The state of the supplier’s GST number differs from the state of its address.']
       : []),
-    ...(rates.length === 0 ? ['The supplier’s settings have no rate of tax.'] : []),
+    ...(rates.length === 0 ? ['The supplier settings have no tax rate.'] : []),
   ]
 }
 
-/** Returns the settings where nothing is missing; null otherwise. */
 export const readySupplier = (settings: SupplierSettings): ReadySupplier | null =>
   supplierProblems(settings).length === 0 ? (settings as ReadySupplier) : null
 
-/** Returns the rate of tax in force on a day, in hundredths of a per cent; null: none is on record for it. */
+/** Returns the tax rate in force on a day in basis points (hundredths of a per cent), or null if none is recorded. */
 export const rateOn = ({ rates }: SupplierSettings, day: string): number | null =>
   rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]?.basisPoints ?? null

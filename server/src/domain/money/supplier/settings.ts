@@ -6,7 +6,6 @@ import type { Db, Tx } from '../../../db/schema.ts'
 
 type Changes = BodyOf<typeof supplier.change>
 
-/** Returns the supplier's settings as the calls have them. */
 export async function supplierSettings(db: Db): Promise<SupplierSettings> {
   const row = await db.selectFrom('supplier').selectAll().executeTakeFirstOrThrow()
   const rates = await db.selectFrom('tax_rate').selectAll().orderBy('valid_from').execute()
@@ -42,8 +41,8 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
   }
 }
 
-/** Holds the settings until the transaction ends: to change them, or to issue by them. */
-export async function holdSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> {
+/** Locks the settings until the transaction ends, shared to issue documents or exclusively to change them. */
+export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> {
   await tx
     .selectFrom('supplier')
     .select('single')
@@ -52,37 +51,37 @@ export async function holdSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> 
     .executeTakeFirstOrThrow()
 }
 
-/** @throws Problem conflict, or invalid for settings that can't stand together */
+/** @throws Problem conflict, or invalid for contradictory settings */
 export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
-  const { rates, firstMonth, ...named } = changes
+  const { rates, firstMonth, ...fields } = changes
   await tx
     .updateTable('supplier')
     .set({
-      legal_name: named.legalName,
-      gstin: named.gstin,
-      address_line1: named.addressLine1,
-      address_line2: named.addressLine2,
-      city: named.city,
-      pin: named.pin,
-      state: named.state,
-      email: named.email,
-      phone: named.phone,
-      bank_name: named.bankName,
-      account_name: named.accountName,
-      account_number: named.accountNumber,
-      ifsc: named.ifsc,
-      signatory: named.signatory,
-      undertaking: named.undertaking,
-      vouchers_from: named.vouchersFrom,
-      sac: named.sac,
-      issuing: named.issuing,
-      issue_day: named.issueDay,
-      reminders: named.reminders,
-      payment_days: named.paymentDays,
-      reminder_days: named.reminderDays,
+      legal_name: fields.legalName,
+      gstin: fields.gstin,
+      address_line1: fields.addressLine1,
+      address_line2: fields.addressLine2,
+      city: fields.city,
+      pin: fields.pin,
+      state: fields.state,
+      email: fields.email,
+      phone: fields.phone,
+      bank_name: fields.bankName,
+      account_name: fields.accountName,
+      account_number: fields.accountNumber,
+      ifsc: fields.ifsc,
+      signatory: fields.signatory,
+      undertaking: fields.undertaking,
+      vouchers_from: fields.vouchersFrom,
+      sac: fields.sac,
+      issuing: fields.issuing,
+      issue_day: fields.issueDay,
+      reminders: fields.reminders,
+      payment_days: fields.paymentDays,
+      reminder_days: fields.reminderDays,
     })
     .set({ first_month: firstMonth === undefined || firstMonth === null ? firstMonth : `${firstMonth}-01` })
-    // Something is always set: a list of rates alone would leave the row as it is.
+    // Always sets a column, because an update that changes only the rates would otherwise have an empty SET list.
     .set({ single: true })
     .execute()
   await changeSeries(tx, changes)
@@ -90,24 +89,27 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
 }
 
 async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
-  const now = await supplierSettings(tx)
-  const invoice = changes.invoicePrefix ?? now.invoicePrefix
-  const creditNote = changes.creditNotePrefix ?? now.creditNotePrefix
-  const receipt = changes.receiptPrefix ?? now.receiptPrefix
-  const refund = changes.refundPrefix ?? now.refundPrefix
+  const current = await supplierSettings(tx)
+  const invoice = changes.invoicePrefix ?? current.invoicePrefix
+  const creditNote = changes.creditNotePrefix ?? current.creditNotePrefix
+  const receipt = changes.receiptPrefix ?? current.receiptPrefix
+  const refund = changes.refundPrefix ?? current.refundPrefix
   const prefixes = [invoice, creditNote, receipt, refund]
   if (new Set(prefixes).size < prefixes.length) {
-    throw new Problem('invalid', 'Invoices, credit notes, receipt and refund vouchers need a prefix each.')
+    throw new Problem(
+      'invalid',
+      'Invoices, credit notes, receipt vouchers and refund vouchers each need their own prefix.',
+    )
   }
   await tx
     .updateTable('supplier')
     .set({ invoice_prefix: invoice, credit_note_prefix: creditNote, receipt_prefix: receipt, refund_prefix: refund })
     .execute()
-  if (now.gstin === null) return
-  // Numbers are unique in the whole portal: a second registration begins series of its own.
+  if (current.gstin === null) return
+  // Document numbers are unique in the whole portal, so a second GST registration needs its own series.
   const { rows } = await sql<{ prefix: string }>`
     select prefix from document_series where prefix = any(${prefixes}::text[])
-      and supplier_gstin <> ${now.gstin} and last_serial > 0 limit 1`.execute(tx)
+      and supplier_gstin <> ${current.gstin} and last_serial > 0 limit 1`.execute(tx)
   if (rows.length > 0) {
     throw conflict(`Another GST number has issued documents with the prefix ${rows[0]!.prefix}. Choose another prefix.`)
   }
@@ -115,7 +117,7 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
 
 async function changeRates(tx: Tx, rates: SupplierSettings['rates']): Promise<void> {
   if (new Set(rates.map(({ from }) => from)).size < rates.length) {
-    throw new Problem('invalid', 'Two rates of tax begin on one day.')
+    throw new Problem('invalid', 'Two tax rates start on the same day.')
   }
   await tx.deleteFrom('tax_rate').execute()
   if (rates.length === 0) return

@@ -10,15 +10,15 @@ import type { Db } from '../../../db/schema.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { instantOf } from '../../lab/schedule/instant.ts'
 import { conflictsOf } from '../../lab/schedule/weekly/conflicts.ts'
-import { upcoming } from '../../lab/schedule/weekly/plan.ts'
+import { upcomingRuns } from '../../lab/schedule/weekly/plan.ts'
 import { type TrainingInScope, trainingInScope } from '../../lab/training/scope.ts'
-import { type Day, propose, type Proposal, type Run, type Stretch } from './propose.ts'
+import { type Day, propose, type Proposal, type Run, type ActivityPeriod } from './propose.ts'
 import { wasteOf } from './weeks.ts'
 
 type Proposed = ReplyOf<typeof waste.schedule>
 
-/** Days that a proposed schedule goes on where the training has no last day. */
-const DAYS_ON = 84
+/** Length in days of a proposed schedule for a training without a last day. */
+const DEFAULT_DAYS = 84
 
 export const wasteHandlers: HandlersOf<'waste'> = {
   async list(db, { actor, query }) {
@@ -52,7 +52,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   const found = await proposalOf(db, id, today, timeZone)
   if (found === null) return { ...nothing, reason: NO_SAVING.always }
-  const last = today.add({ days: DAYS_ON }).toString()
+  const last = today.add({ days: DEFAULT_DAYS }).toString()
   const most = today.add({ days: WEEKLY_DAYS_MAX }).toString()
   const until = endsOn === null ? last : endsOn < most ? endsOn : most
   const rule = {
@@ -63,7 +63,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
     until,
   }
   try {
-    const { runs } = await upcoming(db, id, rule)
+    const { runs } = await upcomingRuns(db, id, rule)
     return {
       ...nothing,
       rule,
@@ -74,13 +74,13 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
       conflicts: await conflictsOf(db, id, { action: 'Stop', time: found.time, runs }),
     }
   } catch (problem) {
-    // The training ends before its next run.
+    // The training ends before the schedule's next run.
     if (problem instanceof Problem && problem.code === 'invalid') return { ...nothing, reason: problem.message }
     throw problem
   }
 }
 
-/** Looks for it in the last four weeks, as the zone of the organisation counts their days. */
+/** Evaluates the last four weeks, by days in the organisation's time zone. */
 async function proposalOf(
   db: Db,
   training: TrainingInScope['id'],
@@ -89,7 +89,7 @@ async function proposalOf(
 ): Promise<Proposal | null> {
   const since = sql`portal_now() - make_interval(days => ${WASTE_DAYS})`
   const ms = (instant: unknown) => sql`(date_part('epoch', ${instant}) * 1000)::float8`
-  const { rows: stretches } = await sql<Stretch>`
+  const { rows: periods } = await sql<ActivityPeriod>`
     select machine_id as machine, ${ms(sql`greatest(began_at, ${since})`)} as began, ${ms(sql`ended_at`)} as ended, idle,
       paise_per_hour as "paisePerHour"
     from activity_stretch where training_id = ${training} and ended_at > ${since} order by began_at`.execute(db)
@@ -101,5 +101,5 @@ async function proposalOf(
     const date = today.subtract({ days: WASTE_DAYS - back })
     return { weekday: date.dayOfWeek, at: (time) => instantOf(date.toString(), time, timeZone).getTime() }
   })
-  return propose(stretches, runs, days)
+  return propose(periods, runs, days)
 }

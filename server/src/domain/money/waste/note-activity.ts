@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 
-/** A measurement looks back so far at most; what lies before it was not measured. */
-const BACK_MINUTES = 60
-/** Stretches are kept so long. */
-const KEPT_DAYS = 100
+/** Maximum minutes before a measurement that it covers. Earlier time counts as unmeasured. */
+const MAX_MINUTES = 60
+const RETENTION_DAYS = 100
 
 /**
- * Writes down what the idle measure says of running machines since it was last asked: until when somebody used each, or
- * was connected to it, and since when nobody did. What it can't say stays out.
+ * Stores the activity of running machines since the last call: until when each was in use or connected, and since when
+ * it was idle. Time without measurements is not stored.
  */
-export async function noteActivity(db: Db): Promise<void> {
+export async function recordActivity(db: Db): Promise<void> {
   await sql`
     with known as (
       select m.id, m.organisation_id, m.training_id, r.paise_per_hour, a.cpu_at as until,
-        greatest(r.started_at, last.ended_at, a.cpu_at - make_interval(mins => ${BACK_MINUTES})) as since,
+        greatest(r.started_at, last.ended_at, a.cpu_at - make_interval(mins => ${MAX_MINUTES})) as since,
         greatest(a.input_at, a.busy_at, a.here_at, (select max(coalesce(s.closed_at, s.seen_at)) from remote_session s
           where s.machine_id = m.id and (s.closed_at is null or s.closed_at > r.started_at))) as used_at,
         last.began_at, last.ended_at, last.idle
@@ -37,7 +36,7 @@ export async function noteActivity(db: Db): Promise<void> {
       case when was_idle = idle and ended_at = began then began_at else began end, ended, idle
     from piece order by id, began
     on conflict (machine_id, began_at) do update set ended_at = excluded.ended_at`.execute(db)
-  await sql`delete from activity_stretch where ended_at < portal_now() - make_interval(days => ${KEPT_DAYS})`.execute(
+  await sql`delete from activity_stretch where ended_at < portal_now() - make_interval(days => ${RETENTION_DAYS})`.execute(
     db,
   )
 }

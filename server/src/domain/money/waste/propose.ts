@@ -1,7 +1,7 @@
 import { UNMISSED_MINUTES, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
 
-/** A stretch of a machine's run that was measured: milliseconds since 1970. */
-export interface Stretch {
+/** Measured part of a machine's run. Instants are milliseconds since 1970. */
+export interface ActivityPeriod {
   readonly machine: string
   readonly began: number
   readonly ended: number
@@ -9,17 +9,15 @@ export interface Stretch {
   readonly paisePerHour: number
 }
 
-/** A run, or the part of it that is looked at. */
-export type Run = Pick<Stretch, 'machine' | 'began' | 'ended'>
+export type Run = Pick<ActivityPeriod, 'machine' | 'began' | 'ended'>
 
-/** A day that is looked at: its weekday, Monday 1 to Sunday 7, and the instant of a time of it. */
+/** Evaluated day. `weekday` is 1 (Monday) to 7 (Sunday); `at` returns the instant of a local time on that day. */
 export interface Day {
   readonly weekday: number
   at(time: string): number
 }
 
 export interface Proposal {
-  /** HH:mm */
   readonly time: string
   readonly weekdays: readonly number[]
   readonly paise: number
@@ -33,13 +31,17 @@ const TIMES = Array.from({ length: 96 }, (_, quarter) => {
 })
 
 /**
- * Returns the weekly shut down that would have saved the most. A machine that it shuts down stays off until it was used
- * next, or its run ended: that much is saved, and no more. A weekday is no part of it where a shut down at that time
- * would ever have met a machine that was in use, that nobody knows of, or that was used again within two hours.
+ * Returns the weekly shutdown that would have saved the most, or null if none would have saved anything. Counts the
+ * time from the shutdown until the machine was used again or its run ended. Excludes a weekday if a shutdown at that
+ * time would ever have met a machine that was in use, was unmeasured, or was used again within two hours.
  */
-export function propose(stretches: readonly Stretch[], runs: readonly Run[], days: readonly Day[]): Proposal | null {
-  const idle = stretches.filter((one) => one.idle && one.ended - one.began >= WASTE_MINUTES * MINUTE)
-  const busy = stretches.filter((one) => !one.idle)
+export function propose(
+  periods: readonly ActivityPeriod[],
+  runs: readonly Run[],
+  days: readonly Day[],
+): Proposal | null {
+  const idle = periods.filter((one) => one.idle && one.ended - one.began >= WASTE_MINUTES * MINUTE)
+  const busy = periods.filter((one) => !one.idle)
   const usedAgain = new Set(busy.map(({ machine, began }) => `${machine} ${began}`))
   let best: Proposal | null = null
   for (const time of TIMES) {
@@ -48,19 +50,19 @@ export function propose(stretches: readonly Stretch[], runs: readonly Run[], day
     for (const { weekday, at } of instants) {
       if (unsafe.has(weekday)) continue
       const covers = ({ began, ended }: Run) => began <= at && at < ended
-      const soon = ({ machine, ended }: Stretch) =>
+      const soon = ({ machine, ended }: ActivityPeriod) =>
         ended - at < UNMISSED_MINUTES * MINUTE && usedAgain.has(`${machine} ${ended}`)
-      const known = new Set(stretches.filter(covers).map(({ machine }) => machine))
+      const known = new Set(periods.filter(covers).map(({ machine }) => machine))
       const isMissed =
         busy.some(covers) ||
-        stretches.some((one) => one.idle && covers(one) && soon(one)) ||
+        periods.some((one) => one.idle && covers(one) && soon(one)) ||
         runs.some((run) => covers(run) && !known.has(run.machine))
       if (isMissed) unsafe.add(weekday)
     }
     const safe = [...new Set(instants.map(({ weekday }) => weekday))].filter((weekday) => !unsafe.has(weekday))
     const weekdays = withoutIdleDays(idle, instants, safe)
     const saved = savedBy(idle, instants, weekdays)
-    // Of two that save the same the later is missed by fewer.
+    // If two times save the same, the later one affects fewer users.
     if (saved.paise > 0 && saved.paise >= (best?.paise ?? 0)) best = { time, weekdays, ...saved }
   }
   return best
@@ -68,21 +70,20 @@ export function propose(stretches: readonly Stretch[], runs: readonly Run[], day
 
 type Instants = readonly { readonly weekday: number; readonly at: number }[]
 
-/** Leaves out the weekdays that save nothing beside the others. */
-function withoutIdleDays(idle: readonly Stretch[], instants: Instants, safe: readonly number[]): number[] {
+function withoutIdleDays(idle: readonly ActivityPeriod[], instants: Instants, safe: readonly number[]): number[] {
   const most = savedBy(idle, instants, safe).paise
   return safe
     .toSorted((a, b) => a - b)
     .reduceRight<number[]>(
-      (kept, weekday) => {
-        const without = kept.filter((one) => one !== weekday)
-        return savedBy(idle, instants, without).paise === most ? without : kept
+      (remaining, weekday) => {
+        const without = remaining.filter((one) => one !== weekday)
+        return savedBy(idle, instants, without).paise === most ? without : remaining
       },
       safe.toSorted((a, b) => a - b),
     )
 }
 
-function savedBy(idle: readonly Stretch[], instants: Instants, weekdays: readonly number[]) {
+function savedBy(idle: readonly ActivityPeriod[], instants: Instants, weekdays: readonly number[]) {
   const stops = instants.filter(({ weekday }) => weekdays.includes(weekday)).map(({ at }) => at)
   const saved = { paise: 0, seconds: 0, stops: 0 }
   for (const { began, ended, paisePerHour } of idle) {

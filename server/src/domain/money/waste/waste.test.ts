@@ -2,22 +2,23 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { waste } from '@trainyard/contract/calls/waste.ts'
+import { NO_SAVING } from '@trainyard/contract/words/waste.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { noteActivity } from './note-activity.ts'
-import { type Day, propose, type Stretch } from './propose.ts'
+import { recordActivity } from './note-activity.ts'
+import { type Day, propose, type ActivityPeriod } from './propose.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** With ₹5 for the browser. */
+/** Including ₹5 for browser access. */
 const PAISE = RATE + 500
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
 const admin = await env.as('admin', 'admin@acme.test', acme)
 await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
-// A Monday's 08:00: the week before is written by hand, the week that comes is lived.
+// Monday 08:00. The previous week is inserted as data; the following week is simulated.
 do await env.stepToHour(8)
 while (env.now().getUTCDay() !== 1)
 await env.worker()
@@ -39,15 +40,15 @@ async function power(name: string, operation: 0 | 1) {
 const bill = async (name: string) => (await admin('GET', `/azure/billing?trainingName=${name}`)).body.Duration as number
 
 // @covers R17.4
-test('a week of nights is told in rupees, its shut down is made by one click, and saves what was said', async () => {
+test('proposes a shutdown for idle nights that saves the predicted amount when it is scheduled', async () => {
   await admin('POST', '/azure/machines', order('Nights', people(1)))
   await settled('Nights', 'Running')
   await power('Nights', 0)
   await settled('Nights', 'Stopped')
-  expect(await proposed('Nights')).toMatchObject({ rule: null, reason: expect.stringContaining('Nobody knows') })
+  expect(await proposed('Nights')).toMatchObject({ rule: null, reason: NO_SAVING.unmeasured })
   const before = await bill('Nights')
 
-  // Last week by hand: on from Monday 09:00 to Friday 17:00, used from 09:00 to 17:00 each day: 4 nights of 16 hours.
+  // Previous week: running Monday 09:00 to Friday 17:00, used 09:00 to 17:00 each day: four idle nights of 16 hours.
   const monday = new Date(env.now().getTime() - 7 * DAY).setUTCHours(0, 0, 0, 0)
   const at = (day: number, hour: number) => new Date(monday + day * DAY + hour * HOUR)
   await sql`update machine set created_at = ${at(0, 8)}`.execute(env.db)
@@ -64,17 +65,19 @@ test('a week of nights is told in rupees, its shut down is made by one click, an
     if (day < 4) await stretch(at(day, 17), at(day + 1, 9), true)
   }
   expect(await listed('Nights')).toMatchObject({ idleSeconds: 64 * 3600, lostPaiseAWeek: 64 * PAISE })
-  const said = await proposed('Nights')
-  expect(said).toMatchObject({
+  const proposal = await proposed('Nights')
+  expect(proposal).toMatchObject({
     rule: { action: 'Stop', time: '17:00', weekdays: [1, 2, 3, 4] },
     savedPaiseAWeek: 64 * PAISE,
     savedSecondsAWeek: 64 * 3600,
     stopsAWeek: 4,
     conflicts: [],
   })
-  expect((await admin('POST', '/azure/schedules/weekly', { trainingName: 'Nights', ...said.rule })).status).toBe(200)
+  expect((await admin('POST', '/azure/schedules/weekly', { trainingName: 'Nights', ...proposal.rule })).status).toBe(
+    200,
+  )
 
-  // The same week, lived: whoever comes in the morning starts what is off, and it is shut down by hand on Friday alone.
+  // Same week simulated: machines are started each morning, and shut down by hand on Friday only.
   for (let day = 0; day < 5; day += 1) {
     await env.stepToHour(9)
     await power('Nights', 1)
@@ -83,33 +86,32 @@ test('a week of nights is told in rupees, its shut down is made by one click, an
     if (day === 4) await power('Nights', 0)
     await settled('Nights', 'Stopped')
   }
-  const without = 104
-  const lived = (await bill('Nights')) - before - without
-  // Each of its five stops takes a few seconds of its own.
-  expect(((without - lived) * PAISE) / said.savedPaiseAWeek).toBeCloseTo(1, 1.5)
+  const hoursWithout = 104
+  const hoursWith = (await bill('Nights')) - before - hoursWithout
+  expect(((hoursWithout - hoursWith) * PAISE) / proposal.savedPaiseAWeek).toBeCloseTo(1, 1.5)
   expect(env.bugs).toEqual([])
 })
 
 // @covers R17.4
-test('the idle measure is written down minute by minute, and nothing where it can’t say', async () => {
-  await admin('POST', '/azure/machines', order('Noted', people(1)))
-  await settled('Noted', 'Running')
+test('stores measured activity minute by minute and nothing for unmeasured time', async () => {
+  await admin('POST', '/azure/machines', order('Measured', people(1)))
+  await settled('Measured', 'Running')
   const { rows: runs } = await sql<{ id: string; began: Date }>`
     select m.id, r.started_at as began from machine m join run r on r.machine_id = m.id and r.stopped_at is null
-    join training t on t.id = m.training_id where t.name = 'Noted'`.execute(env.db)
+    join training t on t.id = m.training_id where t.name = 'Measured'`.execute(env.db)
   const { id, began } = runs[0]!
   const minute = (count: number) => new Date(began.getTime() + count * 60_000)
   const measured = async (cpu: number, busy: number | null) => {
     await sql`insert into machine_activity (machine_id, organisation_id, cpu_percent, cpu_at, busy_at)
       values (${id}, ${acme}, 1, ${minute(cpu)}, ${busy === null ? null : minute(busy)})
       on conflict (machine_id) do update set cpu_at = excluded.cpu_at, busy_at = excluded.busy_at`.execute(env.db)
-    await noteActivity(env.db)
-    await noteActivity(env.db)
+    await recordActivity(env.db)
+    await recordActivity(env.db)
   }
   await measured(10, 4)
   await measured(20, 4)
   await measured(30, 25)
-  // Nothing was measured for hours: the hour before the next measurement is all that is known.
+  // After hours without measurements, only the hour before the next measurement is known.
   await measured(300, 25)
   const { rows } = await sql<{ began_at: Date; ended_at: Date; idle: boolean }>`
     select began_at, ended_at, idle from activity_stretch where machine_id = ${id} order by began_at`.execute(env.db)
@@ -124,18 +126,16 @@ test('the idle measure is written down minute by minute, and nothing where it ca
 })
 
 // @covers R17.4
-test('no shut down is proposed that would have met work, a pause of lunch, or what nobody knows', () => {
-  const hours = (began: number, ended: number, idle: boolean, machine = 'a'): Stretch => {
+test('proposes no shutdown that would have met use, a lunch break or unmeasured time', () => {
+  const hours = (began: number, ended: number, idle: boolean, machine = 'a'): ActivityPeriod => {
     return { machine, began: began * HOUR, ended: ended * HOUR, idle, paisePerHour: 100 }
   }
   const monday: Day[] = [{ weekday: 1, at: (time) => (Number(time.slice(0, 2)) + Number(time.slice(3)) / 60) * HOUR }]
   const runs = [{ machine: 'a', began: 9 * HOUR, ended: 23 * HOUR }]
   const day = [hours(9, 12, false), hours(12, 13, true), hours(13, 18, false), hours(18, 23, true)]
   expect(propose(day, runs, monday)).toMatchObject({ time: '18:00', weekdays: [1], paise: 500, stops: 1 })
-  // Another machine works until eight: nothing earlier is proposed for both.
   const late = [...day, hours(9, 20, false, 'b'), hours(20, 23, true, 'b')]
   expect(propose(late, [...runs, { ...runs[0]!, machine: 'b' }], monday)).toMatchObject({ time: '20:00', paise: 600 })
-  // Of a machine that ran and was not measured nobody knows.
   expect(propose(day, [...runs, { ...runs[0]!, machine: 'c' }], monday)).toBeNull()
   expect(propose([hours(9, 12, false), hours(12, 13, true), hours(13, 23, false)], runs, monday)).toBeNull()
 })

@@ -13,10 +13,11 @@ import type { IdentityProvider } from './provider.ts'
 type AuditChange = Asked<Call>['auditChange']
 
 /**
- * Returns the account of a person at their organisation's provider. The first time the account with their e-mail
- * becomes theirs, or one is made; from then on it is theirs whatever e-mail the provider tells.
- * @throws Problem forbidden where the e-mail is another's: of another organisation, or bound already; and for superadmins,
- * whom nobody makes but superadmins: an organisation's admin says which provider it has
+ * Returns the account of a user authenticated by an identity provider. On the first sign-in, the account with the same
+ * e-mail is linked to the provider's subject, or a new one is created. Later sign-ins use the link, whatever e-mail the
+ * provider sends.
+ * @throws Problem forbidden if the e-mail belongs to another organisation or is linked to another subject, and for
+ * superadmins: an organisation's admin chooses the provider and could otherwise become a superadmin
  */
 export async function accountOf(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function accountOf(
 ): Promise<Actor> {
   await holdOrganisation(tx, provider.organisation, 'use')
   const user = (await boundTo(tx, provider, person)) ?? (await bind(tx, provider, person))
-  // Locked: somebody who is made a superadmin at the same moment has no session by this.
+  // Locked, so that a user who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
   if (account === undefined) throw taken(person.email)
@@ -74,7 +75,7 @@ async function bind(tx: Tx, provider: IdentityProvider, person: Person): Promise
     .values({ organisation_id: organisation, issuer: client.issuer, subject, user_id: id })
     .onConflict((on) => on.doNothing())
     .execute()
-  // Of two first sign-ins at once both find the one binding; one to somebody else stays as it is.
+  // Concurrent first sign-ins find the same link. An existing link to another subject is kept.
   if ((await boundTo(tx, provider, person)) !== id) {
     throw new Problem(
       'forbidden',
@@ -84,7 +85,7 @@ async function bind(tx: Tx, provider: IdentityProvider, person: Person): Promise
   return id
 }
 
-/** Groups that were mapped say the role anew at each sign-in; without one of them it stays as it is. */
+/** Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. */
 async function followGroups(tx: Tx, actor: Actor, { role }: Person, auditChange: AuditChange): Promise<Actor> {
   if (role === null || actor.role === role || (actor.role !== 'user' && actor.role !== 'admin')) return actor
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()

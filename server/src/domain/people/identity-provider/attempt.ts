@@ -8,12 +8,15 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import type { Attempt } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Returns the token of a new sign-in: the browser's cookie, of which the database keeps the hash. */
+/** Returns the token of a new sign-in for the browser's cookie. The database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const redirectUriOf = (publicUrl: string): string => `${publicUrl}${SIGN_IN_PAGE}`
 
-/** Returns the secrets of a sign-in. They follow from its cookie: what comes back must belong to this very browser. */
+/**
+ * Returns the secrets of a sign-in. They are derived from the cookie, so the provider's redirect is accepted only in
+ * the same browser.
+ */
 export const attemptOf = (seal: Seal, token: string, publicUrl: string): Attempt => ({
   state: seal.token('sign-in state', token),
   nonce: seal.token('sign-in nonce', token),
@@ -38,8 +41,9 @@ export async function keepAttempt(
 }
 
 /**
- * Takes a sign-in that was begun with this browser, before anything is asked: of two answers one is heard.
- * @throws Problem forbidden, alike for one that never was, was taken or has run out
+ * Deletes and returns the sign-in that was started in this browser, before the provider is called, so that a concurrent
+ * second redirect fails.
+ * @throws Problem forbidden with the same message for an unknown, used or expired sign-in
  */
 export async function takeAttempt(db: Db, token: string | undefined) {
   const taken =
@@ -61,7 +65,7 @@ export const signInIsOver = (): Problem =>
     'This sign-in is over, or was not begun in this browser. Please choose Sign in with your organisation again.',
   )
 
-/** Sign-ins that nobody came back to are of no more use. */
+/** Deletes sign-ins that were not completed in time. */
 export async function forgetOldAttempts(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('provider_sign_in')

@@ -7,10 +7,13 @@ import { holdOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Domains that an organisation may name. */
+/** Maximum number of domains per organisation. */
 const DOMAINS = 50
 
-/** Returns the text that an organisation publishes for a domain: of any other organisation, or domain, it proves nothing. */
+/**
+ * Returns the DNS record that proves that an organisation owns a domain. It is different for every organisation and
+ * domain.
+ */
 export const recordOf = (seal: Seal, organisation: OrganisationId, domain: string): string =>
   domainRecord(seal.token('domain', `${organisation}\n${domain}`))
 
@@ -28,7 +31,10 @@ export async function addDomain(tx: Tx, organisation: OrganisationId, domain: st
   if (count > DOMAINS) throw conflict(`An organisation has at most ${DOMAINS} domains.`)
 }
 
-/** @throws Problem notFound */
+/**
+ * Throws if the organisation does not have the domain.
+ * @throws Problem notFound
+ */
 export async function refuseUnnamed(db: Db, organisation: OrganisationId, domain: string): Promise<void> {
   const named = await db
     .selectFrom('organisation_domain')
@@ -39,7 +45,10 @@ export async function refuseUnnamed(db: Db, organisation: OrganisationId, domain
   if (named === undefined) throw notFound('domain')
 }
 
-/** @throws Problem conflict while the text is not published; unavailable where no name server answers */
+/**
+ * Throws if the domain's DNS does not contain the record.
+ * @throws Problem conflict if it is not published; unavailable if no name server answers
+ */
 export async function refuseUnpublished(texts: TextRecords, domain: string, record: string): Promise<void> {
   try {
     if ((await texts.textsOf(domain)).includes(record)) return
@@ -50,14 +59,17 @@ export async function refuseUnpublished(texts: TextRecords, domain: string, reco
   throw conflict(`The DNS of ${domain} does not publish the text ${record} yet. New records may take an hour.`)
 }
 
-/** @throws Problem conflict where it is another organisation's */
+/**
+ * Marks a domain as verified.
+ * @throws Problem conflict if it is verified for another organisation
+ */
 export async function verifyDomain(
   tx: Tx,
   organisation: OrganisationId,
   domain: string,
   verifiedBy: 'dns' | 'superadmin',
 ): Promise<void> {
-  // Of two at once the second waits here, and finds the first.
+  // Serialises verifications of the same domain.
   await sql`select pg_advisory_xact_lock(hashtext(${`domain ${domain}`}))`.execute(tx)
   const owner = await tx
     .selectFrom('organisation_domain')
@@ -77,7 +89,10 @@ export async function verifyDomain(
     .execute()
 }
 
-/** Answers true where it was the last verified one. @throws Problem conflict where it is not named */
+/**
+ * Removes a domain. Returns true if it was the last verified one.
+ * @throws Problem conflict if the organisation does not have it
+ */
 export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
   await holdOrganisation(tx, organisation, 'change')
   const removed = await tx

@@ -24,13 +24,13 @@ const provider = (issuer: string): IdentityProvider => ({
 const personFrom = (issuer: string, claims: object) =>
   personOf({ iss: issuer, sub: 'subject', email: 'Asha@Acme.test', ...claims }, provider(issuer))
 
-describe('an e-mail that Entra ID tells without a word of verification', () => {
+describe('e-mail from Entra ID without email_verified', () => {
   test.each([
     ['of its own tenant', {}],
     ['of the tenant, named as who authenticated', { idp: TENANT }],
     ['of a guest whose domain Entra knows the owner of', { idp: 'https://sts.windows.net/other/', xms_edov: true }],
     ['with a domain owner told as a number', { xms_edov: 1 }],
-  ])('is taken %s', (_whose, claims) => {
+  ])('is accepted %s', (_whose, claims) => {
     expect(personFrom(TENANT, claims).email).toBe('asha@acme.test')
   })
 
@@ -41,26 +41,26 @@ describe('an e-mail that Entra ID tells without a word of verification', () => {
     ['of every tenant', 'https://login.microsoftonline.com/common/v2.0', {}],
     ['of a host that is named alike', TENANT.replace('login.', 'login.evil.'), {}],
     ['of the older endpoint', TENANT.replace('/v2.0', '/'), {}],
-  ])('is refused %s', (_whose, issuer, claims) => {
+  ])('is rejected %s', (_whose, issuer, claims) => {
     expect(() => personFrom(issuer, claims)).toThrow('does not say that the e-mail asha@acme.test is verified')
   })
 })
 
-describe('an e-mail that Google says is verified', () => {
-  test('is taken of an account of the organisation', () => {
+describe('e-mail from Google with email_verified', () => {
+  test('is accepted for an account of the organisation', () => {
     expect(personFrom(GOOGLE, { email_verified: true, hd: 'acme.test' }).email).toBe('asha@acme.test')
   })
 
   test.each([
     ['a private account', {}],
     ['an account of another organisation', { hd: 'other.test' }],
-  ])('is refused of %s', (_whose, claims) => {
+  ])('is rejected for %s', (_whose, claims) => {
     expect(() => personFrom(GOOGLE, { email_verified: true, ...claims })).toThrow('private Google account')
   })
 })
 
 test.each([['true'], [1], [null], ['false']])(
-  'a word of verification that is not true is none: %j',
+  'rejects email_verified %j',
   (email_verified) => {
     expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
   },
@@ -75,18 +75,18 @@ test.each([
   [{ staff: true }, null],
   [[['leads'], 7], null],
   [undefined, null],
-])('groups %j say the role %s', (groups, role) => {
+])('groups %j give the role %s', (groups, role) => {
   expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
 })
 
-describe('a tried sign-in', () => {
+describe('test sign-in', () => {
   const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
   const triedBy = (more: object, groupClaim: string | null = 'groups') =>
     tested({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
   const genuine = "The provider's answer is genuine. It calls the person subject."
   const oneFactor = 'It says nothing of a second factor (mfa in the claim amr).'
 
-  test('tells the groups, and as what its person comes in', () => {
+  test('reports the groups and the role that the user would get', () => {
     expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
       works: true,
       found: [
@@ -105,7 +105,7 @@ describe('a tried sign-in', () => {
   })
 
   // @covers R15.4
-  test('says if a second factor was proved, and lets no admin in without where these need one', () => {
+  test('reports whether a second factor was used, and rejects admins without one where it is required', () => {
     const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
     const as = (group: string, amr?: unknown) => tested({ ...claims, groups: [group], amr }, strict)
     expect(as('leads', ['pwd', 'mfa'])).toMatchObject({
@@ -123,12 +123,12 @@ describe('a tried sign-in', () => {
     }
   })
 
-  test('names twenty groups at most', () => {
+  test('lists at most twenty groups', () => {
     const groups = Array.from({ length: 21 }, (_, index) => `g${index}`)
     expect(triedBy({ groups }).found[1]).toBe(`The claim groups lists ${groups.slice(0, 20).join(', ')}.`)
   })
 
-  test('says why it would be refused, and what went wrong before that', () => {
+  test('reports why the sign-in would be rejected, or the provider’s error', () => {
     const { works, found } = triedBy({ hd: 'other.test' })
     expect([works, found]).toEqual([
       false,

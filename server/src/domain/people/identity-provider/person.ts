@@ -5,22 +5,22 @@ import { Problem } from '../../../core/errors.ts'
 import type { Claims } from '../../../providers/open-id.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** Somebody at a provider that may speak for them. */
+/** User at an identity provider that is trusted for their e-mail domain. */
 export interface Person {
   readonly subject: string
   readonly email: string
-  /** The role that their groups give; null: none. */
+  /** Role given by the user's groups; null if none is mapped. */
   readonly role: GroupRole | null
 }
 
-/** An issuer of Microsoft's that stands for one tenant. */
+/** Issuer of a single Microsoft Entra tenant. */
 const ENTRA_TENANT =
   /^https:\/\/login\.microsoftonline\.com\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/v2\.0$/i
 const GOOGLE = 'https://accounts.google.com'
 
 /**
- * Returns the person that an ID token speaks of, as far as its issuer may speak for them: see docs/decisions/094.
- * @throws Problem forbidden, with a sentence that their administrator can go by
+ * Returns the user of an ID token if the issuer is trusted for the e-mail, see docs/decisions/094.
+ * @throws Problem forbidden with a message that helps the organisation's administrator
  */
 export function personOf(claims: Claims, provider: IdentityProvider): Person {
   const { client, domains } = provider
@@ -29,7 +29,7 @@ export function personOf(claims: Claims, provider: IdentityProvider): Person {
   if (!domains.has(email.slice(email.lastIndexOf('@') + 1))) {
     throw refused(`The e-mail ${email} is of no domain that is verified for your organisation.`)
   }
-  // A private account at Google may have any company's e-mail, also that of who left it.
+  // A private Google account can have an e-mail of any company, even of a former employee.
   if (client.issuer === GOOGLE && !domains.has(String(claims['hd']).toLowerCase())) {
     throw refused(`${email} is a private Google account: your organisation's own must be used.`)
   }
@@ -39,7 +39,7 @@ export function personOf(claims: Claims, provider: IdentityProvider): Person {
   return { subject: claims.sub, email, role: roleOf(claims, provider) }
 }
 
-/** Returns the e-mail that a provider tells, of whoever it may be; null: none. */
+/** Returns the e-mail in the claims, verified or not, or null. */
 export function emailIn(claims: Claims): string | null {
   const email = typeof claims['email'] === 'string' ? normaliseEmail(claims['email']) : ''
   return isEmail(email) ? email : null
@@ -47,30 +47,34 @@ export function emailIn(claims: Claims): string | null {
 
 function isVerified(claims: Claims, issuer: string): boolean {
   if (claims['email_verified'] !== undefined) return claims['email_verified'] === true
-  // Entra ID sends no such claim. Its tenant speaks for its own people, and for guests where it knows the domain's owner.
+  // Entra ID does not send email_verified. A tenant is trusted for its own users, and for guests whose domain owner
+  // Entra ID has verified (xms_edov).
   if (!ENTRA_TENANT.test(issuer)) return false
   const { xms_edov: ownsDomain, idp } = claims
   if (ownsDomain !== undefined) return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1'
   return idp === undefined || idp === issuer
 }
 
-/** Returns the most that somebody's groups stand for. */
+/** Returns the highest role of the user's groups. */
 function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupRole | null {
   const found = new Set(groupsIn(claims, groupClaim).map((group) => roles.get(group)))
   if (found.has('admin')) return 'admin'
   return found.has('user') ? 'user' : null
 }
 
-/** Returns the groups that a claim lists: a list of texts, or a single text. */
+/** Returns the groups in a claim, which is a list of strings or a single string. */
 export function groupsIn(claims: Claims, groupClaim: string | null): readonly string[] {
   const claim = groupClaim === null ? undefined : claims[groupClaim]
   return [claim].flat().filter((group) => typeof group === 'string')
 }
 
-/** True where a provider says that somebody proved more than one factor, as RFC 8176 has it. */
+/** Returns true if the provider reports multi-factor authentication (RFC 8176). */
 export const provedTwoFactors = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
 
-/** @throws Problem forbidden for an admin of whom the provider says no second factor, where the organisation wants one */
+/**
+ * Throws if an admin signed in without a second factor where the organisation requires one.
+ * @throws Problem forbidden
+ */
 export function refuseWithoutSecondFactor(
   role: Role,
   claims: Claims,

@@ -4,19 +4,19 @@ import type { Db } from '../../../db/schema.ts'
 import type { OpenIdClient } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** An organisation's provider, as a sign-in needs it. */
+/** An organisation's identity provider with the data needed for a sign-in. */
 export interface IdentityProvider {
   readonly organisation: OrganisationId
   readonly client: OpenIdClient
-  /** The claim that lists groups; null: none is looked at. */
+  /** Claim that contains the groups; null to ignore groups. */
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean
-  /** True: no admin comes in through it who has not proved a second factor there. */
+  /** Admins can sign in only with a second factor at the provider. */
   readonly adminsNeedSecondFactor: boolean
-  /** False: this provider is the only way in for the organisation's people. */
+  /** False if the organisation's users can sign in only through this provider. */
   readonly passwordsAllowed: boolean
-  /** The verified domains of the organisation. */
+  /** Verified domains of the organisation. */
   readonly domains: ReadonlySet<string>
 }
 
@@ -25,7 +25,7 @@ const contextOf = (organisation: OrganisationId): string => `identity provider $
 export const sealedSecret = (seal: Seal, organisation: OrganisationId, secret: string): Buffer =>
   seal.seal(secret, contextOf(organisation))
 
-/** Returns an organisation's provider; null where none was set up. */
+/** Returns an organisation's identity provider, or null if none is configured. */
 export async function providerOf(db: Db, seal: Seal, organisation: OrganisationId): Promise<IdentityProvider | null> {
   const row = await db
     .selectFrom('identity_provider')
@@ -62,7 +62,10 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
   }
 }
 
-/** Returns the organisation whose provider speaks for an e-mail; null: there is none with a verified domain. */
+/**
+ * Returns the organisation whose identity provider is responsible for an e-mail, or null if its domain is not verified
+ * for one.
+ */
 export async function organisationOfEmail(db: Db, email: string): Promise<OrganisationId | null> {
   const row = await db
     .selectFrom('organisation_domain')

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { signInThere } from '@trainyard/emulator/test/sign-in.ts'
+import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { CLIENT, emulatedIssuer, finish, signInAs, signInCookieOf } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
@@ -48,16 +48,16 @@ const recordOf = async (domain: string, uid = admin, of: object = {}): Promise<s
   return body.domains.find((named: { domain: string }) => named.domain === domain).record
 }
 
-/** Tries the sign-in as the settings' button does, as a person at the provider. */
+/** Runs a test sign-in as a user at the provider. */
 async function tryAs(subject: string) {
   const { body, cookies } = await ask('POST', `${PROVIDER}/test`)
-  expect(body).toMatchObject({ problem: null, found: [expect.stringContaining('answers'), 'It publishes a key.'] })
-  const answer = (await signInThere(body.address, subject)).search.slice(1)
+  expect(body).toMatchObject({ problem: null, found: [expect.stringContaining('responds'), 'It publishes 1 key.'] })
+  const answer = (await signInAtProvider(body.address, subject)).search.slice(1)
   return finish(portal, answer, signInCookieOf(cookies))
 }
 
 // @covers A91
-test('a client secret is told to nobody, and stays where none is given', async () => {
+test('never returns the client secret, and keeps it if none is given', async () => {
   const secret = 'a-secret-of-the-client'
   expect((await ask('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
   const shown = await ask('GET', PROVIDER)
@@ -75,7 +75,7 @@ test('a client secret is told to nobody, and stays where none is given', async (
 })
 
 // @covers A90
-test('the secret there is goes to no other issuer or client', async () => {
+test('requires a new secret for another issuer or client', async () => {
   for (const other of [{ issuer: 'https://collects.example.com' }, { clientId: 'another' }]) {
     const { clientSecret: _, ...without } = settings(other)
     expect(await ask('POST', PROVIDER, without)).toMatchObject({
@@ -102,13 +102,13 @@ test.each([
     /^groups must name each group once/,
   ],
   [{ passwordsAllowed: false }, /^passwordsAllowed is not a known field/],
-])('a provider that can not be is refused with its field: %j', async (more, message) => {
+])('rejects an invalid provider, naming the field: %j', async (more, message) => {
   const { status, body } = await ask('POST', PROVIDER, settings(more))
   expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
 // @covers R15.2
-test('a domain counts once its DNS publishes the text of this organisation', async () => {
+test('verifies a domain once its DNS contains the organisation’s record', async () => {
   const domain = 'own.test'
   expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(409)
   await publish(domain, ['v=spf1 -all', 'trainyard-verification=guessed'])
@@ -119,7 +119,7 @@ test('a domain counts once its DNS publishes the text of this organisation', asy
 })
 
 // @covers R15.2
-test('a domain is verified for one organisation, and the text of another proves nothing', async () => {
+test('verifies a domain for one organisation only, and rejects another organisation’s record', async () => {
   const domain = 'shared.test'
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const foreign = await portal.sessionOf('admin@zqmark.test')
@@ -141,19 +141,19 @@ test('a domain is verified for one organisation, and the text of another proves 
   }
   const verified = portal.owner.selectFrom('organisation_domain').select('domain').where('domain', '=', domain)
   expect(await verified.where('verified_at', 'is not', null).execute()).toHaveLength(1)
-  // One takes it back, and the text is published yet: the other has it still.
+  // One organisation removes the domain while its record is still published. The other keeps it.
   expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
   expect(await verified.execute()).toHaveLength(1)
   expect((await ask('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
   expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
 })
 
-test('a test finds what is wrong, in a sentence, and opens no session', async () => {
+test('a test reports problems as sentences and opens no session', async () => {
   expect((await ask('POST', PROVIDER, settings({ clientSecret: 'wrong' }))).status).toBe(200)
   expect((await tryAs('initech-admin')).body).toMatchObject({
     outcome: 'tested',
     works: false,
-    found: ['The provider does not take this client ID with this client secret.'],
+    found: ['The provider rejected the client ID or the client secret.'],
   })
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   const foreign = await tryAs('initech-admin')
@@ -172,7 +172,7 @@ test('a test finds what is wrong, in a sentence, and opens no session', async ()
 })
 
 // @covers R15.5 A88
-test('passwords are switched off only after a sign-in that worked, and then let nobody but superadmins in', async () => {
+test('passwords can be disabled only after a successful sign-in, and then only superadmins can use one', async () => {
   const password = 'a good long password'
   await portal.owner
     .updateTable('portal_user')
@@ -193,12 +193,12 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   const refused = await login(PEOPLE.admin)
   expect(refused.status).toBe(403)
   expect(((await refused.json()) as { message: string }).message).toContain('Sign in with your organisation')
-  // It is said before a second factor is asked for; the rest of this test is about people who have none.
+  // This check comes before the second factor. The rest of this test needs users without one.
   await portal.owner.deleteFrom('passkey').execute()
-  // A guesser is told no more than of any other account.
+  // A wrong password gets the same reply as for any other account.
   expect((await login(PEOPLE.admin, 'wrong')).status).toBe(401)
   expect((await login(PEOPLE.superadmin)).status).toBe(200)
-  // One who belongs to the organisation, as Create User has it, is let in as all superadmins are.
+  // A superadmin who belongs to the organisation, as Create User allows, can still use a password.
   const { organisation_id } = await portal.owner
     .selectFrom('portal_user')
     .select('organisation_id')
@@ -210,7 +210,7 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   await superadmins.set({ organisation_id: null }).execute()
   expect((await signInAs(portal, PEOPLE.admin, 'own-admin')).status).toBe(200)
 
-  // Nothing that would lock everybody out is done meanwhile; a new secret is.
+  // Changes that would lock out all users are rejected, but a new secret is accepted.
   expect((await ask('DELETE', PROVIDER)).status).toBe(409)
   expect(await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
     status: 409,
@@ -229,7 +229,7 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   expect((await login(PEOPLE.admin)).status).toBe(200)
 })
 
-test('one that is to tell of admins’ second factors proves that it does before passwords are switched off', async () => {
+test('a provider required to report second factors must do so before passwords can be disabled', async () => {
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
   const root = await portal.sessionOf(PEOPLE.superadmin)
@@ -246,7 +246,7 @@ test('one that is to tell of admins’ second factors proves that it does before
   expect(await worked()).toBe(true)
   expect((await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
   expect(await worked()).toBe(false)
-  // A learner comes in without one, and proves nothing of admins.
+  // A learner may sign in without a second factor, which proves nothing for admins.
   await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
   expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
   expect((await tryAs('own-lead')).body.found).toContain(
@@ -258,7 +258,7 @@ test('one that is to tell of admins’ second factors proves that it does before
   await isThere(['pwd', 'mfa'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await switchOff()).toBe(200)
-  // It may be asked less meanwhile, and not more again.
+  // The requirement can be dropped while passwords are disabled, but not added again.
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
     status: 409,
@@ -266,7 +266,7 @@ test('one that is to tell of admins’ second factors proves that it does before
   })
 })
 
-test('an admin of another organisation sees and changes nothing of it', async () => {
+test('an admin of another organisation can neither read nor change the provider', async () => {
   const foreign = await portal.sessionOf('admin@zqmark.test')
   const organization = 'own school'
   for (const [method, path, body] of [

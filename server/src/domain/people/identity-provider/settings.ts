@@ -57,10 +57,11 @@ export async function settingsOf(
 }
 
 /**
- * Sets a provider up or changes it. Another issuer or client must prove anew that it works, and so must one that is to
- * tell of admins' second factors from now on; a new secret need not.
- * @throws Problem malformed without a secret for a new issuer or client: the one there is must not be sent elsewhere
- * @throws Problem conflict for what must be proved while passwords are switched off
+ * Creates or changes a provider. A new issuer or client, or a new requirement of second factors for admins, must be
+ * proved by a sign-in. A new secret need not be.
+ * @throws Problem malformed without a secret for a new issuer or client, because the stored secret must not be sent
+ * elsewhere
+ * @throws Problem conflict for an unproved change while passwords are disabled
  */
 export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
   const before = await tx
@@ -96,7 +97,10 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   if (rows.length > 0) await tx.insertInto('identity_provider_group').values(rows).execute()
 }
 
-/** @throws Problem conflict where there is none, and while passwords are switched off */
+/**
+ * Removes the provider.
+ * @throws Problem conflict if there is none, or while passwords are disabled
+ */
 export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
   await refuseWithoutPasswords(tx, organisation)
   const { numDeletedRows } = await tx
@@ -107,8 +111,8 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId): Prom
 }
 
 /**
- * Notes that somebody signed in through a provider as it is now, by what it claimed of them. One that is to tell of
- * admins' second factors works once it told of somebody's: else every admin might be kept out.
+ * Records that a sign-in through the provider's present settings succeeded. If admins need a second factor, only a
+ * sign-in that reports one counts, because otherwise all admins could be locked out.
  */
 export async function noteThatItWorks(
   tx: Tx,
@@ -127,7 +131,10 @@ export async function noteThatItWorks(
     .execute()
 }
 
-/** @throws Problem conflict while passwords are switched off: the provider is the only way in */
+/**
+ * Throws while passwords are disabled, because the provider is then the only sign-in method.
+ * @throws Problem conflict
+ */
 export async function refuseWithoutPasswords(tx: Tx, organisation: OrganisationId): Promise<void> {
   const { passwords_allowed: allowed } = await tx
     .selectFrom('organisation')

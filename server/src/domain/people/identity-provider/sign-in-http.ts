@@ -84,13 +84,16 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
   }),
 })
 
-/** Returns the sentence of a failure at a provider. A bug of ours is thrown on. */
+/** Returns the message of a failure at the provider. Rethrows other errors, which are bugs. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof OpenIdError) return error.message
   throw error
 }
 
-/** Answers a failure at the provider with a sentence and the other way in, where the organisation has one. */
+/**
+ * Returns an error handler that turns a provider failure into a Problem, mentioning passwords if the organisation
+ * allows them.
+ */
 function tell({ passwordsAllowed }: IdentityProvider): (error: unknown) => never {
   return (error) => {
     const sentence = sentenceOf(error)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { signInThere } from '@trainyard/emulator/test/sign-in.ts'
+import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { begin, finish, setUpProvider, signInAs, start } from '#test/identity-providers.ts'
@@ -55,7 +55,7 @@ const person = (subject: string, email: string, more: object = {}) =>
 const LEARNER = 'learner@initech.test'
 
 // @covers R15.1
-test('a first sign-in makes a learner, whose session is that of every login, and a second finds them', async () => {
+test('a first sign-in creates a learner and opens a regular session, and a second one finds the account', async () => {
   const first = await signInAs(portal, LEARNER, 'initech-learner')
   expect(first.body).toMatchObject({
     outcome: 'entered',
@@ -71,7 +71,7 @@ test('a first sign-in makes a learner, whose session is that of every login, and
   expect(await portal.owner.selectFrom('portal_user').select('id').execute()).toHaveLength(1)
 })
 
-test('an account that is there keeps its role, and is bound', async () => {
+test('links an existing account and keeps its role', async () => {
   await addAccount('admin@initech.test', 'admin', initech)
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'admin' })
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([
@@ -79,9 +79,9 @@ test('an account that is there keeps its role, and is bound', async () => {
   ])
 })
 
-test('of two first sign-ins at once both come in as one account', async () => {
+test('two concurrent first sign-ins use the same account', async () => {
   const begun = await Promise.all([begin(portal, LEARNER), begin(portal, LEARNER)])
-  const answers = await Promise.all(begun.map(({ address }) => signInThere(address, 'initech-learner')))
+  const answers = await Promise.all(begun.map(({ address }) => signInAtProvider(address, 'initech-learner')))
   const replies = await Promise.all(answers.map(({ search }, at) => finish(portal, search.slice(1), begun[at]!.cookie)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toHaveLength(1)
@@ -92,7 +92,7 @@ test.each([
   ['of an organisation without a provider', 'someone@other.test'],
   ['of a domain that is not verified', 'someone@unverified.test'],
   ['below a verified domain', 'someone@sub.initech.test'],
-])('an e-mail %s begins no sign-in', async (_what, email) => {
+])('starts no sign-in for an e-mail %s', async (_what, email) => {
   await addOrganisation('Other')
   await portal.owner
     .insertInto('organisation_domain')
@@ -103,12 +103,12 @@ test.each([
 })
 
 // @covers A83
-test('an answer is taken once, and only in the browser that began, with its own state', async () => {
+test('accepts a redirect once, only in the browser that started it and with its own state', async () => {
   const [mine, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
-  const answer = (await signInThere(mine.address, 'initech-learner')).search.slice(1)
+  const answer = (await signInAtProvider(mine.address, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer)).status).toBe(403)
   expect((await finish(portal, answer, 'made-up')).status).toBe(403)
-  // Another browser's cookie: the state in the answer is not its own. Its sign-in is used up by the try.
+  // Another browser's cookie does not match the state. The attempt uses up that browser's sign-in.
   expect((await finish(portal, answer, other.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 
@@ -130,9 +130,9 @@ test.each([
     'the provider’s refusal',
     (answer: URLSearchParams) => (answer.delete('code'), answer.set('error', 'access_denied')),
   ],
-])('an answer with %s is refused, and the sign-in is over', async (_what, spoil) => {
+])('rejects a redirect with %s and ends the sign-in', async (_what, spoil) => {
   const { cookie, address } = await begin(portal, LEARNER)
-  const answer = (await signInThere(address, 'initech-learner')).searchParams
+  const answer = (await signInAtProvider(address, 'initech-learner')).searchParams
   const right = answer.toString()
   spoil(answer)
   expect((await finish(portal, answer.toString(), cookie)).status).toBe(403)
@@ -141,20 +141,20 @@ test.each([
 })
 
 // @covers A84
-test('a code that was given to another application is worth nothing here', async () => {
+test('rejects a code issued to another application', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
   const elsewhere = new URL(address)
   elsewhere.searchParams.set('client_id', 'another-application')
-  const answer = (await signInThere(elsewhere.href, 'initech-learner')).search.slice(1)
+  const answer = (await signInAtProvider(elsewhere.href, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer, cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 })
 
 // @covers A84
-test('a code of another sign-in is worth nothing in this one: it has another verifier', async () => {
+test('rejects a code of another sign-in, which has another verifier', async () => {
   const [mine, stolen] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
-  const theirs = (await signInThere(stolen.address, 'initech-admin')).searchParams
-  const answer = (await signInThere(mine.address, 'initech-learner')).searchParams
+  const theirs = (await signInAtProvider(stolen.address, 'initech-admin')).searchParams
+  const answer = (await signInAtProvider(mine.address, 'initech-learner')).searchParams
   answer.set('code', theirs.get('code')!)
   expect((await finish(portal, answer.toString(), mine.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
@@ -163,9 +163,9 @@ test('a code of another sign-in is worth nothing in this one: it has another ver
 test.each([
   ['names another issuer', 'https://issuer.evil.test'],
   ['leaves out the issuer that the provider promises to name', null],
-])('an answer that %s is refused before its code is sent anywhere', async (_what, issuer) => {
+])('rejects a redirect that %s before sending its code', async (_what, issuer) => {
   const { cookie, address } = await begin(portal, LEARNER)
-  const answer = (await signInThere(address, 'initech-learner')).searchParams
+  const answer = (await signInAtProvider(address, 'initech-learner')).searchParams
   expect(answer.get('iss')).toMatch(/\/openid$/)
   if (issuer === null) answer.delete('iss')
   else answer.set('iss', issuer)
@@ -174,23 +174,23 @@ test.each([
   expect(await sessions()).toBe(0)
 })
 
-test('a sign-in that was begun ends after ten minutes', async () => {
+test('expires a sign-in after ten minutes', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
-  const answer = (await signInThere(address, 'initech-learner')).search.slice(1)
+  const answer = (await signInAtProvider(address, 'initech-learner')).search.slice(1)
   await setPortalClock(portal.owner, { ahead: 601 })
   expect((await finish(portal, answer, cookie)).status).toBe(403)
 })
 
 // @covers A85
 test.each([
-  ['wrongIssuer', /not from the issuer that was set up/],
+  ['wrongIssuer', /not from the configured issuer/],
   ['wrongAudience', /meant for another application/],
   ['otherNonce', /belongs to another sign-in/],
   ['unverifiedEmail', /does not say that the e-mail learner@initech.test is verified/],
-  ['unsigned', /can not be believed/],
-  ['signedWithSecret', /can not be believed/],
-  ['signedByAnotherKey', /can not be believed/],
-])('a provider that lies is not believed: %s', async (kind, sentence) => {
+  ['unsigned', /response is not valid/],
+  ['signedWithSecret', /response is not valid/],
+  ['signedByAnotherKey', /response is not valid/],
+])('rejects an invalid ID token: %s', async (kind, sentence) => {
   await emulator.fault({ kind, operation: 'OpenId_Token' })
   const { status, body } = await signInAs(portal, LEARNER, 'initech-learner')
   expect([status, body.message]).toEqual([403, expect.stringMatching(sentence)])
@@ -203,7 +203,7 @@ test.each([
   ['clockAhead', 120, 403],
   ['expired', 30, 200],
   ['expired', 120, 403],
-])('clocks may differ by a minute: %s by %i s is answered with %i', async (kind, seconds, status) => {
+])('tolerates a clock difference of one minute: %s by %i s is answered with %i', async (kind, seconds, status) => {
   await emulator.fault({ kind, operation: 'OpenId_Token', seconds })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(status)
 })
@@ -214,13 +214,13 @@ test.each([
   ['of a domain below a verified one', 'ceo@sub.initech.test'],
   ['that is none', 'ceo'],
   ['that ends like a verified domain', 'ceo@notinitech.test'],
-])('a provider may not speak for an e-mail %s', async (_what, email) => {
+])('rejects an e-mail %s', async (_what, email) => {
   await person('speaks-for-others', email)
   expect((await signInAs(portal, LEARNER, 'speaks-for-others')).status).toBe(403)
   expect(await sessions()).toBe(0)
 })
 
-test('a refused sign-in is a row of the organisation, and says whom its provider named', async () => {
+test('audits a rejected sign-in for the organisation with the e-mail the provider sent', async () => {
   await person('speaks-for-others', 'ceo@acme.test')
   await signInAs(portal, LEARNER, 'speaks-for-others')
   await emulator.fault({ kind: 'unsigned', operation: 'OpenId_Token' })
@@ -232,13 +232,13 @@ test('a refused sign-in is a row of the organisation, and says whom its provider
   ])
 })
 
-test('a provider that does not tell of verification is not believed', async () => {
+test('rejects a provider that does not send email_verified', async () => {
   await person('without-claim', 'without@initech.test', { emailVerified: null })
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
 })
 
 // @covers A86
-test('accounts of superadmins and of other organisations are never bound', async () => {
+test('never links accounts of superadmins or of other organisations', async () => {
   await addAccount('boss@initech.test', 'superadmin', null)
   await addAccount('guest@initech.test', 'admin', await addOrganisation('Other'))
   for (const name of ['boss', 'guest']) {
@@ -254,7 +254,7 @@ test('accounts of superadmins and of other organisations are never bound', async
 })
 
 // @covers A86
-test('a superadmin who belongs to the organisation comes in by no provider, bound before or not', async () => {
+test('rejects superadmins of the organisation, linked earlier or not', async () => {
   const lead = 'lead@initech.test'
   await addAccount('chief@initech.test', 'superadmin', initech)
   await person('takes-chief', 'chief@initech.test', { groups: ['leads'] })
@@ -272,7 +272,7 @@ test('a superadmin who belongs to the organisation comes in by no provider, boun
 })
 
 // @covers A89
-test('a person is known by issuer and subject: a changed e-mail comes in as before, a reused one does not', async () => {
+test('identifies users by issuer and subject: accepts a changed e-mail, rejects a reused one', async () => {
   await person('moves', 'before@initech.test')
   expect((await signInAs(portal, LEARNER, 'moves')).body).toMatchObject({ email: 'before@initech.test' })
   await person('moves', 'after@initech.test')
@@ -285,13 +285,13 @@ test('a person is known by issuer and subject: a changed e-mail comes in as befo
 })
 
 // @covers R15.3
-test('groups say the role at each sign-in, and never more than admin', async () => {
+test('applies the groups’ role at each sign-in, at most admin', async () => {
   await mapGroups({ 'lab-admins': 'admin', learners: 'user' })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).body).toMatchObject({ session: 'user' })
   const { body } = await signInAs(portal, 'admin@initech.test', 'initech-admin')
   expect(body).toMatchObject({ session: 'admin' })
 
-  // Out of the group: a learner from the next sign-in on, and no session goes on as admin.
+  // Removed from the group: the user becomes a learner at the next sign-in, and admin sessions end.
   await addAccount('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'user' })
@@ -308,7 +308,7 @@ test('groups say the role at each sign-in, and never more than admin', async () 
 })
 
 // @covers R15.4
-test('admins come in only with a second factor at the provider, where their organisation wants that', async () => {
+test('requires a second factor at the provider of admins, where the organisation wants it', async () => {
   const admin = 'lead@initech.test'
   const cameIn = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
   await addAccount(admin, 'admin', initech)
@@ -327,7 +327,7 @@ test('admins come in only with a second factor at the provider, where their orga
   expect(await cameIn('initech-learner', LEARNER)).toBe(200)
   await proving(['pwd', 'otp', 'mfa'])
   expect(await cameIn('lead')).toBe(200)
-  // One whom a group makes an admin is refused alike, and gets no account by it.
+  // A user who would become an admin by a group is rejected as well, and no account is created.
   await mapGroups({ leads: 'admin' })
   await person('riser', 'riser@initech.test', { groups: ['leads'], amr: ['pwd'] })
   expect(await cameIn('riser', 'riser@initech.test')).toBe(403)
@@ -336,18 +336,18 @@ test('admins come in only with a second factor at the provider, where their orga
 
 // @covers R15.6
 test.each(['serverError', 'dropConnection', 'malformed'])(
-  'a provider that is down is told of with the other way in: %s',
+  'reports an unavailable provider and suggests the password: %s',
   async (kind) => {
     await emulator.fault({ kind, operation: 'OpenId_Discovery', times: 1 })
     const { status, body } = await start(portal, LEARNER)
     expect(status).toBe(503)
     expect(body.message).toMatch(/^Your organisation's sign-in does not work just now: .* log in with your password\.$/)
-    // It is asked anew: its failure was not kept.
+    // The failure was not cached.
     expect((await start(portal, LEARNER)).status).toBe(200)
   },
 )
 
-test('nobody is sent to a password that their organisation does not allow', async () => {
+test('does not suggest a password where the organisation does not allow one', async () => {
   await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
   await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', initech).execute()
   await emulator.fault({ kind: 'serverError', operation: 'OpenId_Discovery', times: 1 })
@@ -356,14 +356,14 @@ test('nobody is sent to a password that their organisation does not allow', asyn
   expect(body.message).toMatch(/Please try again shortly\.$/)
 })
 
-test('a provider that goes down between two steps is told of too', async () => {
+test('reports a provider that fails between two steps', async () => {
   await emulator.fault({ kind: 'dropConnection', operation: 'OpenId_Token' })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(503)
 })
 
-test('neither secret, nor code, nor token is in the audit or in the database', async () => {
+test('stores no secret, code or token in the audit or the database', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
-  const answer = (await signInThere(address, 'initech-learner')).searchParams
+  const answer = (await signInAtProvider(address, 'initech-learner')).searchParams
   expect((await finish(portal, answer.toString(), cookie)).status).toBe(200)
   const audit = JSON.stringify(await portal.owner.selectFrom('audit').selectAll().execute())
   expect(audit).toContain('providerSignIn.finish')
@@ -373,7 +373,7 @@ test('neither secret, nor code, nor token is in the audit or in the database', a
   expect(kept.map(({ token_hash }) => token_hash.toString('base64url'))).not.toContain(begun.cookie)
 })
 
-test('the cookie of a sign-in is for no script and for no other site', async () => {
+test('sets a sign-in cookie that scripts and other sites cannot read', async () => {
   const { cookies } = await start(portal, LEARNER)
   expect(cookies).toEqual([
     expect.stringMatching(/^trainyard_sign_in=.{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/),
@@ -385,7 +385,7 @@ test.each([
   [{ answer: '' }, 'answer must not be empty.'],
   [{ answer: 'x'.repeat(8_001) }, 'answer must be at most 8000 characters long.'],
   [{ answer: 'code=x', next: 'https://evil.test' }, 'next is not a known field.'],
-])('an odd body names its field: %j', async (body, message) => {
+])('rejects a malformed body, naming the field: %j', async (body, message) => {
   const reply = await portal.ask('POST', '/sign-in/finish', { body })
   expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ message })])
 })

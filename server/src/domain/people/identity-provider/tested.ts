@@ -3,12 +3,13 @@ import type { Claims } from '../../../providers/open-id.ts'
 import { groupsIn, personOf, provedTwoFactors, refuseWithoutSecondFactor } from './person.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** Groups that a sentence names at most. */
+/** Maximum number of groups listed. */
 const NAMED = 20
 
 /**
- * Returns what a tried sign-in showed, in sentences for who sets it up; the last says why it would be refused.
- * @param claims a sentence where there are none
+ * Describes the result of a test sign-in in sentences for the administrator. If it would be rejected, the last sentence
+ * states why.
+ * @param claims the ID token's claims, or the error message if there are none
  */
 export function tested(claims: Claims | string, provider: IdentityProvider): { works: boolean; found: string[] } {
   if (typeof claims === 'string') return { works: false, found: [claims] }

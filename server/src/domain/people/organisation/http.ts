@@ -67,7 +67,7 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
   },
 })
 
-/** The profile as its changes are audited: a logo is a picture, and nothing to compare. */
+/** Returns the profile fields that are audited. The logo is audited separately. */
 async function profileOf(tx: Tx, id: OrganisationId) {
   const { timeZone, gst, creditLimit } = await settingsOf(tx, id)
   return { timeZone, gst, creditLimit }

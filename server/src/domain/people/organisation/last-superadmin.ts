@@ -3,8 +3,8 @@ import type { UserRow } from '../../../db/schema/user.ts'
 import { conflict } from '../../../core/errors.ts'
 
 /**
- * Refuses a change that would leave the portal without a superadmin. The superadmins' rows stay locked until the
- * transaction ends, so that two of them can't be the end of each other.
+ * Throws if a change would leave the portal without a superadmin. Locks the superadmins' rows until the transaction
+ * ends, so that concurrent changes cannot remove all of them.
  */
 export async function keepASuperadmin(
   tx: Tx,

@@ -8,8 +8,8 @@ interface Image {
 }
 
 /**
- * Returns the kind of an image as its bytes tell it, whatever its name says. It is whole, nothing comes after its end,
- * it does not move, and its sides are within bounds: a file of few bytes can stand for more pixels than a browser bears.
+ * Returns the type of an image as determined from its bytes. The file must be complete, without data after its end, not
+ * animated, and within the size bounds, because a small file can decompress to very many pixels.
  * @throws Problem malformed
  */
 export function logoType(bytes: Buffer): LogoType {
@@ -25,7 +25,7 @@ export function logoType(bytes: Buffer): LogoType {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Chunk by chunk, from the header to the end: https://www.w3.org/TR/png-3/#5DataRep */
+/** Reads all chunks from the header to the end: https://www.w3.org/TR/png-3/#5DataRep */
 function readPng(bytes: Buffer): Image | null {
   if (!bytes.subarray(0, PNG.length).equals(PNG) || bytes.length < 33) return null
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return null
@@ -33,14 +33,17 @@ function readPng(bytes: Buffer): Image | null {
   for (let at = PNG.length; at + 12 <= bytes.length;) {
     const kind = bytes.toString('latin1', at + 4, at + 8)
     at += 12 + bytes.readUInt32BE(at)
-    // An animation control chunk makes it move.
+    // The animation control chunk marks an animated PNG.
     if (kind === 'acTL') return null
     if (kind === 'IEND') return at === bytes.length ? { type: 'image/png', ...size } : null
   }
   return null
 }
 
-/** Segment by segment up to the frame that says its size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex B. */
+/**
+ * Reads segments up to the frame header, which contains the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex
+ * B.
+ */
 function readJpeg(bytes: Buffer): Image | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes.readUInt16BE(bytes.length - 2) !== 0xffd9)
     return null
@@ -52,7 +55,10 @@ function readJpeg(bytes: Buffer): Image | null {
   return null
 }
 
-/** The first chunk says the size, in one of three ways: https://developers.google.com/speed/webp/docs/riff_container */
+/**
+ * Reads the size from the first chunk, which has one of three formats:
+ * https://developers.google.com/speed/webp/docs/riff_container
+ */
 function readWebp(bytes: Buffer): Image | null {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') {
     return null
@@ -67,7 +73,7 @@ function readWebp(bytes: Buffer): Image | null {
       return { type, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
     }
     case 'VP8X':
-      // The second bit of its flags says that it moves.
+      // The second bit of the flags marks an animation.
       if ((bytes[20]! & 2) !== 0) return null
       return { type, width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
     default:

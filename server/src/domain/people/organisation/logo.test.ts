@@ -43,14 +43,14 @@ const webp = (kind: string, data: Buffer) => {
 const HTML = Buffer.from('<!doctype html><script>alert(1)</script>')
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
 
-describe('an image', () => {
+describe('logo image', () => {
   test.each([
     ['PNG', png(64, 64), 'image/png'],
     ['JPEG', jpeg(300, 100), 'image/jpeg'],
     ['WebP, extended', webp('VP8X', Buffer.from('00000000ff0000630000', 'hex')), 'image/webp'],
     ['WebP, lossless', webp('VP8L', Buffer.from('2f3fc00f000000000000', 'hex')), 'image/webp'],
     ['WebP, lossy', webp('VP8 ', Buffer.from('0000009d012a40004000', 'hex')), 'image/webp'],
-  ])('of the kind %s is told by its bytes', (_kind, bytes, type) => {
+  ])('detects %s from the bytes', (_kind, bytes, type) => {
     expect(logoType(bytes)).toBe(type)
   })
 
@@ -67,7 +67,7 @@ describe('an image', () => {
     ['a JPEG with a page after its end', Buffer.concat([jpeg(64, 64), HTML])],
     ['a WebP with a page after its end', Buffer.concat([webp('VP8X', Buffer.alloc(10)), HTML])],
     ['a WebP that moves', webp('VP8X', Buffer.from('02000000ff0000630000', 'hex'))],
-  ])('that is %s is none', (_what, bytes) => {
+  ])('rejects %s', (_what, bytes) => {
     expect(() => logoType(bytes)).toThrow('image must be a PNG, JPEG or WebP image')
   })
 
@@ -77,11 +77,11 @@ describe('an image', () => {
     ['too wide', jpeg(2_049, 100)],
     ['a dot', png(1, 1)],
     ['without any size', jpeg(0, 0)],
-  ])('that is %s is refused with its size', (_what, bytes) => {
+  ])('rejects an image that is %s, stating its size', (_what, bytes) => {
     expect(() => logoType(bytes)).toThrow(/^image must be 16 to 2048 pixels wide and high; this one is \d+ x \d+\.$/)
   })
 
-  // Of each kind one of 2048 x 15 and one of 16 x 2049.
+  // For each type, one of 2048 x 15 and one of 16 x 2049.
   test.each([
     ['PNG', png(2_048, 15), png(16, 2_049)],
     ['JPEG', jpeg(2_048, 15), jpeg(16, 2_049)],
@@ -100,13 +100,13 @@ describe('an image', () => {
       webp('VP8 ', Buffer.from('0000009d012a00080f00', 'hex')),
       webp('VP8 ', Buffer.from('0000009d012a10000108', 'hex')),
     ],
-  ])('of the kind %s is measured to the pixel', (_kind, flat, tall) => {
+  ])('measures %s to the pixel', (_kind, flat, tall) => {
     expect(() => logoType(flat)).toThrow('this one is 2048 x 15.')
     expect(() => logoType(tall)).toThrow('this one is 16 x 2049.')
   })
 })
 
-describe('the logo of an organisation', () => {
+describe('logo of an organisation', () => {
   let portal: TestPortal
   let own: Subject
   let foreign: Subject
@@ -127,7 +127,7 @@ describe('the logo of an organisation', () => {
   const fetched = (address: string) => fetch(new URL(address, portal.url))
 
   // @covers R16.3
-  test('is served from the portal’s own origin, for ever the same at its address, and as nothing but an image', async () => {
+  test('is served from the portal’s origin, immutable at its address, and only as an image', async () => {
     const bytes = png(64, 64)
     expect(await set(bytes.toString('base64'))).toEqual({ status: 200, message: 'The logo of own school is saved.' })
     const address = (await logo())!
@@ -149,7 +149,7 @@ describe('the logo of an organisation', () => {
     expect((await fetched(second)).status).toBe(404)
   })
 
-  test('leaves its address in the audit, and not its bytes', async () => {
+  test('is audited by its address without its bytes', async () => {
     const image = png(64, 32).toString('base64')
     await set(image)
     const { detail, before, after } = await portal.app.db
@@ -164,7 +164,7 @@ describe('the logo of an organisation', () => {
     await set(null)
   })
 
-  test('that two have is there while one has it', async () => {
+  test('stays available while another organisation uses the same image', async () => {
     const image = png(48, 48).toString('base64')
     const root = await portal.sessionOf(PEOPLE.superadmin)
     await set(image)
@@ -181,14 +181,14 @@ describe('the logo of an organisation', () => {
     ['an address', 'https://elsewhere.test/logo.png', /^image must be base64/],
     ['empty', '', /^image must not be empty/],
     ['too large', 'A'.repeat(400_000), /^image must be at most 256 kB large/],
-    ['a number', 7, /^image must be a text/],
+    ['a number', 7, /^image must be text/],
     ['left out', undefined, /^image /],
-  ])('that is %s is refused', async (_what, image, sentence) => {
+  ])('is rejected if it is %s', async (_what, image, sentence) => {
     expect(await set(image)).toEqual({ status: 400, message: expect.stringMatching(sentence) })
     expect(await logo()).toBeNull()
   })
 
-  test('is no other organisation’s, and no learner’s to set', async () => {
+  test('cannot be set for another organisation or by a learner', async () => {
     const image = png(64, 64).toString('base64')
     expect(await set(image, { organization: foreign.organization })).toMatchObject({ status: 404 })
     const uid = await portal.sessionOf(own.email)
@@ -196,7 +196,7 @@ describe('the logo of an organisation', () => {
   })
 
   test.each(['/api/logo/x', '/api/logo/..%2f..%2fetc', `/api/logo/${'0'.repeat(64)}`])(
-    '%s is none',
+    'answers 404 for %s',
     async (address) => {
       expect((await fetched(address)).status).toBe(404)
     },

@@ -4,19 +4,19 @@ import { conflict } from '../../../core/errors.ts'
 import { keepASuperadmin } from './last-superadmin.ts'
 import { holdOrganisation, type OrganisationInScope, organisationNamed } from './scope.ts'
 
-/** Throws a Problem while something of an organisation must be dealt with before it can go. */
+/** Throws a Problem if an organisation cannot be removed yet. */
 export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
 /**
- * Ends an organisation: its users, their sessions, its sign-in and its templates go; its row, machines, runs and bills stay as history,
- * and its name is free again. Answers its name as it was written.
- * @param mayGo what modules that know this one have to say about it
- * @throws Problem notFound, or conflict while machines of it live
+ * Removes an organisation: deletes its users, their sessions, its identity provider and template assignments. Its row,
+ * machines, runs and bills remain as history, and its name can be reused. Returns the name as stored.
+ * @param mayGo checks of the modules that depend on this one
+ * @throws Problem notFound, or conflict while it has live machines
  */
 export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): Promise<string> {
   const organisation = await organisationNamed(tx, named)
   const { id, name } = organisation
-  // Orders hold it to use it, so that none slips in between the count and the end.
+  // Orders take a weaker lock on the same row, so that none can be added after the count.
   await holdOrganisation(tx, id, 'remove')
   const { live } = await tx
     .selectFrom('machine')

@@ -11,9 +11,9 @@ export interface OrganisationInScope {
 }
 
 /**
- * The organisation that a call is about: the superadmin names any, everybody else has their own.
- * @throws Problem notFound, in the same words for one that is not there and one that is somebody else's
- * @throws Problem invalid when a superadmin names none
+ * Returns the organisation of a call. Superadmins give any organisation, other users have their own.
+ * @throws Problem notFound with the same message for an unknown organisation and one of other users
+ * @throws Problem invalid if a superadmin gives none
  */
 export async function organisationInScope(
   db: Db,
@@ -31,7 +31,10 @@ export async function organisationInScope(
   return own
 }
 
-/** @throws Problem notFound */
+/**
+ * Finds an organisation by name, ignoring case.
+ * @throws Problem notFound
+ */
 export async function organisationNamed(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
@@ -44,9 +47,9 @@ export async function organisationNamed(db: Db, name: string): Promise<Organisat
 }
 
 /**
- * Holds an organisation until the transaction ends: to use it, against its removal; to change it, against
- * other changes; to remove it, against every use.
- * @throws Problem notFound when it was removed meanwhile
+ * Locks an organisation until the transaction ends. `use` blocks its removal, `change` also blocks other changes,
+ * `remove` blocks all of these.
+ * @throws Problem notFound if it was removed concurrently
  */
 export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
   const held = await tx

@@ -42,9 +42,9 @@ const stepClock = (by: string) =>
   sql`create or replace function portal_now() returns timestamptz language sql stable parallel safe
     return now() + interval '${sql.raw(by)}'`.execute(portal.owner)
 
-describe('the profile of an organisation', () => {
+describe('profile of an organisation', () => {
   // @covers R16.1
-  test('an admin changes zone and GST number of their own, and what is not named stays', async () => {
+  test('an admin changes time zone and GST number without affecting other fields', async () => {
     expect(await change('profile', admin, { timeZone: 'Europe/Berlin' })).toEqual({
       status: 200,
       message: 'The profile of own school is saved.',
@@ -56,7 +56,7 @@ describe('the profile of an organisation', () => {
     expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: null })
   })
 
-  test('leaves who changed it, from what and to what', async () => {
+  test('a change is audited with user, old and new values', async () => {
     await change('profile', admin, { timeZone: 'Asia/Tokyo' })
     const { actor_email, before, after } = await portal.app.db
       .selectFrom('audit')
@@ -69,14 +69,14 @@ describe('the profile of an organisation', () => {
     expect(after).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
-  test('the person signed in is told the new zone at once', async () => {
+  test('a new time zone takes effect for signed-in users immediately', async () => {
     await change('profile', admin, { timeZone: 'Asia/Tokyo' })
     const me = await portal.ask('GET', '/user/me', { uid: admin })
     expect(await me.json()).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
   // @covers R16.1
-  test('the credit limit is a superadmin’s to set, in rupees and paise', async () => {
+  test('only superadmins set the credit limit, in rupees and paise', async () => {
     expect(await change('profile', admin, { creditLimit: 1 })).toEqual({
       status: 403,
       message: 'The credit limit is set by superadmins.',
@@ -89,7 +89,7 @@ describe('the profile of an organisation', () => {
     expect(await change('profile', root, { ...body, creditLimit: 0 })).toMatchObject({ status: 200 })
   })
 
-  test('a superadmin says whose it is', async () => {
+  test('a superadmin must give the organisation', async () => {
     expect(await change('profile', root, { gst: null })).toMatchObject({ status: 400 })
     expect(await change('profile', admin, { organization: foreign.organization, gst: null })).toMatchObject({
       status: 404,
@@ -100,23 +100,23 @@ describe('the profile of an organisation', () => {
     [{ gst: '29AABCR1718E1ZM' }, /^gst must have the right check digit/],
     [{ gst: '28AANFA2641L1ZF' }, /^gst must begin with the code of a state/],
     [{ gst: '' }, /^gst must be 15 letters and digits/],
-    [{ gst: 29 }, /^gst must be a text/],
+    [{ gst: 29 }, /^gst must be text/],
     [{ gst: `29${'A'.repeat(100_000)}` }, /^gst must be 15 letters and digits/],
     [{ timeZone: 'Mars/Olympus' }, /^timeZone must be a time zone/],
     [{ timeZone: 'ASIA/KOLKATA' }, /^timeZone must be a time zone/],
     [{ timeZone: '+05:30' }, /^timeZone must be a time zone/],
-    [{ timeZone: null }, /^timeZone must be a text/],
+    [{ timeZone: null }, /^timeZone must be text/],
     [{ creditLimit: -1 }, /^creditLimit must be between/],
     [{ creditLimit: 1.001 }, /^creditLimit must be rupees/],
     [{ creditLimit: '5' }, /^creditLimit must be a number/],
     [{ logo: 'https://elsewhere.test/logo.png' }, /^logo is not a known field/],
-    [{}, /^The request must name what is to be changed/],
-  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    [{}, /^The request must contain at least one field to change/],
+  ])('rejects profile %j, naming the field', async (body, sentence) => {
     const reply = await change('profile', root, { organization: own.organization, ...body })
     expect(reply).toEqual({ status: 400, message: expect.stringMatching(sentence) })
   })
 
-  test('no zone and no number that are none can be stored', async () => {
+  test('the database rejects invalid time zones, GST numbers and security values', async () => {
     const store = (values: object) => portal.owner.updateTable('organisation').set(values).execute()
     await expect(store({ time_zone: 'Mars/Olympus' })).rejects.toThrow(/time zone/)
     await expect(store({ gst: 'none' })).rejects.toThrow(/organisation_gst/)
@@ -125,8 +125,8 @@ describe('the profile of an organisation', () => {
   })
 })
 
-describe('the security settings of an organisation', () => {
-  test('are saved one by one', async () => {
+describe('security settings of an organisation', () => {
+  test('are saved individually', async () => {
     expect(await change('security', admin, { idleMinutes: 5 })).toEqual({
       status: 200,
       message: 'The security settings of own school are saved.',
@@ -147,7 +147,7 @@ describe('the security settings of an organisation', () => {
   })
 
   // @covers R16.4
-  test('say since when a second factor is required, however often that is said', async () => {
+  test('keep the date since when a second factor is required', async () => {
     const since = async () =>
       ((await settings(admin)).security as { secondFactorSince: string | null }).secondFactorSince
     await change('security', admin, { secondFactor: 'required' })
@@ -171,12 +171,12 @@ describe('the security settings of an organisation', () => {
     [{ secondFactor: 'sometimes' }, /^secondFactor must be one of/],
     [{ passwordsAllowed: null }, /^passwordsAllowed must be true or false/],
     [{ secondFactorSince: null, idleMinutes: 5 }, /^secondFactorSince is not a known field/],
-    [{}, /^The request must name what is to be changed/],
-  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    [{}, /^The request must contain at least one field to change/],
+  ])('reject %j, naming the field', async (body, sentence) => {
     expect(await change('security', admin, body)).toEqual({ status: 400, message: expect.stringMatching(sentence) })
   })
 
-  test('are nobody’s but the organisation’s admins’ and superadmins’', async () => {
+  test('can be changed only by the organisation’s admins and superadmins', async () => {
     for (const role of ['user', 'sandboxuser', 'awssandboxuser'] as const) {
       const uid = await portal.sessionOf(PEOPLE[role])
       expect(await change('security', uid, { idleMinutes: 5 })).toMatchObject({ status: 403 })
@@ -187,7 +187,7 @@ describe('the security settings of an organisation', () => {
   })
 })
 
-test('an organisation that ends takes what is its own with it, and nothing of another', async () => {
+test('removing an organisation deletes its own data and none of another', async () => {
   const tables = [
     'portal_user',
     'identity_provider',

@@ -44,8 +44,8 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
 }
 
 /**
- * Changes what is named, and leaves the rest.
- * @throws Problem forbidden when somebody gives their own organisation credit; malformed for a zone that is none
+ * Changes the given fields.
+ * @throws Problem forbidden if an admin sets the credit limit; malformed for an unknown time zone
  */
 export async function changeProfile(
   tx: Tx,
@@ -65,13 +65,13 @@ export async function changeProfile(
     .execute()
 }
 
-/** Browsers and the database must both know a zone, and the database is particular about capitals. */
+/** Browsers and PostgreSQL must both know the zone. PostgreSQL's names are compared with case here. */
 async function refuseUnknownZone(tx: Tx, timeZone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
   if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
 }
 
-/** Changes what is named, and leaves the rest. The days to set up a second factor begin when it becomes required. */
+/** Changes the given fields. The grace period for second factors starts when they become required. */
 export async function changeSecurity(
   tx: Tx,
   id: OrganisationId,
@@ -92,9 +92,12 @@ export async function changeSecurity(
     .execute()
 }
 
-/** Without passwords nobody comes in but through the provider: somebody must have, as it is set up now. */
+/**
+ * Throws unless the identity provider works. Without passwords, users can sign in only through it, so at least one
+ * sign-in with its present settings must have succeeded.
+ */
 async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> {
-  // A domain that is taken away at the same moment waits here, or is seen to be gone.
+  // Serialises with a concurrent removal of a domain.
   await holdOrganisation(tx, id, 'change')
   const works = await tx
     .selectFrom('identity_provider')

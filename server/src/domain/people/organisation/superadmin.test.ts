@@ -23,7 +23,7 @@ const terminateAll = () =>
     command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
 
 // @covers R8.4
-test('an organisation with a live machine stays; without, it goes with its users and sessions and leaves its history', async () => {
+test('removes an organisation without live machines, with users and sessions, but keeps its history', async () => {
   const admin = await portal.sessionOf(PEOPLE.admin)
   const refused = await ask('DELETE', '/organization', { organization: own.organization })
   expect(refused).toMatchObject({ status: 409 })
@@ -41,11 +41,11 @@ test('an organisation with a live machine stays; without, it goes with its users
   expect(await db.selectFrom('run').select('id').execute()).toHaveLength(2)
   const domains = await portal.owner.selectFrom('organisation_domain').select('domain').execute()
   expect(domains).toEqual([{ domain: `${MARKER}.test` }])
-  // Its name is free again, for another.
+  // The name can be reused.
   expect(await ask('POST', '/organization', { organization: own.organization })).toMatchObject({ status: 200 })
 })
 
-test('of ten deletions and orders at once of one organisation nobody is left with half of it', async () => {
+test('orders and removals at the same time leave either the organisation or nothing', async () => {
   await terminateAll()
   const admin = await portal.sessionOf(PEOPLE.admin)
   const body = {
@@ -64,7 +64,7 @@ test('of ten deletions and orders at once of one organisation nobody is left wit
   expect([order.status === 200, removed]).toEqual(order.status === 200 ? [true, 0] : [false, 1])
 })
 
-test('names and e-mails are taken whatever their case', async () => {
+test('compares names and e-mails without case', async () => {
   expect(await ask('POST', '/organization', { organization: 'Own School' })).toMatchObject({ status: 409 })
   const user = { email: 'LEARNER@own.test', password: 'long enough', organization: own.organization, userType: 'admin' }
   expect(await ask('POST', '/users', user)).toMatchObject({
@@ -73,16 +73,16 @@ test('names and e-mails are taken whatever their case', async () => {
   })
   expect(await ask('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Template' })).toMatchObject({
     status: 409,
-    message: 'own school has the template own template already.',
+    message: 'own school already has the template own template.',
   })
 })
 
-test('a new name that looks like another, or like none, is refused', async () => {
+test('rejects a new name that looks like another or is invisible', async () => {
   const answersTo = (...names: string[]) =>
     Promise.all(names.map(async (organization) => (await ask('POST', '/organization', { organization })).message))
   const spaces = 'organization must have single, plain spaces between its words.'
   expect(await answersTo('own  school', 'own\u00A0school')).toEqual([spaces, spaces])
-  const unseen = 'organization must not hold characters that nobody sees.'
+  const unseen = 'organization must not contain invisible characters.'
   expect(await answersTo('own\u200B school', 'own\u200D school', '\u202Eloohcs nwo', '\u3164')).toEqual([
     unseen,
     unseen,
@@ -90,20 +90,20 @@ test('a new name that looks like another, or like none, is refused', async () =>
     unseen,
   ])
   expect(await ask('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
-  // The same, with the accent as a character of its own.
+  // The same name with the accent as a combining character.
   expect(await ask('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
-  // Scripts and emoji that are written with joiners keep them.
+  // Joiners are allowed in scripts and emoji that need them.
   const joined = ['क्\u200Dष विद्यालय', 'می\u200Cخواهم', '👩\u200D🏫 School']
   await answersTo(...joined)
   expect((await ask('GET', '/organization')).organization).toEqual(expect.arrayContaining(joined))
 })
 
-test('of two creations of one name at once one succeeds', async () => {
+test('creates one of two organisations with the same name concurrently', async () => {
   const both = await Promise.all(['Twin', 'TWIN'].map((organization) => ask('POST', '/organization', { organization })))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
-test('the last superadmin stays, also where two delete each other', async () => {
+test('keeps the last superadmin, even if two delete each other concurrently', async () => {
   const second = await portal.sessionOf('second@portal.test')
   const remove = (uid: string, email: string) =>
     portal.ask('DELETE', '/admin/users', { uid, body: { email, organization: null } })
@@ -116,7 +116,7 @@ test('the last superadmin stays, also where two delete each other', async () => 
   expect(((await last.json()) as { error: string }).error).toBe('The last superadmin can not be deleted.')
 })
 
-test('a user is deleted only by the organisation that they are of', async () => {
+test('deletes a user only with the matching organisation', async () => {
   const body = { email: own.email, organization: 'zqmark school' }
   expect(await ask('DELETE', '/users', body)).toMatchObject({ status: 404 })
   expect(await ask('DELETE', '/users', { ...body, organization: own.organization })).toMatchObject({ status: 200 })

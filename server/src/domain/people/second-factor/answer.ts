@@ -18,17 +18,17 @@ export interface AnswerParts {
   readonly relyingParty: RelyingParty | null
 }
 
-/** An answer that was read and found right. */
+/** Correct answer that has not been consumed yet. */
 export interface RightAnswer {
   readonly way: SecondWay
-  /** Takes it, in the sign-in's own transaction; false where another took it meanwhile. */
+  /** Consumes the answer in the sign-in's transaction. Returns false if it was used concurrently. */
   take(tx: Tx): Promise<boolean>
 }
 
 /**
- * Reads the answer of a second step; null where it is wrong. It takes one of the account's attempts before anything is
- * compared, and gives it back where it was right: wrong ones alone count.
- * @throws Problem tooMany, when there is none left
+ * Verifies the answer of a second step. Returns null if it is wrong. An attempt is reserved before the comparison and
+ * released if the answer is correct, so only wrong answers count.
+ * @throws Problem tooMany if the account has no attempts left
  */
 export async function readSecondAnswer(
   db: Db,
@@ -57,7 +57,7 @@ export async function readSecondAnswer(
   return right
 }
 
-/** A wrong answer, which may be tried again as long as the challenge hears more. */
+/** Returns the problem for a wrong answer. The user can retry while the challenge has attempts left. */
 export const wrongAnswer = ({ assertion }: SecondAnswer, hearsMore: boolean): Problem => {
   if (!hearsMore) return new Problem('signedOut', SECOND_FACTOR.tooManyWrong)
   return new Problem('secondFactor', assertion === undefined ? SECOND_FACTOR.wrongCode : SECOND_FACTOR.wrongPasskey)

@@ -7,24 +7,24 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { stepOf } from './totp.ts'
 
 /**
- * Wrong codes of an app that one account hears within a day. Of a million codes three are right at a time: who has the
- * password guesses for twelve years until they are in with one chance in two.
+ * Maximum number of wrong app codes per account and day. Three of a million codes are valid at a time, so an attacker
+ * who knows the password needs twelve years for a 50 % chance of success.
  */
 const CODES_PER_DAY = 50
 const SECONDS_A_DAY = 24 * 60 * 60
 
-/** A secret is sealed for its person: moved to another's row it opens nothing. */
+/** Encryption context of a user's secret. A secret copied to another user's row cannot be decrypted. */
 export const secretContext = (user: UserId): string => `authenticator app of ${user}`
 
-/** A right code names the step that it is of. */
+/** Correct code, identified by its time step. */
 export interface AppCode {
   readonly step: number
 }
 
 /**
- * Reads a code of a person's app: null where it is wrong, or of a step whose code was taken before. It is counted before
- * it is compared.
- * @throws Problem tooMany, where the account has heard too many today
+ * Verifies a code of a user's app. Returns null if it is wrong, or if a code of the same or a later step was used
+ * before. The attempt is counted before the comparison.
+ * @throws Problem tooMany if the account has used up its attempts of the day
  */
 export async function readAppCode(
   db: Db,
@@ -55,7 +55,7 @@ async function reserveCode(db: Db, user: UserId): Promise<{ secret: Buffer; last
   throw new Problem('tooMany', SECOND_FACTOR.tooManyCodes, SECONDS_A_DAY)
 }
 
-/** Takes a right code, once, and gives back what it was counted as; false where a code of its step was taken. */
+/** Consumes a correct code and stops counting it as an attempt. Returns false if its step was used concurrently. */
 export async function takeAppCode(tx: Tx, user: UserId, { step }: AppCode): Promise<boolean> {
   const taken = await tx
     .updateTable('authenticator_app')

@@ -6,21 +6,24 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** Somebody who is asked for more: at a sign-in by the password that was right, later by their session. */
+/** What a challenge is for. A sign-in is tied to the password that was correct, later changes to a session. */
 export type Challenged =
   | { readonly purpose: 'second step'; readonly user: UserId; readonly passwordHash: string }
   | { readonly purpose: 'passkey login' }
   | { readonly purpose: 'new passkey' | 'proof'; readonly user: UserId }
 
-/** An answer must come with it: a hash of what names the browser of a sign-in, or the session's. */
+/** What an answer is bound to: a hash of the browser during a sign-in, or of the session token. */
 type Bound = Buffer
 
-/** The browser of a sign-in. Its address is left out: a phone changes that between two steps. */
+/**
+ * Identifies the browser during a sign-in. The IP address is left out, because a phone's address can change between the
+ * two steps.
+ */
 export const browserBound = (userAgent: string | undefined): Bound => hashToken(`browser ${userAgent ?? ''}`)
 
 export const passwordDigest = (passwordHash: string): Buffer => hashToken(passwordHash)
 
-/** Asks for more, and answers the challenge: 32 random bytes, of which the database keeps a hash. */
+/** Creates a challenge and returns its 32 random bytes. The database stores only a hash. */
 export async function openChallenge(db: Db, challenged: Challenged, boundTo: Bound): Promise<Buffer> {
   const bytes = randomBytes(32)
   await db
@@ -37,18 +40,18 @@ export async function openChallenge(db: Db, challenged: Challenged, boundTo: Bou
   return bytes
 }
 
-/** A challenge that hears one more answer. */
+/** Challenge for which an answer was accepted for checking. */
 export interface Heard {
   readonly user: UserId | null
   readonly passwordDigest: Buffer | null
-  /** False: this answer is the last that it hears. */
+  /** False if this was the last attempt. */
   readonly hearsMore: boolean
   readonly now: Date
 }
 
 /**
- * Counts an answer before it is looked at, so that of many at once, in however many processes, no more are heard than a
- * challenge allows. Returns undefined where it hears none: unknown, too old, answered, tried out, or of another browser.
+ * Counts an answer before it is verified, so that concurrent requests, also in several processes, cannot exceed the
+ * limit. Returns undefined if the challenge is unknown, expired, used, out of attempts, or belongs to another browser.
  */
 export async function hearAnswer(
   db: Db,
@@ -70,7 +73,7 @@ export async function hearAnswer(
   return { user, passwordDigest: password_digest, hearsMore: tried < ANSWERS_PER_CHALLENGE, now }
 }
 
-/** Uses a challenge up; false where another answer has. */
+/** Deletes a used challenge. Returns false if another answer has used it. */
 export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('challenge')
@@ -80,7 +83,7 @@ export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> 
   return used !== undefined
 }
 
-/** Challenges and resets that have run out are of no more use to anybody. */
+/** Deletes expired challenges and resets. */
 export async function forgetOldChallenges(tx: Tx): Promise<void> {
   for (const table of ['challenge', 'second_factor_reset'] as const) {
     await tx

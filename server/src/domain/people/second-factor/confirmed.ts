@@ -4,8 +4,8 @@ import type { Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 
 /**
- * Refuses a change of how one signs in to a session whose person proved too long ago who they are: a browser left open is
- * not enough for it. Signing in is such a proof.
+ * Throws if the user of a session has not confirmed their identity recently, so that an unattended browser cannot be
+ * used to change sign-in settings. A sign-in counts as a confirmation.
  * @throws Problem confirmFirst
  */
 export async function mustBeConfirmed(tx: Tx, sessionHash: Buffer | null): Promise<void> {
@@ -18,7 +18,7 @@ export async function mustBeConfirmed(tx: Tx, sessionHash: Buffer | null): Promi
   if (confirmed === undefined) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
-/** Notes that the person of a session has proved anew who they are. */
+/** Records that the user of a session has confirmed their identity. */
 export async function noteConfirmed(tx: Tx, sessionHash: Buffer | null): Promise<void> {
   await tx
     .updateTable('session')

@@ -6,7 +6,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { SecondFactorDuty } from '../../../core/second-factor-duty.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 
-/** The kinds of second factor that a person has; recovery codes stand in for either, and are none by themselves. */
+/** Second factors of a user. Recovery codes are only a backup and do not count. */
 export interface Factors {
   readonly app: boolean
   readonly passkeys: number
@@ -23,15 +23,15 @@ export const hasSecondFactor = async (db: Db, user: UserId): Promise<boolean> =>
 
 export const hasFactor = ({ app, passkeys }: Factors): boolean => app || passkeys > 0
 
-/** Makes recovery codes with a person's first factor; null: they have theirs. */
+/** Creates recovery codes together with a user's first factor. Returns null if the user already has codes. */
 export async function firstRecoveryCodes(tx: Tx, user: UserId): Promise<string[] | null> {
   const has = await tx.selectFrom('recovery_code').select('user_id').where('user_id', '=', user).executeTakeFirst()
   return has === undefined ? renewRecoveryCodes(tx, user) : null
 }
 
 /**
- * Refuses, after one was taken away, that somebody who needs a second factor is left without. Recovery codes go with the
- * last one that they stand in for.
+ * Called after a factor was removed. Throws if a user who needs a second factor has none left. Otherwise deletes the
+ * recovery codes together with the last factor.
  * @throws Problem conflict
  */
 export async function keepNeededFactor(tx: Tx, user: UserId, duty: SecondFactorDuty | null): Promise<void> {
@@ -40,14 +40,14 @@ export async function keepNeededFactor(tx: Tx, user: UserId, duty: SecondFactorD
   await removeRecoveryCodes(tx, user)
 }
 
-/** Takes all second factors from a person; who has none is left as they are. */
+/** Deletes all second factors of a user. */
 export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   for (const table of ['authenticator_app', 'passkey', 'recovery_code', 'challenge'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user).execute()
   }
 }
 
-/** Changes of one person's factors come one after the other: of two at once neither removes the other's last one. */
+/** Serialises changes of a user's factors, so that two concurrent removals cannot remove both remaining ones. */
 export async function holdFactors(tx: Tx, user: UserId): Promise<void> {
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
 }

@@ -20,7 +20,7 @@ export type SecondFactorParts = AnswerParts & { readonly jobs: Jobs }
 
 type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/** Calls that people make about their own second factor. */
+/** Handlers of the calls about the caller's own second factors. */
 export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorParts): OwnCalls {
   return {
     async read(db, { actor, secondFactorDuty }) {

@@ -11,7 +11,7 @@ import { readAnswer, takeAnswer } from './passkey.ts'
 
 const runOut = () => new Problem('signedOut', SECOND_FACTOR.runOut)
 
-/** The ways in that need more than a password, or none. */
+/** Handlers of sign-ins with a second factor, or with a passkey instead of a password. */
 export function secondLoginHandlers(
   parts: AnswerParts & { readonly jobs: Jobs },
 ): Pick<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'> {
@@ -23,7 +23,7 @@ export function secondLoginHandlers(
         const heard = await hearAnswer(db, body.challenge, { purpose: 'second step', boundTo })
         if (heard === undefined) throw runOut()
         const account = await findAccount(db, { id: heard.user! })
-        // A password changed between the two steps: who knew the one before comes no further.
+        // If the password was changed between the two steps, the sign-in started with an outdated one.
         if (account === undefined || account.passwordHash === null) throw runOut()
         const { passwordHash } = account
         if (!passwordDigest(passwordHash).equals(heard.passwordDigest!)) throw runOut()
@@ -33,7 +33,8 @@ export function secondLoginHandlers(
         return { actor: account.actor, passwordHash, right }
       },
       async change(tx, asked, { actor, passwordHash, right }) {
-        // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
+        // Locks the account and checks it again, because the user may have been deleted or the password changed after
+        // prepare.
         const stands = await tx
           .selectFrom('portal_user')
           .select('id')

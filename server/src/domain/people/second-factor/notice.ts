@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { FactorChange, JobHandlers, Jobs } from '../../../jobs/jobs.ts'
 import type { Email, Mail } from '../../../providers/mail.ts'
 
-/** Tells a person by mail what became of their second factors: whoever it was, they should know. */
+/** Enqueues an email about a change of a user's second factors. */
 export const tellOwner = (tx: Tx, jobs: Jobs, user: UserId, change: FactorChange): Promise<void> =>
   jobs.put(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
 
@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<FactorChange, string>> = {
 const IF_NOT_YOU =
   'If you did not expect this, change your password at once and tell your administrator: somebody may know it.'
 
-/** No part of it is anybody's own text, so nothing is to be escaped. */
+/** Contains only fixed text, so escaping is not needed. */
 function noticeEmail(of: { readonly notice: string; readonly to: string; readonly change: FactorChange }): Email {
   const paragraphs = ['Hello,', SENTENCES[of.change], IF_NOT_YOU, 'Trainyard']
   return {
@@ -36,7 +36,7 @@ function noticeEmail(of: { readonly notice: string; readonly to: string; readonl
   }
 }
 
-/** Sends a notice; to whose account is gone there is nothing to send. */
+/** Sends a notice, unless the account was deleted. */
 export function sendFactorNotice({
   db,
   mail,

@@ -7,21 +7,20 @@ import { relyingPartyOf } from './relying-party.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Somebody with a passkey on a device. */
+/** Creates a user with a passkey on a software authenticator. */
 async function withPasskey() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
   return { email, uid, device: await at.addPasskey(uid) }
 }
 
-/** Signs in with a passkey alone. */
 async function enter(answer: (options: Options) => unknown) {
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
   return at.ask('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
 }
 
 const EVIL = 'https://evil.test'
-/** Ways in which an answer is not what was asked for. */
+/** Responses that do not match the request. */
 const TWISTS: readonly (readonly [string, Twist])[] = [
   ['of another origin', { origin: EVIL }],
   ['of another port of this very name', { origin: 'http://localhost:1' }],
@@ -30,7 +29,7 @@ const TWISTS: readonly (readonly [string, Twist])[] = [
 ]
 
 // @covers R11.3
-test('a passkey takes the place of the password', async () => {
+test('signs in with a passkey instead of a password', async () => {
   const { email, device } = await withPasskey()
   const { status, body } = await enter((options) => device.get(options))
   expect(status).toBe(200)
@@ -39,7 +38,7 @@ test('a passkey takes the place of the password', async () => {
 })
 
 // @covers R11.3
-test('a passkey is the second step of a login', async () => {
+test('uses a passkey as the second step of a login', async () => {
   const { email, device } = await withPasskey()
   const { body } = await at.login(email)
   expect(body.ways).toEqual(['passkey', 'recovery'])
@@ -49,7 +48,7 @@ test('a passkey is the second step of a login', async () => {
 })
 
 // @covers A71
-test.each(TWISTS)('an answer %s lets nobody in, by either way', async (_how, twist) => {
+test.each(TWISTS)('rejects an assertion %s in both sign-in methods', async (_how, twist) => {
   const { email, device } = await withPasskey()
   expect((await enter((options) => device.get(options, twist))).status).toBe(401)
   const { body } = await at.login(email)
@@ -59,7 +58,7 @@ test.each(TWISTS)('an answer %s lets nobody in, by either way', async (_how, twi
 })
 
 // @covers A71
-test.each(TWISTS)('a passkey made %s is not added', async (_how, twist) => {
+test.each(TWISTS)('does not add a passkey created %s', async (_how, twist) => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = softwareAuthenticator(at.origin).create(options, twist)
@@ -69,7 +68,7 @@ test.each(TWISTS)('a passkey made %s is not added', async (_how, twist) => {
 })
 
 // @covers A73
-test('a count of uses that goes back or stands still says that there are two of a passkey', async () => {
+test('rejects a signature counter that does not increase, which indicates a cloned passkey', async () => {
   const { device } = await withPasskey()
   expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(200)
   expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(401)
@@ -77,7 +76,7 @@ test('a count of uses that goes back or stands still says that there are two of 
   expect((await enter((options) => device.get(options, { uses: 51 }))).status).toBe(200)
 })
 
-test('a passkey that never counts is taken again and again', async () => {
+test('accepts a passkey whose counter is always zero', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const device = softwareAuthenticator(at.origin)
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
@@ -88,7 +87,7 @@ test('a passkey that never counts is taken again and again', async () => {
 })
 
 // @covers A73
-test('an answer is taken once, also of two at the same moment', async () => {
+test('accepts an assertion once, even if sent concurrently', async () => {
   const { device } = await withPasskey()
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
   const body = { challenge, assertion: device.get(options) }
@@ -97,7 +96,7 @@ test('an answer is taken once, also of two at the same moment', async () => {
   expect((await at.ask('POST', '/user/login/passkey', body)).status).toBe(401)
 })
 
-test('an answer to another challenge is none', async () => {
+test('rejects an assertion for another challenge', async () => {
   const { device } = await withPasskey()
   const [one, other] = [
     await at.must('POST', '/user/login/passkey/challenge'),
@@ -108,7 +107,7 @@ test('an answer to another challenge is none', async () => {
 })
 
 // @covers A68
-test('a challenge of one purpose is of no use for another', async () => {
+test('rejects a challenge of another purpose', async () => {
   const { email, device, uid } = await withPasskey()
   const proof = await at.must('POST', '/account/passkeys/proof', undefined, uid)
   const assertion = device.get(proof.options)
@@ -118,7 +117,7 @@ test('a challenge of one purpose is of no use for another', async () => {
   expect((await at.ask('POST', '/user/login/passkey', second)).status).toBe(401)
 })
 
-test('a challenge for signing in lives for five minutes', async () => {
+test('expires a sign-in challenge after five minutes', async () => {
   const { device } = await withPasskey()
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
   await at.later(301)
@@ -127,7 +126,7 @@ test('a challenge for signing in lives for five minutes', async () => {
 })
 
 // @covers A72
-test('another person’s passkey is no second step of mine, and does not confirm me', async () => {
+test('rejects another user’s passkey as second step and as confirmation', async () => {
   const mine = await withPasskey()
   const theirs = await withPasskey()
   const { body } = await at.login(mine.email)
@@ -139,19 +138,19 @@ test('another person’s passkey is no second step of mine, and does not confirm
 })
 
 // @covers A72
-test('a passkey that says it is another person’s lets nobody in', async () => {
+test('rejects a passkey with another user’s user handle', async () => {
   const { device } = await withPasskey()
   const userHandle = Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')
   expect((await enter((options) => device.get(options, { userHandle }))).status).toBe(401)
 })
 
-test('an unknown passkey lets nobody in', async () => {
+test('rejects an unknown passkey', async () => {
   const device = softwareAuthenticator(at.origin)
   expect((await enter((options) => device.get(options))).status).toBe(401)
 })
 
 // @covers A72
-test('a passkey of somebody else can’t be added to my account', async () => {
+test('does not add another user’s passkey', async () => {
   const theirs = await withPasskey()
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
@@ -161,7 +160,7 @@ test('a passkey of somebody else can’t be added to my account', async () => {
 })
 
 // @covers A74
-test('a challenge for a new passkey is of use to its own session alone', async () => {
+test('accepts a challenge for a new passkey only in its own session', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const stranger = await portal.sessionOf(await at.person('superadmin'))
@@ -174,7 +173,7 @@ test('a challenge for a new passkey is of use to its own session alone', async (
 })
 
 // @covers R11.4
-test('passkeys are named, renamed and removed by their person alone', async () => {
+test('lets only their owner name, rename and remove passkeys', async () => {
   const { uid, device } = await withPasskey()
   const stranger = await portal.sessionOf(await at.person('superadmin'))
   await at.addPasskey(uid, 'Phone')
@@ -192,7 +191,7 @@ test('passkeys are named, renamed and removed by their person alone', async () =
   expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
-test('a portal that is reached by a number has no passkeys, and one on this machine is called localhost', () => {
+test('supports passkeys on domain names and localhost, not on other IP addresses', () => {
   expect(relyingPartyOf('https://labs.example.com')).toEqual({
     id: 'labs.example.com',
     origin: 'https://labs.example.com',

@@ -11,21 +11,24 @@ import type { RelyingParty } from './relying-party.ts'
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
-/** The library is loaded by whoever serves calls: no other process sees a passkey, and it takes a fifth of a start. */
+/** Loads the library on demand: only API processes need it, and it would take a fifth of the start time. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
-/** EdDSA, ES256 and RS256: every authenticator has one of them, and Node's support of the next ones is experimental. */
+/**
+ * EdDSA, ES256 and RS256. Every authenticator supports one of them. Node's support for newer algorithms is
+ * experimental.
+ */
 const ALGORITHMS = [-8, -7, -257]
 
 const timeout = CHALLENGE_MINUTES * 60_000
 
-/** An authenticator is told who it is for by the account's id: it says nothing of the person. */
+/** The user handle stored on the authenticator is the account ID, which contains no personal data. */
 const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 
 const passkeysOf = (db: Db, user: UserId) =>
   db.selectFrom('passkey').select(['credential_id as id', 'transports']).where('user_id', '=', user).execute()
 
-/** Options with which a browser is asked for a new passkey of a person. */
+/** Returns the options for creating a passkey in the browser. */
 export async function optionsForNew(
   db: Db,
   { id: rpID }: RelyingParty,
@@ -47,7 +50,7 @@ export async function optionsForNew(
   })
 }
 
-/** Options with which a browser is asked for an answer by a passkey: one of a person's, or whichever it knows. */
+/** Returns the options for requesting an assertion, from one user's passkeys or from any passkey the browser knows. */
 export async function optionsForAnswer(
   db: Db,
   { id: rpID }: RelyingParty,
@@ -63,11 +66,11 @@ export async function optionsForAnswer(
   })
 }
 
-/** A new passkey as its authenticator told it; null where it is not what was asked for, of another site, say. */
+/** Verifies a new passkey. Returns null if it does not match the request, for example if it is for another site. */
 export async function readNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({
-    // The shape was checked; its fields that may be null are absent to the library.
+    // The shape has been validated. Fields that may be null are optional in the library's type.
     response: attestation as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: relyingParty.origin,
@@ -78,7 +81,7 @@ export async function readNewPasskey(relyingParty: RelyingParty, challenge: stri
   return verified?.verified ? verified.registrationInfo.credential : null
 }
 
-/** An answer by a passkey, right but not yet taken. */
+/** Verified assertion that has not been consumed yet. */
 export interface PasskeyAnswer {
   readonly passkey: PasskeyId
   readonly user: UserId
@@ -86,8 +89,8 @@ export interface PasskeyAnswer {
 }
 
 /**
- * Reads a passkey's answer to a challenge; null where it is not that passkey's, or of another site, challenge or person.
- * @param user the one person who may answer; null: whoever the passkey belongs to
+ * Verifies a passkey's assertion. Returns null if the signature, site, challenge or user does not match.
+ * @param user the only user accepted; null for the owner of the passkey
  */
 export async function readAnswer(
   db: Db,
@@ -118,8 +121,8 @@ export async function readAnswer(
 }
 
 /**
- * Takes an answer: false where the passkey's count of its uses went back or stood still since, which says that there are
- * two of it. One that always says zero does not count.
+ * Consumes an assertion. Returns false if the passkey's signature counter did not increase, which indicates a cloned
+ * passkey. Passkeys that always report zero do not count.
  */
 export async function takeAnswer(tx: Tx, { passkey: id, uses }: PasskeyAnswer): Promise<boolean> {
   const taken = await tx

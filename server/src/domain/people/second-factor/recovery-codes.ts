@@ -5,24 +5,24 @@ import { RECOVERY_CODES } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** Without those characters that are taken for each other. Source: https://www.crockford.com/base32.html */
+/** Without characters that are easily confused. Source: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 120 bits: so many that a plain hash of a code tells nothing of it. */
+/** 120 bits of entropy, so that a plain hash is safe. */
 const LENGTH = 24
 const GROUP = /.{4}(?=.)/g
 
 const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
 
-/** A code as its person may write it: in any case, with or without hyphens and spaces, with O for 0 and I or L for 1. */
+/** Returns the canonical form of a code: case, hyphens and spaces are ignored, O is read as 0, I and L as 1. */
 const normalise = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 const hashOf = (user: UserId, code: string): Buffer => hashToken(`recovery code ${user} ${normalise(code)}`)
 
-/** Returns true for what may be a recovery code; a code of an app is shorter. */
+/** Returns true if the text has the length of a recovery code. App codes are shorter. */
 export const isRecoveryCode = (typed: string): boolean => normalise(typed).length === LENGTH
 
-/** Makes ten codes in place of those before. They are readable in this answer, and never again. */
+/** Replaces a user's codes and returns the ten new ones. Only their hashes are stored. */
 export async function renewRecoveryCodes(tx: Tx, user: UserId): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
   await removeRecoveryCodes(tx, user)
@@ -37,7 +37,6 @@ export async function removeRecoveryCodes(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('recovery_code').where('user_id', '=', user).execute()
 }
 
-/** Returns the number of codes that a person has left. */
 export async function recoveryCodesLeft(db: Db, user: UserId): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_code')
@@ -59,7 +58,7 @@ export async function isUnusedRecoveryCode(db: Db, user: UserId, code: string): 
   return found !== undefined
 }
 
-/** Takes a code, once; false where it was taken before. */
+/** Marks a code as used. Returns false if it was used before. */
 export async function takeRecoveryCode(tx: Tx, user: UserId, code: string): Promise<boolean> {
   const taken = await tx
     .updateTable('recovery_code')

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
-/** The portal as passkeys know it: the name that they are made for, and the one address at which they work. */
+/** WebAuthn relying party: the domain that passkeys are created for and the origin at which they work. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
 /**
- * Returns the relying party of the portal's address; null where that has a number in place of a name, for which browsers
- * make no passkeys. A portal on this very machine has the name localhost.
+ * Returns the relying party of the portal's address, or null if the host is an IP address, for which browsers do not
+ * create passkeys. Loopback addresses are replaced by localhost.
  * Source: https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {

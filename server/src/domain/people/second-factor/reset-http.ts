@@ -10,7 +10,10 @@ import { openResets, resetFactors } from './reset.ts'
 
 type ResetCalls = Pick<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/** Two superadmins together remove the second factors of who has lost theirs; neither does alone, nor for themself. */
+/**
+ * Handlers for resetting the second factors of a user who has lost them. Two superadmins are needed, and neither may be
+ * that user.
+ */
 export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
   return {
     async resets(db) {
@@ -57,7 +60,7 @@ export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
       if (open === undefined) throw notFound('reset')
       if (open.asked_by === actor.id) throw conflict('You asked for this reset: another superadmin must confirm it.')
       await resetFactors(tx, jobs, id)
-      return { message: `The second factors of ${email} are removed, and their sessions ended.` }
+      return { message: `The second factors of ${email} were removed and their sessions ended.` }
     },
 
     async withdrawReset(tx, { body: { email } }) {

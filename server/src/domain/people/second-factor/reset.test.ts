@@ -8,7 +8,7 @@ import { resetByOperator } from './reset.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Somebody who lost their phone, and two superadmins. */
+/** Creates a user who has lost their phone, and two superadmins. */
 async function lost() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -28,7 +28,7 @@ const waiting = async (uid: string): Promise<string[]> =>
   )
 
 // @covers R11.7
-test('two superadmins together remove a person’s second factors, end their sessions and have them told', async () => {
+test('two superadmins together remove a user’s second factors, end the sessions and have the user notified', async () => {
   const { email, uid, one, two } = await lost()
   expect((await askFor(email, one)).status).toBe(200)
   expect(await waiting(two)).toContain(email)
@@ -56,7 +56,7 @@ test('two superadmins together remove a person’s second factors, end their ses
 })
 
 // @covers A75
-test('who asked for a reset does not confirm it, nor does its person', async () => {
+test('neither the requester nor the affected user can confirm a reset', async () => {
   const { email, uid, one } = await lost()
   expect((await askFor(email, uid)).status).toBe(409)
   expect((await askFor(email, one)).status).toBe(200)
@@ -66,14 +66,14 @@ test('who asked for a reset does not confirm it, nor does its person', async () 
 })
 
 // @covers A75
-test('the asker changes nothing by asking again for themself to be taken for another', async () => {
+test('a second request does not change who requested the reset', async () => {
   const { email, one, two } = await lost()
   await askFor(email, one)
   expect((await askFor(email, two)).status).toBe(409)
   expect((await confirm(email, one)).status).toBe(409)
 })
 
-test('a reset is confirmed within a day, once, and may be withdrawn', async () => {
+test('a reset can be confirmed once within a day, or cancelled', async () => {
   const { email, one, two } = await lost()
   expect((await confirm(email, two)).status).toBe(404)
   await askFor(email, one)
@@ -88,14 +88,14 @@ test('a reset is confirmed within a day, once, and may be withdrawn', async () =
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
 })
 
-test('nobody is reset who has no second factor, or is not there', async () => {
+test('rejects a reset for users who are unknown or have no second factor', async () => {
   const { one } = await lost()
   expect((await askFor(await at.person('superadmin'), one)).status).toBe(409)
   expect((await askFor('nobody@factor.test', one)).status).toBe(404)
 })
 
 // @covers R11.7
-test('the operator resets who is alone', async () => {
+test('the operator can reset a single superadmin', async () => {
   const { email, uid } = await lost()
   const jobs = jobsIn(portal.app.db)
   try {

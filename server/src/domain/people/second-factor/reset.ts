@@ -10,11 +10,11 @@ import { endSessionsOf } from '../user/sessions.ts'
 import { factorsOf, hasFactor, holdFactors, removeFactors } from './factors.ts'
 import { tellOwner } from './notice.ts'
 
-/** Resets that wait for another superadmin. */
+/** Resets that wait for confirmation. */
 export const openResets = (db: Db) =>
   db.selectFrom('second_factor_reset').where('second_factor_reset.expires_at', '>', sql<Date>`portal_now()`)
 
-/** Removes a person's second factors and ends their sessions: with the password alone they come in again. */
+/** Deletes a user's second factors and ends their sessions. The user can then sign in with the password alone. */
 export async function resetFactors(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
   await holdFactors(tx, user)
   await removeFactors(tx, user)
@@ -24,9 +24,9 @@ export async function resetFactors(tx: Tx, jobs: Jobs, user: UserId): Promise<vo
 }
 
 /**
- * Removes a person's second factors for the operator at the machine itself: where there is one superadmin alone, no
- * other can confirm a reset.
- * @throws CommandError when there is no such person, or they have none
+ * Deletes a user's second factors. Used by the operator's command, because a single superadmin has no other superadmin
+ * to confirm a reset.
+ * @throws CommandError if the user does not exist or has no second factor
  */
 export async function resetByOperator(db: Db, jobs: Jobs, given: string): Promise<void> {
   const email = normaliseEmail(given)

@@ -9,7 +9,7 @@ import { hashPassword } from '../user/passwords.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Somebody with an app, and the challenge of a sign-in of theirs. */
+/** Creates a user with an authenticator app and starts a sign-in. */
 async function challenged() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -20,7 +20,7 @@ async function challenged() {
 }
 
 // @covers R11.1
-test('a login without a second factor answers as before', async () => {
+test('signs in without a second step if the user has no second factor', async () => {
   const email = await at.person('superadmin')
   const { status, body } = await at.login(email)
   expect(status).toBe(200)
@@ -34,7 +34,7 @@ test('a login without a second factor answers as before', async () => {
 })
 
 // @covers R11.1
-test('a right password asks for the second factor and opens nothing', async () => {
+test('requests the second factor after a correct password and opens no session', async () => {
   const { email, body } = await challenged()
   expect(body).toEqual({
     code: 'secondFactor',
@@ -49,14 +49,14 @@ test('a right password asks for the second factor and opens nothing', async () =
   expect(reply.headers.get('set-cookie')).toBeNull()
 })
 
-test('a wrong password says nothing of the second factor', async () => {
+test('does not reveal the second factor after a wrong password', async () => {
   const { email } = await challenged()
   const { status, body } = await at.ask('POST', '/user/login', { email, password: 'wrong' })
   expect([status, body.code, body.challenge]).toEqual([401, 'signedOut', undefined])
 })
 
 // @covers R11.2
-test('a code of the app signs in, and the session is as any other', async () => {
+test('signs in with an app code and opens a regular session', async () => {
   const { email, secret, challenge } = await challenged()
   const { status, body } = await at.second(challenge, { code: await at.nextCode(secret) })
   expect(status).toBe(200)
@@ -69,14 +69,14 @@ test.each([
   ['of the step after', 30, 200],
   ['two steps old', -60, 401],
   ['two steps ahead', 60, 401],
-])('a code %s is heard as a clock may go wrong', async (_of, seconds, status) => {
+])('a code %s is accepted within the clock tolerance only', async (_of, seconds, status) => {
   const { secret, challenge } = await challenged()
   await at.later(120)
   expect((await at.second(challenge, { code: at.codeOf(secret, seconds) })).status).toBe(status)
 })
 
 // @covers A66
-test('a code is taken once, also by another challenge, and none of an earlier step after it', async () => {
+test('accepts a code once across challenges, and then none of an earlier step', async () => {
   const { email, secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
   const { body: other } = await at.login(email)
@@ -87,7 +87,7 @@ test('a code is taken once, also by another challenge, and none of an earlier st
   expect((await at.second(other.challenge, { code: at.codeOf(secret, 30) })).status).toBe(200)
 })
 
-test('of one code that four challenges hear at once one is taken, and nobody else’s code of that moment', async () => {
+test('accepts one of four concurrent uses of a code, and another user’s code of the same step', async () => {
   const [one, other] = [await challenged(), await challenged()]
   await at.later(60)
   const code = at.codeOf(one.secret)
@@ -98,13 +98,13 @@ test('of one code that four challenges hear at once one is taken, and nobody els
   expect((await at.second(other.challenge, { code: at.codeOf(other.secret) })).status).toBe(200)
 })
 
-test('the code that set the app up is not taken again', async () => {
+test('rejects the code that was used to set up the app', async () => {
   const { secret, challenge } = await challenged()
   expect((await at.second(challenge, { code: at.codeOf(secret) })).status).toBe(401)
 })
 
 // @covers R11.2
-test('a recovery code is taken once, however it is written, and its person is told', async () => {
+test('accepts a recovery code once in any spelling and stores only its hash', async () => {
   const { email, recoveryCodes, challenge } = await challenged()
   const [code] = recoveryCodes as [string]
   expect(recoveryCodes).toHaveLength(10)
@@ -117,7 +117,7 @@ test('a recovery code is taken once, however it is written, and its person is to
 })
 
 // @covers A66
-test('of one recovery code sent eight times at once one is heard', async () => {
+test('accepts one of eight concurrent uses of a recovery code', async () => {
   const { email, recoveryCodes } = await challenged()
   const challenges = await Promise.all(Array.from({ length: 8 }, async () => (await at.login(email)).body.challenge))
   const replies = await Promise.all(challenges.map((each) => at.second(each, { code: recoveryCodes[1]! })))
@@ -125,7 +125,7 @@ test('of one recovery code sent eight times at once one is heard', async () => {
 })
 
 // @covers A68
-test('a challenge is answered once', async () => {
+test('accepts one answer per challenge', async () => {
   const { secret, recoveryCodes, challenge } = await challenged()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(200)
   const again = await at.second(challenge, { code: recoveryCodes[2]! })
@@ -133,7 +133,7 @@ test('a challenge is answered once', async () => {
 })
 
 // @covers A68
-test('a challenge lives for five minutes', async () => {
+test('expires a challenge after five minutes', async () => {
   const { secret, challenge } = await challenged()
   await at.later(5 * 60 - 70)
   expect((await at.second(challenge, { code: '000000' })).body.code).toBe('secondFactor')
@@ -143,7 +143,7 @@ test('a challenge lives for five minutes', async () => {
 })
 
 // @covers A68
-test('a code is of use to its own person’s challenge alone', async () => {
+test('rejects codes for another user’s challenge', async () => {
   const mine = await challenged()
   const theirs = await challenged()
   const code = await at.nextCode(mine.secret)
@@ -153,7 +153,7 @@ test('a code is of use to its own person’s challenge alone', async () => {
 })
 
 // @covers A68
-test('a challenge is of use in its own browser alone', async () => {
+test('rejects a challenge from another browser', async () => {
   const { secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
   const headers = { 'user-agent': 'Another/1.0' }
@@ -163,7 +163,7 @@ test('a challenge is of use in its own browser alone', async () => {
 })
 
 // @covers A69
-test('a password changed between the two steps ends the sign-in', async () => {
+test('rejects the second step after a password change', async () => {
   const { email, secret, challenge } = await challenged()
   const password_hash = await hashPassword('another long password')
   await portal.app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
@@ -172,7 +172,7 @@ test('a password changed between the two steps ends the sign-in', async () => {
 })
 
 // @covers A70
-test('a link that sets a new password lets nobody in who has a second factor', async () => {
+test('requires the second factor after a password was set by link', async () => {
   const { email, uid, secret } = await challenged()
   const { actor } = (await findAccount(portal.app.db, { email }))!
   const id = await portal.app.db.transaction().execute((tx) => addInvitation(tx, actor.id))
@@ -187,7 +187,7 @@ test('a link that sets a new password lets nobody in who has a second factor', a
 })
 
 // @covers A67
-test('of fifty codes guessed at once a challenge hears five, and then none', async () => {
+test('checks five of fifty concurrent guesses per challenge', async () => {
   const { secret, challenge } = await challenged()
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, n) => at.second(challenge, { code: String(n).padStart(6, '0') })),
@@ -199,7 +199,7 @@ test('of fifty codes guessed at once a challenge hears five, and then none', asy
 })
 
 // @covers A67
-test('an account hears ten wrong codes in a minute, over however many challenges', async () => {
+test('checks ten wrong codes per minute and account across challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   const heard: number[] = []
   const right: number[] = []
@@ -217,7 +217,7 @@ test('an account hears ten wrong codes in a minute, over however many challenges
 })
 
 // @covers A67
-test('an account hears fifty wrong codes in a day, and recovery codes after them', async () => {
+test('checks fifty wrong codes per day and account, and still accepts recovery codes', async () => {
   const { email, secret, recoveryCodes } = await challenged()
   await portal.owner.updateTable('authenticator_app').set({ tried: 49 }).execute()
   const { body } = await at.login(email)
@@ -234,27 +234,27 @@ test.each([
   ['neither a code nor an assertion', {}, 'code must be given'],
   ['both', { code: '000000', assertion: { id: 'a' } }, 'assertion'],
   ['an empty code', { code: '' }, 'code must not be empty'],
-  ['a code that is a number', { code: 123456 }, 'code must be a text'],
-])('%s is refused by its field', async (_what, answer, sentence) => {
+  ['a code that is a number', { code: 123456 }, 'code must be text'],
+])('rejects %s, naming the field', async (_what, answer, sentence) => {
   const { status, body } = await at.second('challenge', answer)
   expect([status, body.message]).toEqual([400, expect.stringContaining(sentence)])
 })
 
-test('a person whose password is taken away between the two steps is let in no more', async () => {
+test('rejects the second step after the password was removed', async () => {
   const { email, secret, challenge } = await challenged()
   await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
 // @covers A69
-test('a person whose account is deleted between the two steps is let in no more', async () => {
+test('rejects the second step after the account was deleted', async () => {
   const { email, secret, challenge } = await challenged()
   await portal.owner.deleteFrom('portal_user').where('email', '=', email).execute()
   expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
 // @covers A77
-test('a wrong code leaves an audit row that names its person and not the code', async () => {
+test('audits a wrong code with the user but without the code', async () => {
   const { email, challenge } = await challenged()
   await at.second(challenge, { code: '424242' })
   const rows = await portal.owner

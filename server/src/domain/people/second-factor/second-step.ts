@@ -8,7 +8,7 @@ import { optionsForAnswer } from './passkey.ts'
 import { recoveryCodesLeft } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Somebody whose password was right. */
+/** Completed first step: the password was correct. */
 export interface FirstStep {
   readonly actor: Actor
   readonly passwordHash: string
@@ -16,7 +16,7 @@ export interface FirstStep {
 }
 
 /**
- * Asks for the second step of a sign-in where its person has a second factor; does nothing for everybody else.
+ * Requires a second step if the user has a second factor.
  * @throws Problem secondFactor with a challenge and the ways to answer it
  */
 export const askSecondStep =

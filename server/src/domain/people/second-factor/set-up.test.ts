@@ -41,7 +41,7 @@ const me = async (uid: string): Promise<string | null> =>
   (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue?.at ?? null
 
 // @covers R11.5
-test('an admin is told the day by which a second factor is due, and is kept to setting one up after it', async () => {
+test('states when a second factor is due, and afterwards allows an admin only to set one up', async () => {
   const email = await at.person('superadmin')
   const before = await portal.sessionOf(email)
   const due = new Date((await me(before))!).getTime()
@@ -75,13 +75,13 @@ test.each([
   ['admin', 'optional', false],
   ['superadmin', 'optional', true],
   ['sandboxuser', 'required', false],
-] as const)('of %s in an organisation that says %s one is asked: %s', async (role, rule, asked) => {
+] as const)('for role %s in an organisation with rule %s, a second factor is required: %s', async (role, rule, asked) => {
   const uid = await portal.sessionOf(await at.person(role, await organisation(rule)))
   expect((await me(uid)) !== null).toBe(asked)
   expect((await at.must('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
 })
 
-test('who signs in without a password, through their organisation’s own provider, is asked for none', async () => {
+test('requires no second factor of users who sign in through their organisation’s provider', async () => {
   const school = await organisation('required')
   const email = await at.person('admin', school)
   const uid = await portal.sessionOf(email)
@@ -96,7 +96,7 @@ test('who signs in without a password, through their organisation’s own provid
   expect(await me(uid)).toBeNull()
 })
 
-test('where the installation does not ask for one an organisation may', async () => {
+test('lets an organisation require a second factor where the installation does not', async () => {
   const lenient = await startTestPortal(inject('testCluster'))
   try {
     const there = await secondFactors(lenient)
@@ -114,7 +114,7 @@ test('where the installation does not ask for one an organisation may', async ()
   }
 })
 
-test('the days begin anew with a role, and with an organisation that begins to ask', async () => {
+test('restarts the grace period when the role changes or the organisation starts to require it', async () => {
   const school = await organisation('optional')
   const email = await at.person('user', school)
   await at.later(30 * DAY)
@@ -131,7 +131,7 @@ test('the days begin anew with a role, and with an organisation that begins to a
 })
 
 // @covers R11.6 A77
-test('an app is added with its code, which ends other sessions and is told by mail', async () => {
+test('adds an app with its code, ends other sessions and mails a notice', async () => {
   const email = await at.person('superadmin')
   const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const { setup, secret, uri } = await at.must('POST', '/account/second-factor/app', undefined, uid)
@@ -151,7 +151,7 @@ test('an app is added with its code, which ends other sessions and is told by ma
   expect(kept.some((row) => row.secret.includes(secret))).toBe(false)
 })
 
-test('another person’s setup is none of mine, and one runs out', async () => {
+test('rejects another user’s setup and an expired one', async () => {
   const [mine, theirs] = [
     await portal.sessionOf(await at.person('superadmin')),
     await portal.sessionOf(await at.person('superadmin')),
@@ -167,7 +167,7 @@ test('another person’s setup is none of mine, and one runs out', async () => {
 })
 
 // @covers R11.6 A74
-test('a change of how one signs in asks for a proof that is five minutes old at most', async () => {
+test('requires a confirmation of the last five minutes before sign-in settings change', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
   const { secret } = await at.addApp(uid)
@@ -190,7 +190,7 @@ test('a change of how one signs in asks for a proof that is five minutes old at 
   expect(secret).toBeTruthy()
 })
 
-test('a passkey confirms as well as the password', async () => {
+test('accepts a passkey as confirmation like the password', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
   const ways = async () => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
@@ -208,7 +208,7 @@ test('a passkey confirms as well as the password', async () => {
 })
 
 // @covers A74
-test('of fifty passwords guessed at a confirmation ten are heard in a minute', async () => {
+test('checks ten of fifty concurrent password guesses per minute in a confirmation', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, n) => at.ask('POST', '/account/confirm', { password: `guess ${n}` }, uid)),
@@ -217,7 +217,7 @@ test('of fifty passwords guessed at a confirmation ten are heard in a minute', a
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(40)
 })
 
-test('new recovery codes end those before', async () => {
+test('invalidates earlier recovery codes when new ones are created', async () => {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
   const { recoveryCodes: old } = await at.addApp(uid)
@@ -228,7 +228,7 @@ test('new recovery codes end those before', async () => {
 })
 
 // @covers A76
-test('who needs a second factor keeps one, and who does not may be without', async () => {
+test('keeps the last factor only if it is required', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)
   expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(409)
@@ -247,7 +247,7 @@ test('who needs a second factor keeps one, and who does not may be without', asy
 })
 
 // @covers A76
-test('of two last factors removed at once one stays with who needs it', async () => {
+test('keeps one of two required factors that are removed concurrently', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)
   await at.addPasskey(uid)
@@ -259,7 +259,7 @@ test('of two last factors removed at once one stays with who needs it', async ()
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
-test('a superadmin of an organisation without passwords, who logs in with one all the same, needs a second factor', async () => {
+test('requires a second factor of a superadmin who signs in with a password in an organisation without passwords', async () => {
   const school = await organisation('optional')
   await setUpProvider(portal.owner, portal, school, { domain: 'superior.test', worked: true })
   await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', school).execute()

@@ -13,13 +13,16 @@ async function nowIn(tx: Tx): Promise<Date> {
   return rows[0]!.now
 }
 
-/** Seals an app's secret for its person until they give the first code: what is never finished leaves nothing behind. */
+/** Encrypts an app's secret until the user enters the first code, so that abandoned setups leave no data behind. */
 export async function sealSetup(tx: Tx, seal: Seal, user: UserId, secret: string): Promise<string> {
   const until = (await nowIn(tx)).getTime() + MINUTES * 60_000
   return seal.seal(`${until} ${secret}`, contextOf(user)).toString('base64url')
 }
 
-/** @throws Problem malformed, where it is none of this person's, or too old */
+/**
+ * Decrypts a setup.
+ * @throws Problem malformed if it is invalid, expired or another user's
+ */
 export async function openSetup(
   tx: Tx,
   seal: Seal,

@@ -3,12 +3,14 @@ import type { Db } from '../../../db/schema.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** The parts that emails to the people of accounts are sent with. */
+/** Dependencies of the jobs that mail users about their accounts. */
 export interface AccountMailParts {
   readonly db: Db
   readonly mail: Mail
   readonly seal: Seal
   readonly publicUrl: string
-  /** The address of a person who has none at their e-mail, such as a lab user; null: the e-mail is one. */
+  /**
+   * Returns the mailbox of a user whose e-mail is not a real mailbox, such as a lab user; null if the e-mail is one.
+   */
   mailboxOf(db: Db, user: UserId): Promise<string | null>
 }

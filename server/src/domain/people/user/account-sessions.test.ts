@@ -41,7 +41,7 @@ const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid
 const end = (uid: string, id: unknown) => portal.ask('DELETE', '/user/session', { uid, body: { id } })
 
 // @covers R12.8
-test('a person sees each of their sessions: browser, address, since when, last seen, and which is this one', async () => {
+test('lists sessions with browser, address, start, last use and the present one', async () => {
   const email = await person()
   const other = await logIn(email, { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' })
   const mine = await logIn(email, { 'user-agent': '', 'x-forwarded-for': '2001:db8::1' })
@@ -61,7 +61,7 @@ test('a person sees each of their sessions: browser, address, since when, last s
 })
 
 // @covers A82
-test('what a browser says of itself is cut short, and a hostile one is shown as unknown', async () => {
+test('truncates the user agent and shows a hostile one as unknown', async () => {
   const email = await person()
   await logIn(email, { 'user-agent': '<img src=x onerror=alert(1)>' })
   await logIn(email, { 'user-agent': `<b>x</b>/1 (Windows NT 10.0) ${'x'.repeat(4_000)}` })
@@ -71,7 +71,7 @@ test('what a browser says of itself is cut short, and a hostile one is shown as 
 })
 
 // @covers R12.8
-test('last seen is noted at most once a minute, with the address', async () => {
+test('updates last use and address at most once a minute', async () => {
   const email = await person()
   const uid = await logIn(email, { 'x-forwarded-for': '198.51.100.1' })
   const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -93,7 +93,7 @@ test('last seen is noted at most once a minute, with the address', async () => {
   await setPortalClock(portal.owner, { ahead: 0 })
 })
 
-test('one session ends at once, and the others stay', async () => {
+test('ends one session immediately and keeps the others', async () => {
   const email = await person()
   const [mine, other, third] = [await logIn(email), await logIn(email), await logIn(email)]
   const ofOther = (await sessionsOf(other)).find(({ present }) => present)!
@@ -104,7 +104,7 @@ test('one session ends at once, and the others stay', async () => {
 })
 
 // @covers A81
-test('the session of another person answers as one that is not there, and lives on', async () => {
+test('answers 404 for another user’s session and keeps it', async () => {
   const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
   const [session] = await sessionsOf(theirs)
   const told = async (id: string) => {
@@ -116,7 +116,7 @@ test('the session of another person answers as one that is not there, and lives 
   expect(await stands(theirs)).toBe(true)
 })
 
-test('all others end, and one’s own and those of other people stay', async () => {
+test('ends all other sessions of the caller and none of other users', async () => {
   const email = await person()
   const [mine, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
   const theirs = await logIn(await person())
@@ -126,7 +126,7 @@ test('all others end, and one’s own and those of other people stay', async () 
 })
 
 test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
-  'a session to end that is %j is refused by the name of the field',
+  'rejects the session id %j, naming the field',
   async (id) => {
     const reply = await end(await logIn(await person()), id)
     expect(reply.status).toBe(400)
@@ -135,7 +135,7 @@ test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
 )
 
 // @covers A81
-test('another site can’t end sessions with the cookie of a person', async () => {
+test('rejects a cross-site request to end sessions', async () => {
   const email = await person()
   const [mine, other] = [await logIn(email), await logIn(email)]
   const headers = { cookie: `${sessionCookie(false)}=${mine}`, origin: 'https://evil.test' }
@@ -144,7 +144,7 @@ test('another site can’t end sessions with the cookie of a person', async () =
 })
 
 // @covers R12.9
-test('a session that is left unused for longer than its organisation allows is over, and one in use is not', async () => {
+test('ends a session that is idle beyond its organisation’s limit and keeps one in use', async () => {
   const { db } = portal.app
   const { id: organisation_id } = await db
     .insertInto('organisation')
@@ -160,7 +160,7 @@ test('a session that is left unused for longer than its organisation allows is o
   await at(16)
   expect([await stands(used), await stands(unused)]).toEqual([true, false])
   expect(await sessionsOf(used)).toHaveLength(1)
-  // A screen that asks by itself while nobody touches it does not count as use.
+  // Background polling without user activity does not count as use.
   const unattended = async () =>
     (await portal.ask('GET', '/user/me', { uid: used, headers: { 'x-unattended': '1' } })).status
   await at(28)
@@ -171,7 +171,7 @@ test('a session that is left unused for longer than its organisation allows is o
 })
 
 // @covers R12.9
-test('where an organisation says nothing the installation’s limit holds, for superadmins too', async () => {
+test('applies the installation’s idle limit without an organisation limit, also to superadmins', async () => {
   const { db } = portal.app
   const organisations = await db
     .insertInto('organisation')
@@ -186,7 +186,7 @@ test('where an organisation says nothing the installation’s limit holds, for s
       return email
     }),
   ])
-  // Each is looked at with a session of its own, which that look makes a used one.
+  // Each check uses a new session, because the check itself counts as use.
   const after = async (minutes: number) => {
     const uids = await Promise.all(emails.map((email) => logIn(email)))
     await setPortalClock(portal.owner, { ahead: minutes * 60 })
@@ -200,7 +200,7 @@ test('where an organisation says nothing the installation’s limit holds, for s
 })
 
 // @covers A88
-test('an organisation may shorten the installation’s limit for superadmins among its people, and not lengthen it', async () => {
+test('lets an organisation shorten, but not lengthen, the idle limit of its superadmins', async () => {
   const { db } = portal.app
   for (const [idle_minutes, standsAt40] of [
     [30, false],

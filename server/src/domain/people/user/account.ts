@@ -4,11 +4,11 @@ import type { Actor } from '../../../core/actor.ts'
 export interface Account {
   readonly actor: Actor
   readonly passwordHash: string | null
-  /** False where the organisation wants its people, but for superadmins, to sign in with its own provider alone. */
+  /** False if the organisation allows only its own identity provider. Superadmins can always use a password. */
   readonly passwordsAllowed: boolean
 }
 
-/** Somebody's account, by e-mail (in lower case) or by id; undefined when there is none. */
+/** Finds an account by e-mail (in lower case) or ID. */
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: Actor['id'] },

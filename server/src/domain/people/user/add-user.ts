@@ -6,7 +6,7 @@ import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
 
 /**
  * Adds a user to an organisation.
- * @param passwordHash of a password that whoever adds them knows; null: they choose one themselves
+ * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
  */
 export async function addUser(
   tx: Tx,

@@ -4,21 +4,27 @@ import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { takeTurns } from './turns.ts'
 
-/** Wrong passwords that one lane may try within the window: a browser that its person is known by, or all others. */
+/**
+ * Maximum number of wrong passwords per lane within the window. A lane is one known browser of an account, or all other
+ * browsers together.
+ */
 export const ATTEMPTS_PER_LANE = 10
 const WINDOW_SECONDS = 60
-/** A window that began by then is over. */
+/** Latest start of a window that has expired. */
 const OVER = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${OVER})))::int`
 
-/** Returns the key of a lane: of what somebody typed as their e-mail a keyed hash alone is kept, it may be a password. */
+/** Returns the key of a lane. It is a keyed hash, because users sometimes type their password as e-mail. */
 export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'second factor lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
-/** Lets the database be asked about somebody when it is their turn: a crowd at once would take it from everybody else. */
+/** Queue for account lookups. Limits the database load that a burst of sign-ins can cause. */
 export const lookUpInTurn = takeTurns({ atOnce: 4, waiting: 1_000, waitingPerAddress: 300 })
 
-/** @throws Problem tooMany, where a lane has no attempt left */
+/**
+ * Throws if a lane has no attempts left.
+ * @throws Problem tooMany
+ */
 export async function refuseWithoutAttempts(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ wait: number }>`
     select ${SECONDS_LEFT} as wait from login_lane where lane = ${lane} and taken >= ${ATTEMPTS_PER_LANE}`.execute(db)
@@ -26,9 +32,9 @@ export async function refuseWithoutAttempts(db: Db, lane: Buffer): Promise<void>
 }
 
 /**
- * Takes one of a lane's attempts before anything is compared, so that of many at once, in however many processes, no
- * more are heard than may be wrong.
- * @throws Problem tooMany, when there is none left
+ * Reserves an attempt of a lane before the password is compared, so that concurrent requests, also in several
+ * processes, cannot exceed the limit.
+ * @throws Problem tooMany if there is none left
  */
 export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ granted: boolean; wait: number | null }>`
@@ -45,12 +51,12 @@ export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   if (!granted) throw tooMany(wait ?? WINDOW_SECONDS)
 }
 
-/** Gives an attempt back: the password was right, and only wrong ones count. */
+/** Releases a reserved attempt. Only wrong passwords count. */
 export async function giveBackAttempt(db: Db, lane: Buffer): Promise<void> {
   await sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 }
 
-/** Lanes whose window is over are of no more use. */
+/** Deletes lanes whose window has expired. */
 export async function forgetOldAttempts(db: Db): Promise<void> {
   await sql`delete from login_lane where began_at < ${OVER}`.execute(db)
 }

@@ -2,12 +2,12 @@ import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 
 const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
 const SYSTEMS = new Set<string>(Object.values(OS_MAP))
-/** Programs that are no browsers name themselves first: `curl/8.5.0`. */
+/** Clients other than browsers start with their own name: `curl/8.5.0`. */
 const PROGRAM = /^[A-Za-z][\w.-]{0,39}(?=\/)/
 
 /**
- * Names a browser and its system in words: `Chrome on Windows`. The header is anybody's to write, so that of its own
- * text a plain program name alone is shown.
+ * Returns a readable name of browser and system: `Chrome on Windows`. The header can contain any text, so a name that
+ * is not a known browser is shown only if it is a plain program name.
  */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return UNKNOWN

@@ -29,7 +29,7 @@ const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
 
 // @covers R12.4
-test('a changed password ends the old one and all other sessions, and neither is written down', async () => {
+test('invalidates the old password and all other sessions, and stores neither password in the audit', async () => {
   const email = await person()
   const [mine, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   expect((await change(mine)).status).toBe(200)
@@ -45,7 +45,7 @@ test('a changed password ends the old one and all other sessions, and neither is
 })
 
 // @covers R12.4 A80
-test('a wrong present password changes nothing, is written down, and counts as a guess of that account', async () => {
+test('audits a wrong present password and counts it as a guess for that account', async () => {
   const email = await person()
   const uid = await portal.sessionOf(email)
   for (let i = 0; i < ATTEMPTS_PER_LANE; i += 1) expect((await change(uid, `wrong ${i}`)).status).toBe(403)
@@ -63,7 +63,7 @@ test('a wrong present password changes nothing, is written down, and counts as a
   expect((await logIn(await person(), PASSWORD)).status).toBe(200)
 })
 
-test('of two changes at once one is done', async () => {
+test('applies one of two concurrent changes', async () => {
   const email = await person()
   const [one, two] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const replies = await Promise.all([
@@ -84,14 +84,14 @@ test.each([
   ['a number', PASSWORD, 12_345_678, /newPassword/],
   ['an endless one', PASSWORD, 'x'.repeat(201), /newPassword/],
   ['one without the present', '', ANOTHER, /password/],
-])('%s is refused as the new password', async (_name, password, newPassword, sentence) => {
+])('rejects %s as the new password', async (_name, password, newPassword, sentence) => {
   const uid = await portal.sessionOf(await person())
   const reply = await change(uid, password, newPassword)
   expect(reply.status).toBe(400)
   expect(await messageOf(reply)).toMatch(sentence)
 })
 
-test('another site can’t change a password with a person’s cookie, whatever it knows', async () => {
+test('rejects a cross-site password change with the user’s cookie', async () => {
   const email = await person()
   const cookie = `${sessionCookie(false)}=${await portal.sessionOf(email)}`
   const body = { password: PASSWORD, newPassword: ANOTHER }

@@ -7,7 +7,7 @@ import { refuseWhereProviderAlone } from './provider-alone.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { endSession, openSession } from './sessions.ts'
 
-/** The parts of a request by which somebody signs in. */
+/** Parts of a request that a sign-in needs. */
 export type Entering = Pick<
   Asked<Call>,
   | 'actAs'
@@ -21,11 +21,12 @@ export type Entering = Pick<
 >
 
 /**
- * Opens a session in place of the one that this browser had, and remembers the browser: the one way in, however
- * somebody proved who they are. Answers the reply of every sign-in.
- * @param passwordHash null: they came without a password, and the browser earns no lane for guessing one
- * @param throughProvider true: their organisation's own provider says who they are
- * @throws Problem forbidden to who comes another way where the organisation lets none but its provider say it
+ * Opens a session, replaces this browser's previous session and remembers the browser. All sign-in methods end here.
+ * Returns the reply of the sign-in.
+ * @param passwordHash null for a sign-in without password; the browser then gets no lane of its own for password
+ * attempts
+ * @param throughProvider true if the organisation's identity provider authenticated the user
+ * @throws Problem forbidden if the organisation allows only its own provider and another method was used
  */
 export async function enter(
   tx: Tx,

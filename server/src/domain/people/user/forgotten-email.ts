@@ -8,7 +8,7 @@ interface Asked {
   readonly link: string
 }
 
-/** The email to whoever asked at Forgot Password, with the link that sets another one. */
+/** Returns the email with a link to reset a password. */
 export const forgottenEmail = ({ key, to, link, email }: Asked & { readonly email: string }): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
@@ -19,7 +19,7 @@ export const forgottenEmail = ({ key, to, link, email }: Asked & { readonly emai
     afterLink: `The link works once, within ${LINK_MINUTES} minutes; a newer one ends it. If you did not ask for it, you can leave this email be: your password stays as it is.`,
   })
 
-/** The email to somebody who never had a password, and whose invitation is over: nobody invited them again. */
+/** Returns the email for a user without a password whose invitation has expired. */
 export const invitationRanOutEmail = ({ key, to, link }: Asked): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
@@ -34,7 +34,7 @@ export const invitationRanOutEmail = ({ key, to, link }: Asked): Email =>
     afterLink: 'If you did not ask for it, you can leave this email be.',
   })
 
-/** The email to somebody whose organisation has its people sign in with its own provider, and not with passwords. */
+/** Returns the email for a user whose organisation allows only its own identity provider. */
 export const signInElsewhereEmail = ({ key, to, link }: Asked): Email =>
   passwordEmail({
     key: `forgotten-${key}`,

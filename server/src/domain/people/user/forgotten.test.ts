@@ -50,7 +50,7 @@ const tokenIn = (mail: Mail): string => /#token=(\S+)/.exec(mail.text)![1]!
 const setPassword = (token: string, password = 'quite another one') => ask('/user/password', { token, password })
 const logIn = (email: string, password: string) => ask('/user/login', { email, password })
 
-/** Asks for a link as a person does, and answers it once it is mailed. */
+/** Requests a reset link and returns the token of the mailed link. */
 async function linkOf(email: string, before = 0): Promise<string> {
   expect((await forgot(email)).status).toBe(200)
   const mails = await mailed(email, (all) => all.length > before)
@@ -58,7 +58,7 @@ async function linkOf(email: string, before = 0): Promise<string> {
 }
 
 // @covers R12.1 A78
-test('a forgotten password is replaced by a mailed link, once; all sessions end, and a mail tells of it', async () => {
+test('resets a password once by a mailed link, ends all sessions and mails a notice', async () => {
   const email = await person()
   const old = await env.portal.sessionOf(email)
   const token = await linkOf(email)
@@ -75,19 +75,19 @@ test('a forgotten password is replaced by a mailed link, once; all sessions end,
 })
 
 // @covers R12.2
-test('an address of nobody is answered alike, and no mail goes to it', async () => {
+test('answers the same for an unknown address and sends no mail to it', async () => {
   const told = async (email: string) => {
     const reply = await forgot(email)
     return [reply.status, await reply.json()]
   }
   expect(await told('nobody@portal.test')).toEqual(await told(await person()))
-  // The job for it is done once a later one is.
+  // Jobs run in order, so the job for the unknown address has run once a later one has.
   await linkOf(await person())
   expect(await mailsTo('nobody@portal.test')).toEqual([])
 })
 
 // @covers R12.1
-test('the newest link ends those before, and after three in half an hour no more are sent', async () => {
+test('invalidates older links and sends at most three in half an hour', async () => {
   const email = await person()
   const tokens: string[] = []
   for (let sent = 0; sent < LINKS_AT_ONCE; sent += 1) tokens.push(await linkOf(email, sent))
@@ -101,7 +101,7 @@ test('the newest link ends those before, and after three in half an hour no more
 })
 
 // @covers R12.1
-test('a link is over after thirty minutes', async () => {
+test('expires a link after thirty minutes', async () => {
   const email = await person()
   const token = await linkOf(email)
   await env.step(LINK_MINUTES * 60 - 5)
@@ -112,7 +112,7 @@ test('a link is over after thirty minutes', async () => {
 })
 
 // @covers A78
-test('a link is over once the password is changed otherwise, and once the account is deleted or made anew', async () => {
+test('invalidates a link when the password changes and when the account is deleted or recreated', async () => {
   const [changed, deleted] = [await person(), await person()]
   const [ofChanged, ofDeleted] = [await linkOf(changed), await linkOf(deleted)]
   const uid = await env.portal.sessionOf(changed)
@@ -130,7 +130,7 @@ test('a link is over once the password is changed otherwise, and once the accoun
 })
 
 // @covers A78
-test('a link can’t be made of another person’s, or of its own id', async () => {
+test('rejects tokens forged from another user’s link or from an ID', async () => {
   const [mine, theirs] = [await linkOf(await person()), await linkOf(await person())]
   const [id, proof] = [theirs.slice(0, 36), mine.slice(37)]
   for (const forged of [`${id}.${proof}`, `${id}.${'A'.repeat(43)}`, `${id}.`, id]) {
@@ -139,7 +139,7 @@ test('a link can’t be made of another person’s, or of its own id', async () 
   expect((await setPassword(theirs)).status).toBe(200)
 })
 
-test('a password may be forgotten before it was chosen, while the invitation stands; then both links end with one', async () => {
+test('resets a password that was never set while the invitation is valid, and then invalidates both links', async () => {
   const email = await person(null)
   const { seal, db } = env.portal.app
   const { id: user } = await db
@@ -155,9 +155,9 @@ test('a password may be forgotten before it was chosen, while the invitation sta
 })
 
 // @covers A79
-test('nobody gets in by Forgot Password whose invitation was taken back or has run out', async () => {
+test('sends no reset link after the invitation was revoked or has expired', async () => {
   const email = await person(null)
-  // Somebody else's stands open.
+  // Another user's invitation is still valid.
   const invited = await env.db
     .selectFrom('portal_user')
     .select('id')
@@ -171,7 +171,7 @@ test('nobody gets in by Forgot Password whose invitation was taken back or has r
 })
 
 // @covers R12.7
-test('whose organisation has no passwords is sent to its own provider, and no older link sets one', async () => {
+test('sends users of an organisation without passwords to its provider and rejects older links', async () => {
   const organisation = await env.organisation('Without Passwords')
   const email = `pupil${(people += 1)}@school.test`
   const password_hash = await hashPassword(PASSWORD)
@@ -190,7 +190,7 @@ test('whose organisation has no passwords is sent to its own provider, and no ol
 })
 
 // @covers A88
-test('a superadmin of an organisation without passwords is sent a link, which sets one', async () => {
+test('sends a reset link to a superadmin of an organisation without passwords', async () => {
   const organisation = await env.organisation('Without Passwords Too')
   const email = await person()
   await setUpProvider(env.db, env.portal, organisation, { domain: 'superior.test', worked: true })
@@ -200,7 +200,7 @@ test('a superadmin of an organisation without passwords is sent a link, which se
 })
 
 // @covers R12.3
-test('a mail server that is down loses no link, and its time begins when it is sent', async () => {
+test('retries while the mail server is down, and starts the link’s lifetime when it is sent', async () => {
   const email = await person()
   const { db, seal } = env.portal.app
   const sendBy = (smtpPort: number) =>
@@ -224,12 +224,12 @@ test('a mail server that is down loses no link, and its time begins when it is s
   expect(tokenIn(again!)).toBe(tokenIn(mail!))
   await env.step(LINK_MINUTES * 60 - 60)
   expect((await setPassword(tokenIn(mail!))).status).toBe(200)
-  // Done once more, after all is over, it sends nothing.
+  // A further run of the job sends nothing.
   await sendBy(env.emulator.smtpPort)(job, signal)
   expect((await mailsTo(email)).filter(({ text }) => text.includes('#token='))).toHaveLength(2)
 })
 
-test('a lab user’s link goes to the personal address', async () => {
+test('mails a lab user’s link to the personal address', async () => {
   const root = await env.as('superadmin', 'root@portal.test', null)
   const body = { username: 'asha', personalEmail: 'asha@home.test', duration: 2 }
   expect((await root('POST', '/sandbox/user', body)).status).toBe(200)
@@ -241,7 +241,7 @@ test('a lab user’s link goes to the personal address', async () => {
 })
 
 test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
-  'an e-mail of %j is refused by its name',
+  'rejects the e-mail %j, naming the field',
   async (email) => {
     const reply = await ask('/user/forgot', { email })
     expect(reply.status).toBe(400)
@@ -250,7 +250,7 @@ test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
 )
 
 // @covers A79
-test('of many requests for one address ten a minute are heard, whoever asks and whoever it is', async () => {
+test('accepts ten requests a minute for one address, regardless of the client’s address and whether the account exists', async () => {
   for (const email of [await person(), 'unknown@portal.test']) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>

@@ -6,13 +6,16 @@ import type { AccountMailParts } from './account-mail.ts'
 import { forgottenEmail, invitationRanOutEmail, signInElsewhereEmail } from './forgotten-email.ts'
 import { invitationLink, LINK_MINUTES, openInvitations, revokeLinks } from './invitation.ts'
 
-/** Links that one account is sent within those minutes, so that nobody fills a person's mailbox. */
+/**
+ * Maximum number of links that one account receives within the lifetime of a link, so that the mailbox cannot be
+ * flooded.
+ */
 export const LINKS_AT_ONCE = 3
 
 /**
- * Sends a link that sets another password to who has an account; the newest ends those before. All of it happens here
- * and not in the call, so that the call takes no longer for an address that somebody has. The link's time begins when
- * it is sent: a mail server that is down for an hour takes nothing of it.
+ * Sends a password reset link if the account exists, and revokes earlier links. All of this happens in the job and not
+ * in the call, so that the call takes the same time for unknown addresses. The link's lifetime starts when it is sent,
+ * so an unavailable mail server does not shorten it.
  */
 export function sendForgotten({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.forgot'] {
   return async ({ email, link }) => {
@@ -32,9 +35,12 @@ interface Forgetful {
   readonly passwordsAllowed: boolean
 }
 
-/** Adds the link, once. null: there is no such account, or it was sent enough for now. */
+/**
+ * Stores the link unless the job has already stored it. Returns null if the account does not exist or has received too
+ * many links.
+ */
 async function addLink(tx: Tx, email: string, link: string): Promise<Forgetful | null> {
-  // Locked: of two that ask at once one is the newest.
+  // Locked, so that concurrent requests revoke each other's link in order.
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
@@ -54,7 +60,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<Forgetful |
     .where('user_id', '=', user.id)
     .where('purpose', '=', 'password')
     .execute()
-  // Its email could not be sent the last time.
+  // The link was stored by an earlier run whose email failed.
   if (before.some(({ id }) => id === link)) return forgetful
   if (before.filter(({ recent }) => recent).length >= LINKS_AT_ONCE) return null
   await revokeLinks(tx, user.id, 'password')
@@ -65,7 +71,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<Forgetful |
   return forgetful
 }
 
-/** Lets a link's time begin; false where it is used, taken back or gone. */
+/** Starts the lifetime of a link. Returns false if it has been used, revoked or deleted. */
 async function beginTime(db: Db, link: string): Promise<boolean> {
   const begun = await db
     .updateTable('invitation')

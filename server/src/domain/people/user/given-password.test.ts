@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Makes a user with a password, as a superadmin does, and signs in as them. */
+/** Creates a user with a password as a superadmin and signs in as that user. */
 async function given(email: string, organization: string): Promise<string> {
   const uid = await portal.sessionOf('root@portal.test')
   const body = { email, organization, password: GIVEN, userType: 'admin' }
@@ -36,7 +36,7 @@ const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
   portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
 // @covers R12.6
-test('where the organisation wants it, a given password opens nothing until it is changed', async () => {
+test('requires a new password before any other call where the organisation wants it', async () => {
   const uid = await given('new@strict.test', 'Strict')
   for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
     const reply = await get(path, uid)
@@ -54,14 +54,14 @@ test('where the organisation wants it, a given password opens nothing until it i
   expect((await get('/user/me', ((await again.json()) as { uid: string }).uid)).status).toBe(200)
 })
 
-test('they may sign out before', async () => {
+test('allows signing out before the password is changed', async () => {
   const uid = await given('leaver@strict.test', 'Strict')
   expect((await portal.ask('POST', '/user/logout', { uid })).status).toBe(200)
   expect((await get('/user/me', uid)).status).toBe(401)
 })
 
 // @covers R12.6
-test('a given password works as it is where the organisation does not ask', async () => {
+test('accepts a given password where the organisation does not require a change', async () => {
   const uid = await given('new@lenient.test', 'Lenient')
   expect((await get('/user/me', uid)).status).toBe(200)
 })

@@ -14,7 +14,7 @@ const BROWSER_COOKIE = browserCookie(false)
 const PASSWORD = 'a good long password'
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 let database: TestDatabase
-/** Two processes, as far as the database can tell. */
+/** Two portals on one database, like two processes. */
 let portals: readonly [TestPortal, TestPortal]
 let passwordHash: string
 let people = 0
@@ -48,7 +48,7 @@ const login = (as: string, password: string, { address = '10.0.0.1', cookie, por
     headers: { 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
   })
 
-/** The cookies that a browser would keep of a reply, by name. */
+/** Returns the cookies set by a reply, by name. */
 const cookiesOf = (reply: Response): Record<string, string> =>
   Object.fromEntries(reply.headers.getSetCookie().map((set) => set.split(';', 1)[0]!.split('=') as [string, string]))
 
@@ -59,14 +59,14 @@ async function browserOf(as: string, cookie?: string): Promise<string> {
 }
 
 // @covers A6
-test('of hundreds of guesses at once for one account, from many addresses, ten are heard, by all processes together', async () => {
+test('checks ten of hundreds of concurrent guesses for one account from many addresses, across processes', async () => {
   const guesses = Array.from({ length: 290 }, (_, i) =>
     login(email, `guess ${i}`, { address: `10.0.${i % 97}.1`, portal: portals[i % 2]! }),
   )
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(280)
-  // The right one comes too late, too.
+  // The correct password is rejected as well.
   const late = await login(email, PASSWORD, { address: '10.7.7.7' })
   expect(late.status).toBe(429)
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -74,7 +74,7 @@ test('of hundreds of guesses at once for one account, from many addresses, ten a
 })
 
 // @covers A7
-test('a stranger’s wrong guesses do not keep out the owner, at a browser that they have signed in with', async () => {
+test('lets the owner sign in with a known browser despite an attacker’s wrong guesses', async () => {
   const cookie = await browserOf(email)
   for (let i = 0; i < 12; i += 1) await login(email, 'wrong')
   expect((await login(email, PASSWORD)).status).toBe(429)
@@ -83,10 +83,10 @@ test('a stranger’s wrong guesses do not keep out the owner, at a browser that 
 })
 
 // @covers A7
-test('nor do they when they come from the owner’s own address', async () => {
+test('lets the owner sign in even if the guesses come from the owner’s address', async () => {
   const cookie = await browserOf(email)
   const address = '10.4.4.4'
-  // Tokens are guessed from the same address, and counted with passwords: nothing is hashed for them.
+  // Guesses of tokens count against the same address limit as passwords, but need no hashing.
   const body = { token: 'x'.repeat(40) }
   const guess = () => portals[0].ask('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
   const statuses = (await Promise.all(Array.from({ length: 305 }, guess))).map(({ status }) => status)
@@ -95,7 +95,7 @@ test('nor do they when they come from the owner’s own address', async () => {
   expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
 })
 
-test('a known browser may guess ten times as well, and no other browser of its person pays for it', async () => {
+test('allows ten wrong guesses per known browser without affecting the user’s other browsers', async () => {
   const [one, two] = [await browserOf(email), await browserOf(email)]
   for (let i = 0; i < 10; i += 1) expect((await login(email, 'wrong', { cookie: one })).status).toBe(401)
   expect((await login(email, PASSWORD, { cookie: one })).status).toBe(429)
@@ -103,7 +103,7 @@ test('a known browser may guess ten times as well, and no other browser of its p
 })
 
 // @covers A31
-test('a browser is known for whom it was signed, and for nobody else; a forged mark is none', async () => {
+test('recognises a browser only for the users it was signed for, and rejects forged tokens', async () => {
   const other = `other${email}`
   const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
   await portals[0].app.db.insertInto('portal_user').values(account).execute()
@@ -116,26 +116,26 @@ test('a browser is known for whom it was signed, and for nobody else; a forged m
     `${BROWSER_COOKIE}=~~~`,
   ]
   for (const each of forged) expect((await login(email, PASSWORD, { cookie: each })).status).toBe(429)
-  // Of a desk that two share, both are remembered.
+  // A browser shared by two users is remembered for both.
   const shared = await browserOf(other, cookie)
   await login(other, 'wrong', { cookie: shared })
   expect((await login(other, PASSWORD, { cookie: shared })).status).toBe(200)
 })
 
-test('the cookie of a browser is no script’s to read, and does not tell whose it is', async () => {
+test('hides the browser cookie from scripts and does not reveal the user in it', async () => {
   const set = (await login(email, PASSWORD)).headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))!
   expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
 })
 
 // @covers A14
-test('signing in anew ends the session that this browser had, its own or another’s, and no other', async () => {
+test('ends the previous session of the same browser on sign-in, and no other', async () => {
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
   const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
   const me = async (of: string) => (await portals[0].ask('GET', '/user/me', { uid: of })).status
   expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
-  // A wrong password ends nothing.
+  // A wrong password does not end a session.
   await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
   expect(await me(uid)).toBe(200)
   expect((await login(email, PASSWORD, { cookie: `${sessionCookie(false)}=${uid}` })).status).toBe(200)
@@ -143,7 +143,7 @@ test('signing in anew ends the session that this browser had, its own or another
 })
 
 // @covers A13
-test('a failed sign-in leaves who and whence in the audit, and no password, also where that was typed as the e-mail', async () => {
+test('audits a failed sign-in with e-mail and address, but never a password, even one typed as the e-mail', async () => {
   expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
   expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
   const rows = await portals[0].app.db
@@ -159,7 +159,7 @@ test('a failed sign-in leaves who and whence in the audit, and no password, also
   ])
 })
 
-/** Refuses what nobody may do, to whoever asks from an address, as often as is said. */
+/** Writes the given number of refusals, each from the address that `address` returns. */
 const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => string) =>
   Promise.all(
     Array.from({ length: times }, (_, i) =>
@@ -173,7 +173,7 @@ const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => s
     ),
   )
 const noFault = (fault: unknown) => expect(fault).toBeUndefined()
-/** The rows that a flood left, by address: how many, and how many more they say there were. */
+/** Returns the audit rows of the flood by network: their number, and the counts of omitted rows. Deletes the rows. */
 async function flooded() {
   const { db } = portals[0].app
   const rows = await db.selectFrom('audit').select(['address', 'detail']).where('call', '=', 'flood').execute()
@@ -188,7 +188,7 @@ async function flooded() {
 }
 
 // @covers A18
-test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
+test('limits audit rows per minute and network, across its addresses', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_A_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
   await refuse(refusals, 1, () => '2001:db8:0:8::1')
@@ -197,12 +197,12 @@ test('refusals of one network leave only so many rows a minute, from however man
     '2001:db8:0:8::/64': { rows: 1, more: [] },
   })
   await refusals.close()
-  // How many more there were is one row.
+  // The number of omitted refusals is written as one row.
   expect(await flooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
 })
 
 // @covers A18
-test('refusals of all networks together leave only so many rows a minute, and then one row with their number', async () => {
+test('limits audit rows per minute across all networks, and then writes one row with the number omitted', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, ROWS_A_MINUTE_IN_ALL + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
   await refusals.close()
@@ -211,7 +211,7 @@ test('refusals of all networks together leave only so many rows a minute, and th
   expect(anywhere).toEqual({ rows: 0, more: [500] })
 })
 
-test('refusals that come together are written down together', async () => {
+test('writes concurrent refusals in batches', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   const { rows: before } = await sql<{ writes: number }>`select pg_current_xact_id()::text::int as writes`.execute(
     portals[0].owner,
@@ -225,36 +225,37 @@ test('refusals that come together are written down together', async () => {
 })
 
 // @covers A9
-test('a guess over the limit waits for no turn to be hashed', async () => {
+test('rejects a guess over the limit without waiting in the hash queue', async () => {
   for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
   let heard = 0
   const others = Array.from({ length: 40 }, async (_, i) => {
     await login(`stranger${i}@portal.test`, 'wrong', { address: `10.8.${i}.1` })
     heard += 1
   })
-  // It comes from the same address as the others' last.
+  // Sent from the same address as the last of the others.
   expect((await login(email, 'wrong', { address: '10.8.39.1' })).status).toBe(429)
   expect(heard).toBeLessThan(20)
   await Promise.all(others)
 })
 
 // @covers A9
-test('an address that guessed too often is refused before what it sends is read', async () => {
+test('rejects requests of a blocked address before reading the body', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
   const ask = (body: string, more: Record<string, string> = {}) =>
     portals[0].ask('POST', '/user/login', { body, headers: { ...headers, ...more } })
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await ask('{')).status).toBe(429)
-  // For whom a cookie speaks stands in the body; one that is none speaks for nobody.
+  // The browser cookie counts only together with the e-mail in the body, so the body is read first. An invalid cookie
+  // then gives no exemption.
   const cookie = `${BROWSER_COOKIE}=none`
   expect((await ask('{', { cookie })).status).toBe(400)
   expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
 })
 
 // @covers A10
-test('a known browser is counted by itself, and may not ask without end either', async () => {
-  // Seventy real ones would take a crowded machine too long.
+test('limits a known browser separately', async () => {
+  // A cheap hash: seventy regular ones would take too long on a busy machine.
   const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
   await portals[0].app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
   const cookie = await browserOf(email)
@@ -269,7 +270,7 @@ test('a known browser is counted by itself, and may not ask without end either',
 })
 
 // @covers A11
-test('a changed password ends the browsers that were known with the one before', async () => {
+test('forgets known browsers when the password changes', async () => {
   const cookie = await browserOf(email)
   await portals[0].app.db
     .updateTable('portal_user')
@@ -277,12 +278,12 @@ test('a changed password ends the browsers that were known with the one before',
     .where('email', '=', email)
     .execute()
   for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
-  // They were counted as a stranger's.
+  // The guesses were counted for unknown browsers.
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 
 // @covers A32
-test('an address is believed of a trusted proxy alone', async () => {
+test('uses a forwarded address only from a trusted proxy', async () => {
   const portal = await startPortalOn(database.url, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
   expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)
   await portal.close()

@@ -43,7 +43,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'use
     return { message: `The invitation for ${body.email} is taken back.` }
   },
 
-  /** The user's machines stay, and their bills; only the account and its sessions go. */
+  /** Deletes the account and its sessions. The user's machines and their cost remain. */
   async remove(tx, { body, auditChange }) {
     const user = await userNamed(tx, body)
     if (user.role === 'superadmin') await keepASuperadmin(tx, ({ id }) => id === user.id)

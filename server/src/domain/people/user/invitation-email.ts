@@ -2,7 +2,6 @@ import type { Email } from '../../../providers/mail.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 import { passwordEmail } from './password-email.ts'
 
-/** The email that brings an invitation. */
 export function invitationEmail(invited: {
   readonly invitation: string
   readonly to: string
@@ -21,6 +20,6 @@ export function invitationEmail(invited: {
       'Choose a password and you are in; your machines are waiting for you.',
     ],
     link,
-    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can leave it be.`,
+    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can ignore this mail.`,
   })
 }

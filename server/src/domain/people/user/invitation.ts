@@ -7,24 +7,27 @@ import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 export const INVITATION_DAYS = 7
-/** A link in place of a forgotten password is good for less: whoever asks sits in front of it. */
+/** Lifetime of a password reset link. Shorter than that of an invitation, because the user is waiting for it. */
 export const LINK_MINUTES = 30
 
-/** A link that sets a password, and that stands. */
+/** A valid link to set a password. */
 export interface Invitation {
   readonly id: string
   readonly user: UserId
   readonly purpose: InvitationPurpose
 }
 
-/** The token of an invitation follows from its id, so that an email sent again carries the same link. */
+/** Returns the token of an invitation. It is derived from the ID, so that a resent email contains the same link. */
 export const invitationToken = (seal: Seal, id: string): string => `${id}.${seal.token('invitation', id)}`
 
 export const invitationLink = (publicUrl: string, seal: Seal, id: string): string =>
-  // In the fragment: it reaches no server's log and no referrer.
+  // In the fragment, so that the token does not appear in server logs or referrers.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
-/** @throws Problem notFound, alike for a token that never was, was used, was taken back or has run out */
+/**
+ * Returns the invitation of a token.
+ * @throws Problem notFound with the same message for an unknown, used, revoked or expired token
+ */
 export async function openInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
   if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
@@ -33,9 +36,12 @@ export async function openInvitation(db: Db, seal: Seal, token: string): Promise
   return { id, user: found.user_id, purpose: found.purpose }
 }
 
-/** Uses up an invitation. @throws Problem notFound when it was used or taken back meanwhile */
+/**
+ * Marks an invitation as used.
+ * @throws Problem notFound if it was used or revoked concurrently
+ */
 export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
-  // Its person first, as by whoever takes links back: else each of the two might wait for what the other holds.
+  // Locks the user first, as revokeLinks' callers do. The opposite order could deadlock.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forUpdate().execute()
   const used = await tx
     .updateTable('invitation')
@@ -49,7 +55,10 @@ export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<v
   if (used === undefined) throw notValid()
 }
 
-/** Takes back the links of a person that stand; answers how many these were. @param purpose undefined: of either */
+/**
+ * Revokes a user's valid links and returns their number.
+ * @param purpose undefined for both purposes
+ */
 export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurpose): Promise<number> {
   const revoked = await tx
     .updateTable('invitation')
@@ -63,7 +72,7 @@ export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurp
   return revoked.length
 }
 
-/** Those that were not used or taken back, and have not run out. */
+/** Invitations that are not used, revoked or expired. */
 export const openInvitations = (db: Db) =>
   db
     .selectFrom('invitation')

@@ -28,7 +28,7 @@ const rowOf = async (email: string) => {
   const { users } = (await root('GET', '/admin/users')).body as ReplyOf<typeof user.list>
   return users.find((each) => each.email === email)
 }
-/** The tokens of the links that were mailed to somebody, once there are so many. */
+/** Waits until a user has been mailed `count` links and returns their tokens. */
 async function tokensOf(email: string, count: number): Promise<string[]> {
   const see = async () => {
     const { mails } = (await (await fetch(`${env.emulator.url}/_truth`)).json()) as {
@@ -41,7 +41,7 @@ async function tokensOf(email: string, count: number): Promise<string[]> {
 const setPassword = (token: string) =>
   env.portal.ask('POST', '/user/password', { body: { token, password: 'a good long password' } })
 
-test('who is invited is mailed a link, shows as invited until they follow it, and then as any other', async () => {
+test('mails an invitation and lists the user as invited until they follow it', async () => {
   const email = fresh()
   expect((await invite(email)).status).toBe(200)
   expect((await invite(email)).status).toBe(409)
@@ -53,7 +53,7 @@ test('who is invited is mailed a link, shows as invited until they follow it, an
   expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(409)
 })
 
-test('an invitation sent again ends the one before, and one taken back opens nothing', async () => {
+test('resending an invitation invalidates the earlier one, and a revoked one is rejected', async () => {
   const email = fresh()
   await invite(email)
   const [first] = await tokensOf(email, 1)
@@ -67,7 +67,7 @@ test('an invitation sent again ends the one before, and one taken back opens not
 })
 
 // @covers R12.5
-test('an invitation that ran out says so, and is sent again', async () => {
+test('lists an expired invitation as such and can resend it', async () => {
   const email = fresh()
   await invite(email)
   const [first] = await tokensOf(email, 1)
@@ -80,7 +80,7 @@ test('an invitation that ran out says so, and is sent again', async () => {
   expect((await setPassword(second)).status).toBe(200)
 })
 
-test('an invitation taken back and followed while both wait for its person ends on one side, and neither is refused', async () => {
+test('applies exactly one of a revocation and a use that wait for the same user, without deadlock', async () => {
   const email = fresh()
   await invite(email)
   const [token] = await tokensOf(email, 1)
@@ -99,7 +99,7 @@ test('an invitation taken back and followed while both wait for its person ends 
   ]).toContainEqual(statuses)
 })
 
-test('an invitation taken back while its link is followed ends on one side alone', async () => {
+test('applies exactly one of a concurrent revocation and use', async () => {
   const email = fresh()
   await invite(email)
   const [token] = await tokensOf(email, 1)

@@ -38,7 +38,7 @@ afterAll(async () => {
   removeFolder(dir)
 })
 
-/** The invitations put, as the transaction that invited left them. */
+/** Returns the invitations enqueued by ensureLearners. */
 async function invite(organisation: OrganisationId, emails: readonly string[]): Promise<string[]> {
   const put: string[] = []
   const jobs: Jobs = {
@@ -52,8 +52,8 @@ async function invite(organisation: OrganisationId, emails: readonly string[]): 
 
 let tries = 0
 
-test('a thousand learners are made and invited once, quickly, however they come', async () => {
-  // Others with each try: these have been made.
+test('creates and invites a thousand learners once and quickly, also concurrently', async () => {
+  // A retry needs new addresses, because the earlier ones exist.
   tries += 1
   const emails = Array.from({ length: 1_000 }, (_, i) => `learner${tries}-${i}@school.test`)
   const began = performance.now()
@@ -67,10 +67,10 @@ test('a thousand learners are made and invited once, quickly, however they come'
   expect(some.length + more.length).toBe(3)
 })
 
-test('an e-mail of another organisation is named, and nobody is made or invited', async () => {
+test('rejects an e-mail of another organisation by name, and neither creates nor invites anyone', async () => {
   await invite(other, ['yours@other.test'])
   await invite(other, ['theirs@other.test'])
-  // Of several the first by name, so that everybody is told the same.
+  // The first by name, so that the message is deterministic.
   const refused = invite(school, ['fresh@school.test', 'yours@other.test', 'theirs@other.test'])
   await expect(refused).rejects.toThrow('theirs@other.test belongs to another organisation.')
   const fresh = await portal.app.db
@@ -81,7 +81,7 @@ test('an e-mail of another organisation is named, and nobody is made or invited'
   expect(fresh).toEqual([])
 })
 
-test('a person whose invitation ran out gets another', async () => {
+test('invites a user again whose invitation has expired', async () => {
   expect(await invite(school, ['late@school.test'])).toHaveLength(1)
   await portal.owner
     .updateTable('invitation')
@@ -90,7 +90,7 @@ test('a person whose invitation ran out gets another', async () => {
   expect(await invite(school, ['late@school.test'])).toHaveLength(1)
 })
 
-test('the email says whose labs, its link works once, and sent again it is the same', async () => {
+test('mails the organisation’s name and a single-use link that stays the same when resent', async () => {
   const { db, seal } = portal.app
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
   const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test', mailboxOf })
@@ -111,7 +111,7 @@ test('the email says whose labs, its link works once, and sent again it is the s
   expect((await set()).status).toBe(200)
   expect((await set()).status).toBe(404)
 
-  // Used, it brings no further email.
+  // A used invitation is not mailed again.
   await send({ invitation: invitation! }, again.signal)
   const after = (await (await fetch(`${emulator.url}/_truth`)).json()) as typeof truth
   expect(after.mails).toHaveLength(truth.mails.length)

@@ -6,10 +6,11 @@ import type { Jobs } from '../../../jobs/jobs.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
 /**
- * Sees to it that each e-mail has an account in the organisation: who has none gets one (role user) and an invitation
- * by mail; who never followed an invitation that has since run out gets another. A handful of statements, however many.
+ * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
+ * invitations to new users and to users whose invitation has expired without being used. Runs a constant number of
+ * statements.
  * @param emails distinct and in lower case
- * @throws Problem conflict naming an e-mail that belongs elsewhere
+ * @throws Problem conflict naming an e-mail that belongs to another organisation
  */
 export async function ensureLearners(
   tx: Tx,
@@ -17,7 +18,7 @@ export async function ensureLearners(
   organisationId: OrganisationId,
   emails: readonly string[],
 ): Promise<void> {
-  // In one order for all, so that two orders naming the same people wait for each other instead of locking up.
+  // Sorted, so that concurrent orders with the same users cannot deadlock.
   const sorted = [...emails].sort()
   await sql`
     insert into portal_user (email, role, organisation_id)
@@ -50,7 +51,7 @@ export async function ensureLearners(
     )
 }
 
-/** A new invitation for one account; answers its id. */
+/** Adds an invitation for one account and returns its ID. */
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
   const { id } = await tx
     .insertInto('invitation')
@@ -60,7 +61,6 @@ export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
   return id
 }
 
-/** Invites one account by mail. */
 export async function inviteUser(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
   await jobs.put(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
 }

@@ -3,7 +3,7 @@ import type { AccountMailParts } from './account-mail.ts'
 import { invitationLink, openInvitations } from './invitation.ts'
 import { invitationEmail } from './invitation-email.ts'
 
-/** Sends the email of an invitation that still stands; of one used, run out or gone there is nothing to send. */
+/** Mails an invitation. Skips it if it has been used, has expired or was deleted. */
 export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
     const invited = await openInvitations(db)

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a shared browser is known for each of the last five who signed in with it, and for nobody else', () => {
+test('remembers the last five users of a shared browser', () => {
   const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => `${each}@acme.test`)
   const cookie = people.reduce((before, email) => remember(before, email), '')
   expect(people.filter((email) => knownBrowser(seal, cookie, email) !== null)).toEqual(people.slice(1))
@@ -18,7 +18,7 @@ test('a shared browser is known for each of the last five who signed in with it,
   expect(knownBrowser(seal, undefined, people[5]!)).toBeNull()
 })
 
-test('a second sign-in leaves one mark, a fresh one, and pushes nobody out', () => {
+test('replaces a user’s token on the next sign-in and keeps those of others', () => {
   const first = remember(remember(undefined, 'other@acme.test'), 'me@acme.test')
   const lane = knownBrowser(seal, first, 'me@acme.test')
   const second = remember(first, 'me@acme.test')
@@ -27,7 +27,7 @@ test('a second sign-in leaves one mark, a fresh one, and pushes nobody out', () 
   expect(knownBrowser(seal, second, 'other@acme.test')).toEqual(knownBrowser(seal, first, 'other@acme.test'))
 })
 
-test('a mark of another portal, a changed one and one that ran out are worth nothing', () => {
+test('rejects tokens that are expired, changed or from another portal', () => {
   vi.useFakeTimers({ now: Date.UTC(2031, 0, 1) })
   const email = 'me@acme.test'
   const cookie = remember(undefined, email)
@@ -40,11 +40,11 @@ test('a mark of another portal, a changed one and one that ran out are worth not
   expect(knownBrowser(seal, cookie, email)).toBeNull()
 })
 
-test('a mark is of the password that it was made with, and of no other', () => {
+test('binds a token to the password it was issued with', () => {
   const email = 'me@acme.test'
   const mark = knownBrowser(seal, remember(undefined, email), email)!
   expect(isOfPassword(seal, mark, 'hash')).toBe(true)
   expect(isOfPassword(seal, mark, 'another hash')).toBe(false)
-  // The mark does not say which passwords are alike.
+  // Tokens do not reveal whether two passwords are the same.
   expect(knownBrowser(seal, remember(undefined, email), email)!.made).not.toBe(mark.made)
 })

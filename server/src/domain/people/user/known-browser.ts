@@ -2,20 +2,20 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { BROWSER_SECONDS } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-// The cookie of a browser with which people have signed in holds, for each of the last few, a mark signed by us that
-// says so. A guesser has none, so that wrong passwords of theirs don't keep out whoever has one. A changed password
-// ends the marks made with the one before: whoever changes it may fear for their browser.
+// Device cookies: for each of its last few users, a browser's cookie holds a token signed by the portal. An attacker
+// has no token, so wrong guesses do not lock out the owner. Tokens issued with an earlier password are invalid, because
+// the owner may have changed the password to exclude that browser.
 // Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 
-/** People that one browser is remembered for: those of a shared desk. */
+/** Maximum number of users remembered per browser, for shared computers. */
 const MARKS = 5
 const FORM = /^(?<nonce>[\w-]{22})\.(?<until>\d{10})\.(?<made>[\w-]{43})\.(?<proof>[\w-]{43})$/
 
-/** The mark that says that a person has signed in with a browser. */
+/** Token that proves an earlier sign-in of a user with a browser. */
 export interface Mark {
-  /** Names the browser and the person together; it is in no other mark. */
+  /** Random and unique per token. */
   readonly nonce: string
-  /** Says for which password it was made. */
+  /** Keyed hash of the password hash that the token was issued with. */
   readonly made: string
 }
 
@@ -36,7 +36,7 @@ function readMark(seal: Seal, text: string, email: string): Mark | null {
   return isSame(proof, proofOf(seal, email, mark, until)) ? mark : null
 }
 
-/** The mark of a person in their own browser's cookie; null where they have not signed in with it. */
+/** Returns the user's token in a browser cookie, or null if the user has not signed in with this browser. */
 export function knownBrowser(seal: Seal, cookie: string | undefined, email: string): Mark | null {
   for (const text of marksIn(cookie)) {
     const mark = readMark(seal, text, email)
@@ -45,11 +45,11 @@ export function knownBrowser(seal: Seal, cookie: string | undefined, email: stri
   return null
 }
 
-/** Returns true when a mark was made with the password that its person has now. */
+/** Returns true if the token was issued with the user's present password. */
 export const isOfPassword = (seal: Seal, { nonce, made }: Mark, passwordHash: string): boolean =>
   isSame(made, madeFor(seal, nonce, passwordHash))
 
-/** The cookie's new value once a person has signed in: a fresh mark of theirs, before those of others. */
+/** Returns the cookie's new value after a sign-in: a new token for the user, followed by those of other users. */
 export function rememberBrowser(
   seal: Seal,
   cookie: string | undefined,

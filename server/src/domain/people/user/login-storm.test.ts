@@ -14,13 +14,13 @@ const BROWSER_COOKIE = browserCookie(false)
 
 const LONG = process.env['STORM'] === 'long'
 const PASSWORD = 'a good long password'
-/** With the short form each logs in once at most after the browser is known. */
+/** In the short form, each owner signs in at most once after the browser is known. */
 const OWNERS = LONG ? 20 : 8
-/** Whoever waits this long for a login has gone. */
+/** Client timeout of a login. */
 const GIVEN_UP_MS = 20_000
 /**
- * Guesses a second, from four addresses, and people who log in meanwhile. The long form is what an operator is promised:
- * it goes on for longer than the minute in which an address is counted.
+ * Guesses per second from four addresses, and legitimate logins per second. The long form checks the documented promise
+ * and runs longer than the one-minute window of the address limit.
  */
 const { guesses, logins, seconds, patience } = LONG
   ? { guesses: 1_000, logins: 10, seconds: 70, patience: 1_000 }
@@ -45,7 +45,7 @@ beforeAll(async () => {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      // Where Node.js has kept what others compiled.
+      // Location of Node.js's compile cache.
       TMPDIR: process.env['TMPDIR'],
       DATABASE_URL: database.url,
       PORT: String(port),
@@ -68,9 +68,9 @@ const ownerOf = (number: number) => `owner${number % OWNERS}@portal.test`
 
 interface LoggedIn {
   readonly status: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly took: number
-  /** Their browser is known by it from now on. */
+  /** Cookie of the now known browser. */
   readonly cookie: string | undefined
 }
 
@@ -88,7 +88,7 @@ async function login(email: string, address: string, cookie?: string): Promise<L
   return { status: reply.status, took, cookie: set?.split(';', 1)[0] }
 }
 
-/** Runs the guesser; answers what came of its guesses. */
+/** Runs the guesser process and returns the results of its guesses. */
 async function guess(): Promise<{ sent: number; byStatus: Record<string, number> }> {
   const guesser = spawn(
     process.execPath,
@@ -102,7 +102,7 @@ async function guess(): Promise<{ sent: number; byStatus: Record<string, number>
   }
 }
 
-/** People who log in, each in turn: where they come from, and whether with the browser that they always have. */
+/** Kinds of legitimate logins, used in turn: address, and with or without a known browser. */
 const PEOPLE = {
   'at a new browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`),
   'at their own browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`, browsers[i % OWNERS]),
@@ -114,7 +114,7 @@ let browsers: (string | undefined)[]
 
 // @covers A12
 test(
-  'an honest login is heard within a second while others guess a thousand times a second from four addresses',
+  'answers a legitimate login within a second during a thousand guesses a second from four addresses',
   async () => {
     browsers = await Promise.all(
       Array.from({ length: OWNERS }, async (_, i) => (await login(ownerOf(i), `198.51.100.${i}`)).cookie),
@@ -126,7 +126,7 @@ test(
     const people = Object.entries(PEOPLE) as [Person, (i: number) => Promise<LoggedIn>][]
     const heard: Promise<void>[] = []
     const refused: string[] = []
-    // They come when they come, not when the one before was heard.
+    // Logins start at fixed times, independent of earlier replies.
     await new Promise<void>((resolve) => {
       const coming = setInterval(() => {
         for (; heard.length < Math.min(since(), seconds) * logins;) {
@@ -161,17 +161,17 @@ test(
         `${all.length} honest logins: ${told(all)}\n${lines.join('\n')}\n`,
     )
     expect(refused).toEqual([])
-    // A machine that has no time to send as many proves less.
+    // On a machine too busy to send that many, the test proves less.
     expect(sent).toBeGreaterThanOrEqual(guesses * seconds * (LONG ? 0.9 : 0.1))
     expect(Object.keys(byStatus).filter((status) => !['401', '429'].includes(status))).toEqual([])
-    // Refused, not left waiting.
+    // Guesses are rejected instead of queued.
     expect(byStatus['429'] ?? 0).toBeGreaterThanOrEqual(LONG ? sent * 0.9 : 0)
     expect(at(all, 0.99)).toBeLessThanOrEqual(patience)
   },
   (seconds + 60) * 1_000,
 )
 
-/** The time within which this share of the logins was heard. */
+/** Returns the quantile of the times. */
 const at = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)]!
 

@@ -10,7 +10,7 @@ import { findAccount } from './account.ts'
 import { passwordEmail } from './password-email.ts'
 import { USER_AGENT_LENGTH } from './sessions.ts'
 
-/** Asks for the email that tells a person of a changed password. */
+/** Enqueues the email that notifies a user of a changed password. */
 export async function putPasswordChanged(
   tx: Tx,
   jobs: Jobs,
@@ -22,7 +22,7 @@ export async function putPasswordChanged(
   await jobs.put(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent }])
 }
 
-/** Tells a person that their password is another one now: who did not change it hears of it in time. */
+/** Mails a notice of a changed password, so that a user who did not change it learns of it early. */
 export function tellPasswordChanged({
   db,
   mail,

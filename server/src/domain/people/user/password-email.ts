@@ -1,14 +1,14 @@
 import type { Email } from '../../../providers/mail.ts'
 
-/** An email about its reader's password, with one link, to where they choose one if nothing else is said. No part of it is HTML. */
+/** Plain-text content of an email about the reader's password, with one link. */
 export interface PasswordEmail {
   readonly key: string
   readonly to: string
   readonly subject: string
-  /** Before the link, a paragraph each. */
+  /** Paragraphs before the link. */
   readonly paragraphs: readonly string[]
   readonly link: string
-  /** The words on the link's button, where it leads elsewhere. */
+  /** Label of the link's button. The default is "Choose a password". */
   readonly button?: string
   readonly afterLink: string
 }

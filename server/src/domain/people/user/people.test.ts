@@ -26,16 +26,16 @@ const change = async (uid: string, body: unknown): Promise<Reply> => {
   return { status: reply.status, message: ((await reply.json()) as Reply).message }
 }
 const me = async (uid: string) => portal.ask('GET', '/user/me', { uid })
-/** Makes the superadmins people of the admin's organisation, as Create User has them. */
+/** Adds the superadmins to the admin's organisation, as Create User can do. */
 const joinOwn = () =>
   sql`update portal_user set organisation_id = (select id from organisation where name = ${own.organization})
     where role = 'superadmin'`.execute(portal.owner)
 const roleOf = async (email: string) =>
   (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 
-describe('another access level', () => {
+describe('change of access level', () => {
   // @covers R16.5
-  test('is given by superadmins, and ends all sessions of who gets it', async () => {
+  test('is made by superadmins and ends all sessions of the user', async () => {
     const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
       status: 200,
@@ -58,7 +58,7 @@ describe('another access level', () => {
   })
 
   // @covers R16.5
-  test('ends a stream that was opened with the one before', async () => {
+  test('closes an open event stream of the user', async () => {
     const uid = await portal.sessionOf(PEOPLE.admin)
     const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
     expect(stream.status).toBe(200)
@@ -70,7 +70,7 @@ describe('another access level', () => {
     expect(performance.now() - changed).toBeLessThan(5_000)
   })
 
-  test('is no admin’s to give, themselves least of all', async () => {
+  test('is rejected for admins, including for themselves', async () => {
     for (const userType of ['superadmin', 'admin', 'user']) {
       expect(await change(admin, { email: PEOPLE.admin, userType })).toMatchObject({ status: 403 })
       expect(await change(admin, { email: PEOPLE.user, name: 'New Name', userType })).toMatchObject({ status: 403 })
@@ -85,7 +85,7 @@ describe('another access level', () => {
   })
 
   // @covers R16.5
-  test('leaves a superadmin, also where two take it from each other', async () => {
+  test('keeps one superadmin, even if two demote each other concurrently', async () => {
     await joinOwn()
     const second = await portal.sessionOf('second@portal.test')
     const both = await Promise.all([
@@ -106,7 +106,7 @@ describe('another access level', () => {
     })
   })
 
-  test('is not for who belongs to no organisation, and not for lab users', async () => {
+  test('is rejected for users without an organisation and for lab users', async () => {
     expect(await change(root, { email: 'second@portal.test', userType: 'admin' })).toEqual({
       status: 409,
       message: 'second@portal.test belongs to no organisation, and so can only be a superadmin.',
@@ -117,17 +117,17 @@ describe('another access level', () => {
     })
   })
 
-  test('is given once where it is asked for twice at once', async () => {
+  test('is applied once if requested twice concurrently', async () => {
     const both = await Promise.all([1, 2].map(() => change(root, { email: PEOPLE.user, userType: 'admin' })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 })
 
-describe('who is signed out by an admin', () => {
+describe('sign-out by an admin', () => {
   const ended = { status: 200, message: 'learner@own.test is signed out everywhere.' }
 
   // @covers R16.6
-  test('has no session left, by an admin of theirs or a superadmin, and logs in again', async () => {
+  test('ends all sessions of the user, who can then log in again', async () => {
     for (const by of [admin, root]) {
       const sessions = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
       expect(await change(by, { email: PEOPLE.user, signOut: true })).toEqual(ended)
@@ -144,7 +144,7 @@ describe('who is signed out by an admin', () => {
   })
 
   // @covers A88
-  test('is nobody of another organisation, and no superadmin', async () => {
+  test('is rejected for users of other organisations and for superadmins', async () => {
     const theirs = await portal.sessionOf(foreign.email)
     await joinOwn()
     for (const email of [foreign.email, PEOPLE.superadmin])
@@ -157,7 +157,7 @@ describe('who is signed out by an admin', () => {
   })
 
   // @covers R16.6
-  test('loses their stream with it', async () => {
+  test('closes the user’s event stream', async () => {
     const uid = await portal.sessionOf(PEOPLE.user)
     const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
     const reader = stream.body!.getReader()
@@ -169,7 +169,7 @@ describe('who is signed out by an admin', () => {
   })
 })
 
-describe('a name', () => {
+describe('user name', () => {
   const named = async (uid: string, organization?: string) => {
     const reply = await portal.ask('GET', '/admin/people', { uid, ...(organization && { query: { organization } }) })
     const { people } = (await reply.json()) as { people: { email: string; name: string | null }[] }
@@ -177,7 +177,7 @@ describe('a name', () => {
   }
 
   // @covers R16.7
-  test('is kept by an organisation’s admins, and shown where its people are listed', async () => {
+  test('is set by an organisation’s admins and shown in lists', async () => {
     const session = await portal.sessionOf(PEOPLE.user)
     expect(await change(admin, { email: 'LEARNER@own.test', name: 'Asha Rao' })).toEqual({
       status: 200,
@@ -190,14 +190,14 @@ describe('a name', () => {
     const emails = users.users.map(({ email }) => email)
     expect(emails).toEqual(emails.toSorted())
     expect(users.users).toContainEqual(expect.objectContaining({ email: PEOPLE.user, name: 'Asha Rao' }))
-    // No other role: the session stands.
+    // The role did not change, so the session is still valid.
     expect(await (await me(session)).json()).toMatchObject({ name: 'Asha Rao' })
     await change(root, { email: PEOPLE.user, name: null })
     expect(await named(admin)).toBeNull()
   })
 
   // @covers R16.7
-  test('is one’s own to give, in every role', async () => {
+  test('can be set by every user for themselves', async () => {
     for (const email of Object.values(PEOPLE)) {
       const uid = await portal.sessionOf(email)
       const reply = await portal.ask('PATCH', '/user/name', { uid, body: { name: 'தமிழ் Ünï' } })
@@ -212,7 +212,7 @@ describe('a name', () => {
     expect(await (await me(admin)).json()).toMatchObject({ name: null })
   })
 
-  test('of somebody of another organisation is like that of nobody', async () => {
+  test('of another organisation’s user is answered like an unknown one', async () => {
     const nobody = await change(admin, { email: 'nobody@nobody.test', name: 'X' })
     expect(nobody.status).toBe(404)
     expect(await change(admin, { email: foreign.email, name: 'X' })).toEqual(nobody)
@@ -222,13 +222,13 @@ describe('a name', () => {
   test.each([
     [{ name: '' }, /^name must not be empty/],
     [{ name: ' Asha' }, /^name must not begin or end with a space/],
-    [{ name: 'A\u0001sha' }, /^name must not hold control characters/],
+    [{ name: 'A\u0001sha' }, /^name must not contain control characters/],
     [{ name: 'a'.repeat(101) }, /^name must be at most 100/],
-    [{ name: 7 }, /^name must be a text/],
+    [{ name: 7 }, /^name must be text/],
     [{ userType: 'sandboxuser' }, /^userType must be one of/],
     [{ userType: null }, /^userType must be one of/],
-    [{}, /^The request must name what is to be changed/],
-  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    [{}, /^The request must contain at least one field to change/],
+  ])('rejects %j, naming the field', async (body, sentence) => {
     expect(await change(root, { email: PEOPLE.user, ...body })).toEqual({
       status: 400,
       message: expect.stringMatching(sentence),

@@ -10,7 +10,7 @@ import { endSessionsOf } from './sessions.ts'
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
 /**
- * Finds the person of an e-mail: admins find those of their own organisation, and no superadmin among them.
+ * Finds a user by e-mail. Admins find users of their own organisation, except superadmins.
  * @throws Problem notFound
  */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
@@ -26,7 +26,7 @@ export async function personInScope(tx: Tx, actor: Actor, email: string): Promis
   return found
 }
 
-/** The name that somebody gave, or was given; null: none. */
+/** Returns a user's display name, or null if there is none. */
 export async function nameOf(db: Db, id: UserId): Promise<string | null> {
   const found = await db.selectFrom('portal_user').select('name').where('id', '=', id).executeTakeFirst()
   return found?.name ?? null
@@ -37,9 +37,9 @@ export async function rename(tx: Tx, id: UserId, name: string | null): Promise<v
 }
 
 /**
- * Gives a person another role, and ends their sessions and with them all that was opened with one: what they see next
- * is what the new role may.
- * @throws Problem forbidden for who is no superadmin; conflict where the role can't be had, or is had already
+ * Changes a user's role and ends their sessions, which also closes their open streams.
+ * @throws Problem forbidden if the actor is not a superadmin; conflict if the user cannot have the role or already has
+ * it
  */
 export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
   if (actor.role !== 'superadmin') throw new Problem('forbidden', 'The access level is changed by superadmins.')
@@ -55,7 +55,7 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     .updateTable('portal_user')
     .set({ role })
     .where('id', '=', id)
-    // Changed meanwhile, it is another question: the last superadmin may be asked for.
+    // If the role changed after the checks, they must be repeated: the user may now be the last superadmin.
     .where('role', '=', person.role)
     .returning('id')
     .executeTakeFirst()

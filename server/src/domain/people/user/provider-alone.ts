@@ -3,8 +3,8 @@ import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 
 /**
- * Refuses who proved to be somebody whose organisation lets its own provider alone say so. Superadmins always come in,
- * also those who belong to an organisation: no provider speaks for them. It is asked after the password was found right: who guesses learns nothing.
+ * Throws if the user's organisation allows only its own identity provider. Superadmins can always sign in with a
+ * password. Must be called after the password was verified, so that a guesser learns nothing.
  * @throws Problem forbidden
  */
 export async function refuseWhereProviderAlone(db: Db, { organisation, role }: Actor): Promise<void> {

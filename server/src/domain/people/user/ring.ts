@@ -1,6 +1,6 @@
-/** A queue of items under paths of names. It gives one item of each name in turn, at every step of the path. */
+/** Round-robin queue of items under paths of names. At every level of the path, the names take turns. */
 export class Ring<T> {
-  // A map keeps the order in which its keys came: the first is next, and goes to the end when it had its turn.
+  // Maps preserve insertion order: the first key is next and is re-inserted at the end after its turn.
   readonly #below = new Map<string, Ring<T>>()
   readonly #here: T[] = []
 
@@ -26,7 +26,7 @@ export class Ring<T> {
     return item
   }
 
-  /** Takes out what was added under this path, and leaves the turns of all others as they are. */
+  /** Removes an item without changing the turns of the others. */
   remove(path: readonly string[], item: T): void {
     const [name, ...rest] = path
     if (name === undefined) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { hashPassword } from './passwords.ts'
 
-/** The long form tells times apart that differ by a twentieth; the short one, a look-up or a hash left out. */
+/** The long form detects a difference of 5 %, the short one a missing lookup or hash. */
 const LONG = process.env['STORM'] === 'long'
 const TRIES = LONG ? 2_000 : 200
 const APART = LONG ? 0.05 : 0.5
@@ -22,7 +22,7 @@ afterAll(() => portal.close())
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 
-/** Asks about addresses of somebody and of nobody in turn, so that whatever else the machine does meets both alike. */
+/** Alternates between existing and unknown addresses, so that other load on the machine affects both equally. */
 async function measure(
   path: string,
   bodyOf: (email: string) => object,
@@ -30,7 +30,7 @@ async function measure(
 ): Promise<{ known: number; unknown: number }> {
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let i = 0; i < tries; i += 1) {
-    // One of each, and each first as often as the other.
+    // One of each per pair, in alternating order.
     const who = (i + Math.floor(i / 2)) % 2 === 0 ? 'known' : 'unknown'
     const email = `${who}${Math.floor(i / 2)}@portal.test`
     const headers = { 'x-forwarded-for': `10.${i % 7}.${i % 200}.1` }
@@ -48,7 +48,7 @@ test.each([
   ['signing in', '/user/login', (email: string) => ({ email, password: 'wrong' })],
   ['a forgotten password', '/user/forgot', (email: string) => ({ email })],
 ] as const)(
-  '%s takes as long for an address of nobody as for one of somebody',
+  '%s takes as long for an unknown address as for an existing one',
   async (what, path, bodyOf) => {
     await measure(path, (email) => bodyOf(`warm.${email}`), 50)
     const { known, unknown } = await measure(path, bodyOf)

@@ -24,7 +24,7 @@ import { refuseWeak } from './weak-password.ts'
 export interface SessionParts {
   readonly seal: Seal
   readonly jobs: Jobs
-  /** Asks for more than the password, by a refusal, where its person has a second factor. */
+  /** Throws a Problem that requests a second factor if the user has one. */
   readonly askSecondStep: (
     db: Db,
     step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
@@ -41,13 +41,14 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
         const proven = await tryPassword(db, seal, { ...body, address, knownBrowser })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
         actAs(proven.actor)
-        // Nobody is asked for a second step on a way that leads nowhere.
+        // Checked first, so that users are not asked for a second factor in vain.
         await refuseWhereProviderAlone(db, proven.actor)
         await askSecondStep(db, { ...proven, userAgent: header('user-agent') })
         return proven
       },
       async change(tx, asked, { actor, passwordHash }) {
-        // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
+        // Locks the account and checks it again, because the user may have been deleted or the password changed after
+        // prepare.
         const stands = await tx
           .selectFrom('portal_user')
           .select('id')
@@ -96,7 +97,7 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
         const { actor } = account
-        // A mailbox alone opens no account that has a second factor.
+        // Access to the mailbox alone must not open an account that has a second factor.
         if (await hasSecondFactor(tx, actor.id)) {
           asked.actAs(actor)
           return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
@@ -105,7 +106,7 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
       },
     }),
 
-    // The same work for every address: what tells them apart is done by the job.
+    // Does the same work for every address. The job handles the differences, so that timing reveals nothing.
     forgot: prepared({
       prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
       async change(tx, { body }) {

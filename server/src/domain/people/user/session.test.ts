@@ -25,10 +25,10 @@ async function addSuperadmin(email: string): Promise<string> {
 }
 
 let people = 0
-/** An e-mail of nobody yet, also when the test is tried once more. */
+/** Returns an unused e-mail, also when the test is retried. */
 const fresh = (name: string) => `${name}${(people += 1)}@portal.test`
 
-/** On a portal of its own: from one address there may be only so many attempts a minute, and these are many. */
+/** Uses a separate portal, because the attempts of this test would exceed the limit per address. */
 async function onOwnPortal(work: () => Promise<void>): Promise<void> {
   const shared = portal
   portal = await startTestPortal(inject('testCluster'))
@@ -47,7 +47,7 @@ const cookie = (uid: string) => ({ cookie: `${sessionCookie(false)}=${uid}` })
 const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
 
 // @covers R1.1 R8.1 R8.2 A34
-test('a login opens a session for bearer and cookie, of which only the hash is kept', async () => {
+test('opens a session for bearer token and cookie and stores only the hash', async () => {
   const reply = await login(' Root@Portal.test ', PASSWORD)
   expect(reply.status).toBe(200)
   const set = reply.headers.get('set-cookie')!
@@ -69,13 +69,13 @@ test('a login opens a session for bearer and cookie, of which only the hash is k
 })
 
 // @covers A37
-test('bearer and cookie that differ are refused, also where both sessions stand', async () => {
+test('rejects a bearer token and a cookie of different sessions', async () => {
   const [one, two] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   expect((await me({ uid: one, headers: cookie(two) })).status).toBe(401)
   expect((await me({ uid: one, headers: cookie(one) })).status).toBe(200)
 })
 
-test('a stale cookie does not stand in the way of logging in', async () => {
+test('ignores a stale cookie on login', async () => {
   const reply = await portal.ask('POST', '/user/login', {
     body: { email: 'root@portal.test', password: PASSWORD },
     headers: cookie('long-gone'),
@@ -84,7 +84,7 @@ test('a stale cookie does not stand in the way of logging in', async () => {
 })
 
 // @covers R8.2 A35
-test('logging out ends the session for both, and others live on', async () => {
+test('ends the session for bearer token and cookie, and keeps other sessions', async () => {
   const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   const reply = await portal.ask('POST', '/user/logout', { uid: mine })
   expect(reply.headers.get('set-cookie')).toContain(`${sessionCookie(false)}=;`)
@@ -101,13 +101,13 @@ test.each([
   ['a sandboxed page', { origin: 'null' }, 403],
   ['nobody says where', {}, 403],
   ['our own pages by Fetch Metadata', { 'sec-fetch-site': 'same-origin' }, 200],
-])('a change by cookie alone, from %s', async (_from, headers, status) => {
+])('answers a cookie-only change from %s', async (_from, headers, status) => {
   const uid = await portal.sessionOf('root@portal.test')
   const reply = await portal.ask('POST', '/user/logout', { headers: { ...headers, ...cookie(uid) } })
   expect(reply.status).toBe(status)
 })
 
-test('a change by cookie alone from our own Origin is taken, and a read needs none', async () => {
+test('accepts a cookie-only change from the own Origin, and any Origin for reads', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   expect((await me({ headers: { ...cookie(uid), origin: 'https://evil.test' } })).status).toBe(200)
   const reply = await portal.ask('POST', '/user/logout', { headers: { ...cookie(uid), origin: portal.url } })
@@ -115,8 +115,8 @@ test('a change by cookie alone from our own Origin is taken, and a read needs no
 })
 
 // @covers A33
-test('a wrong password and an unknown e-mail answer alike, in the same time', async () => {
-  // The quickest of each, which a crowded machine disturbs least. A check left out would be ten times quicker.
+test('answers a wrong password and an unknown e-mail the same and in the same time', async () => {
+  // Compares the fastest reply of each, which is least affected by load. A skipped hash would be ten times faster.
   let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
   const ratio = () => Math.max(...quickest) / Math.min(...quickest)
   const nineRounds = async () => {
@@ -141,7 +141,7 @@ test('a wrong password and an unknown e-mail answer alike, in the same time', as
   expect(ratio()).toBeLessThan(3)
 }, 60_000)
 
-test('ten wrong passwords in a minute lock an e-mail, known or not, and to no other', async () => {
+test('locks an e-mail after ten wrong passwords in a minute, whether it exists or not, without affecting others', async () => {
   for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)
@@ -151,7 +151,7 @@ test('ten wrong passwords in a minute lock an e-mail, known or not, and to no ot
   expect((await login('root@portal.test', PASSWORD)).status).toBe(200)
 })
 
-test('two hundred logins at once all succeed, and other calls stay quick meanwhile', async () => {
+test('completes two hundred concurrent logins while other calls stay fast', async () => {
   await onOwnPortal(async () => {
     await addSuperadmin('crowd@portal.test')
     const uid = await portal.sessionOf('crowd@portal.test')
@@ -172,7 +172,7 @@ test('two hundred logins at once all succeed, and other calls stay quick meanwhi
 }, 60_000)
 
 // @covers A38
-test('an invitation sets a password once, ends other sessions, and greets by name before', async () => {
+test('sets a password once by invitation and ends other sessions', async () => {
   const email = await addSuperadmin(fresh('invited'))
   const { db, seal } = portal.app
   const old = await portal.sessionOf(email)
@@ -201,7 +201,7 @@ test('an invitation sets a password once, ends other sessions, and greets by nam
 })
 
 // @covers A35
-test('a session ends with its user', async () => {
+test('ends sessions of a deleted user', async () => {
   const email = await addSuperadmin(fresh('leaver'))
   const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
   const body = { email, organization: null }
@@ -210,7 +210,7 @@ test('a session ends with its user', async () => {
 })
 
 // @covers A35
-test('a session and an invitation end seven days after they began', async () => {
+test('expires a session and an invitation after seven days', async () => {
   const DAYS = 24 * 3_600
   const at = (ahead: number) => setPortalClock(portal.owner, { ahead })
   await at(0)
@@ -228,7 +228,7 @@ test('a session and an invitation end seven days after they began', async () => 
 })
 
 // @covers R12.10
-test('where people reach the portal by https, the cookie is one that no other host can set', async () => {
+test('uses a __Host- cookie under https, which other hosts cannot set', async () => {
   const https = await startTestPortal(inject('testCluster'), { PUBLIC_URL: 'https://portal.test' })
   try {
     const account = { email: 'root@portal.test', role: 'superadmin', organisation_id: null } as const

@@ -6,22 +6,21 @@ import { sessionStands } from '../../../core/session-stands.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { forgetOldAttempts } from './attempts.ts'
 
-/** A session ends seven days after it began, however much it was used. */
+/** Lifetime of a session, regardless of use. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
-/** Characters that are kept of what a browser says of itself. */
+/** Maximum number of stored characters of a User-Agent header. */
 export const USER_AGENT_LENGTH = 512
 
-/** The place at which somebody signs in. */
+/** Client that a user signs in with. */
 export interface SignInPlace {
   readonly address: string
-  /** The header User-Agent, where it was sent. */
   readonly userAgent: string | undefined
-  /** The installation's idle limit as the session is opened; null: there is none. */
+  /** The installation's idle limit in minutes when the session is opened; null if there is none. */
   readonly idleMinutes: number | null
 }
 
-/** Opens a session and answers its token; only the token's hash is kept. */
+/** Opens a session and returns its token. Only the hash of the token is stored. */
 export async function openSession(tx: Tx, user: UserId, place?: SignInPlace): Promise<string> {
   const uid = randomBytes(32).toString('base64url')
   await tx
@@ -42,12 +41,12 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of a person: their password or role is another one from now on, or an admin signs them out. */
+/** Ends all sessions of a user, after a change of password or role or when an admin signs the user out. */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
 }
 
-/** Ends a person's session by its id; false where they have none of that id. */
+/** Ends a user's session. Returns false if there is no such session. */
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
   const ended = await tx
     .deleteFrom('session')
@@ -59,7 +58,7 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
   return ended !== undefined
 }
 
-/** Ends a person's sessions but the one of this token hash, and answers how many these were. */
+/** Ends all sessions of a user except the given one, and returns the number of active ones ended. */
 export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | null): Promise<number> {
   const ended = await tx
     .deleteFrom('session')
@@ -70,7 +69,7 @@ export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | n
   return ended.filter(({ stood }) => stood).length
 }
 
-/** Returns a person's sessions that stand, the last seen first. */
+/** Returns a user's active sessions, most recently used first. */
 export const sessionsOf = (db: Db, user: UserId) =>
   db
     .selectFrom('session')
@@ -84,7 +83,7 @@ export const sessionsOf = (db: Db, user: UserId) =>
 
 const SESSIONS_SHOWN = 100
 
-/** Sessions that have run out, attempts counted and invitations long past are of no more use to anybody. */
+/** Deletes expired sessions, expired attempt counters, and invitations that expired more than 30 days ago. */
 export async function forgetEndedSessions(tx: Tx): Promise<void> {
   await forgetOldAttempts(tx)
   await tx

@@ -4,9 +4,9 @@ import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation.ts'
 
 /**
- * Stores the password that a person chose. Links that would set another one end, whoever has them.
- * @param before the hash that it takes the place of; undefined: whichever there is
- * @returns false where that was changed meanwhile, or the account is gone
+ * Stores a password chosen by the user and revokes all links that could set another one.
+ * @param before hash of the expected present password; undefined to accept any
+ * @returns false if the present password differs or the account was deleted
  */
 export async function storePassword(tx: Tx, user: UserId, passwordHash: string, before?: string): Promise<boolean> {
   const stored = await tx
@@ -21,6 +21,6 @@ export async function storePassword(tx: Tx, user: UserId, passwordHash: string, 
   return true
 }
 
-/** Refuses a password to somebody whose organisation has none. */
+/** Returns the problem for users whose organisation does not allow passwords. */
 export const withoutPasswords = () =>
   conflict('Your organisation uses no passwords here. Sign in with its own provider instead.')

@@ -15,7 +15,7 @@ const accounts = () =>
 const audited = async () =>
   (await portal.app.db.selectFrom('audit').select('call').where('call', '=', 'operator.superadmin').execute()).length
 
-test('a superadmin is made once, and gets a link each time it is asked for', async () => {
+test('creates a superadmin once and returns a link for each call', async () => {
   const before = await accounts()
   expect(await create(' Root@Labs.test ')).toMatch(/^https:\/\/labs\.test\//)
   const made = { email: 'root@labs.test', role: 'superadmin', organisation_id: null }
@@ -25,7 +25,7 @@ test('a superadmin is made once, and gets a link each time it is asked for', asy
   expect(await audited()).toBe(2)
 })
 
-test('a text that is no e-mail, and a holder of another account, becomes none', async () => {
+test('rejects an invalid e-mail and one of another account', async () => {
   await expect(create('root')).rejects.toThrow('root is not an e-mail address such as name@example.com.')
   const { id } = await portal.owner
     .insertInto('organisation')

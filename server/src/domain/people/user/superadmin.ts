@@ -7,9 +7,9 @@ import { invitationLink } from './invitation.ts'
 import { addInvitation } from './invite.ts'
 
 /**
- * Makes a superadmin, or finds the one there is, and answers a link with which they set their password, once, within
- * seven days. For the operator at the machine itself.
- * @throws CommandError when the e-mail is none, or somebody else's
+ * Creates a superadmin, or finds an existing one, and returns a single-use link to set the password, valid for seven
+ * days. Used by the operator's command.
+ * @throws CommandError if the e-mail is invalid or belongs to an account that is not a superadmin
  */
 export async function createSuperadmin(
   db: Db,

@@ -1,20 +1,19 @@
 import { Agent, request } from 'node:http'
 import { argv, exit, stdout } from 'node:process'
 
-// Run by login-storm.test.ts as a process of its own, so that what it measures does not wait for the guessing itself.
-// It takes the portal's port, how many guesses a second and for how many seconds, and says at the end what came of them;
-// those that still wait are broken off.
+// Run by login-storm.test.ts as a separate process, so that sending the guesses does not slow down the measurement.
+// Arguments: port, guesses per second, duration in seconds. Prints the results at the end and drops pending guesses.
 
 const [port, rate, seconds] = argv.slice(2).map(Number) as [number, number, number]
 const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
-/** Enough that no account is out of guesses before its address is. */
+/** Enough accounts that the address limit is reached before the limit of any account. */
 const ACCOUNTS = 5_000
 const TICK_MS = 5
 
-/** Guesses under way at once; a portal that answers none of them would have more and more otherwise. */
+/** Maximum number of pending guesses, so that they do not pile up if the portal stops answering. */
 const MOST_UNDER_WAY = 2_000
 
-/** As many connections as there are guesses under way: one that waits never holds the next one up. */
+/** One connection per pending guess, so that a waiting guess does not delay the next one. */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
 const began = performance.now()

@@ -7,33 +7,33 @@ import { giveBackAttempt, laneOf, lookUpInTurn, refuseWithoutAttempts, reserveAt
 import { isOfPassword, knownBrowser } from './known-browser.ts'
 import { hashInTurn, isPassword } from './passwords.ts'
 
-/** An account whose password was right. */
+/** Account whose password was verified. */
 export type Proven = Account & { readonly passwordHash: string }
 
 export interface Try {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** The cookie that says who has signed in with this browser before. */
+  /** Device cookie of the browser. */
   readonly knownBrowser: string | undefined
-  /** True of somebody who is signed in: strangers never make them wait for long. */
+  /** True for a signed-in user. Like known browsers, they are not delayed by unknown clients. */
   readonly signedIn?: true
 }
 
 /**
- * Returns the account of a right password; null for a wrong one and for nobody's, alike and in the same time. Each
- * try is an attempt of its lane, see docs/decisions/081.
- * @throws Problem tooMany, where the lane has no attempt left
+ * Returns the account if the password is correct, and null for a wrong password or an unknown e-mail, in the same time.
+ * Each call counts as an attempt of its lane, see docs/decisions/081.
+ * @throws Problem tooMany if the lane has no attempts left
  */
 export async function tryPassword(db: Db, seal: Seal, tried: Try): Promise<Proven | null> {
   const email = normaliseEmail(tried.email)
   const mark = knownBrowser(seal, tried.knownBrowser, email)
   const known = mark !== null || tried.signedIn === true
   const who = { known, address: networkOf(tried.address), account: email }
-  // Whoever has no attempt left waits for no turn to have a password hashed.
+  // Checked before hashing, so that clients without attempts do not occupy the hash queue.
   const { account, lane } = await lookUpInTurn(who, async () => {
     const account = await findAccount(db, { email })
-    // A browser that its person has signed in with is tried apart from all others, see docs/decisions/081.
+    // Known browsers have a separate lane, see docs/decisions/081.
     const browser = mark !== null && isOfPassword(seal, mark, account?.passwordHash ?? '') ? mark.nonce : null
     const lane = laneOf(seal, 'login lane', browser ?? email)
     await refuseWithoutAttempts(db, lane)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../core/errors.ts'
 import { takeTurns, type Waiting } from './turns.ts'
 
-/** One works at a time; answers the order in which those that wait are let in. */
+/** Returns the order in which waiting clients are admitted with a concurrency of 1. */
 async function orderOf(waiting: readonly (Waiting & { readonly name: string })[]): Promise<string[]> {
   const inTurn = takeTurns({ atOnce: 1, waiting: 100, waitingPerAddress: 100 })
   const order: string[] = []
@@ -26,13 +26,13 @@ const crowd = (address: string, count: number) =>
   }))
 
 // @covers A12
-test('somebody behind a crowd of one address waits for one turn of it, not for all', async () => {
+test('a client behind a crowd of one address waits for one turn of that address', async () => {
   const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
   expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
 })
 
-test('somebody behind a crowd that guesses for one account waits for one turn of it, at the same address too', async () => {
+test('a client behind guesses for one account waits for one turn of that account, even from the same address', async () => {
   const guesses = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',
@@ -43,18 +43,18 @@ test('somebody behind a crowd that guesses for one account waits for one turn of
   expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
 })
 
-test('a known browser waits for one stranger, however many addresses these come from', async () => {
+test('a known browser waits for at most one unknown client, from however many addresses these come', async () => {
   const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
   const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
 })
 
-test('those of one account come in their order', async () => {
+test('requests of one account are admitted in order', async () => {
   const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', account: 'owner', name }))
   expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])
 })
 
-/** A room in which one works until `release`, and who has entered it waits. Answers of each who came how it went. */
+/** Creates a queue in which work blocks until `release`, and records the result of each client. */
 function fullRoom(room: { waiting: number; waitingPerAddress: number }) {
   const inTurn = takeTurns({ atOnce: 1, ...room })
   const held = Promise.withResolvers<void>()
@@ -75,23 +75,23 @@ function fullRoom(room: { waiting: number; waitingPerAddress: number }) {
 }
 const OUT = 'out tooMany, again in 5 s'
 
-test('an address that has its many waiting is refused more, and others are not', async () => {
+test('an address at its limit is rejected without affecting others', async () => {
   const { come, heard, release } = fullRoom({ waiting: 9, waitingPerAddress: 3 })
   for (const name of ['a1', 'a2', 'a3', 'a4']) come(name, 'a')
   come('b1', 'b')
-  // Whoever is known there is not one of them.
+  // Known clients do not count towards the address's limit.
   come('owner', 'a', true)
   await release()
   expect(heard).toEqual({ 'at work': 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
 })
 
 // @covers A8
-test('when all places are taken the largest crowd gives one to who comes from elsewhere, its newest first', async () => {
+test('a full queue drops the newest client of the largest crowd for a client from elsewhere', async () => {
   const { come, heard, release } = fullRoom({ waiting: 5, waitingPerAddress: 5 })
   for (const name of ['a1', 'a2', 'a3']) come(name, 'a')
   for (const name of ['b1', 'b2']) come(name, 'b')
   come('c1', 'c')
-  // Now nobody has more than one more than a newcomer would have.
+  // From now on no crowd is larger by more than one than the new client's own.
   come('a4', 'a')
   come('b3', 'b')
   come('owner', 'home', true)
@@ -100,7 +100,7 @@ test('when all places are taken the largest crowd gives one to who comes from el
   expect(heard).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
 })
 
-test('known people give their places to nobody', async () => {
+test('known clients are never dropped', async () => {
   const { come, heard, release } = fullRoom({ waiting: 2, waitingPerAddress: 2 })
   come('one', 'home', true)
   come('two', 'home', true)
@@ -110,7 +110,7 @@ test('known people give their places to nobody', async () => {
   expect(heard).toEqual({ 'at work': 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
 })
 
-test('work that fails hands its place on', async () => {
+test('failed work passes its slot on', async () => {
   const inTurn = takeTurns({ atOnce: 1, waiting: 5, waitingPerAddress: 5 })
   const who = { known: false, address: 'a', account: 'x' }
   const all = [1, 2, 3].map(() => inTurn(who, () => Promise.reject(new Error('no'))))
@@ -118,7 +118,7 @@ test('work that fails hands its place on', async () => {
   expect(await inTurn(who, async () => 'in')).toBe('in')
 })
 
-test('a place that is given up leaves none behind: as many wait again afterwards', async () => {
+test('a dropped client frees its place', async () => {
   const inTurn = takeTurns({ atOnce: 1, waiting: 1, waitingPerAddress: 1 })
   for (let round = 0; round < 3; round += 1) {
     const held = Promise.withResolvers<void>()

@@ -1,18 +1,17 @@
 import { Problem } from '../../../core/errors.ts'
 import { Ring } from './ring.ts'
 
-/** Somebody who waits for a password to be hashed. */
+/** Client that waits for its turn. */
 export interface Waiting {
-  /** Known by their browser, or signed in: strangers, however many, make them wait for one turn of theirs at most. */
+  /** True for known browsers and signed-in users. They wait for at most one turn of unknown clients. */
   readonly known: boolean
   readonly address: string
   readonly account: string
 }
 
 export interface Room {
-  /** How many work at once. */
   readonly atOnce: number
-  /** How many may wait, in all and from one address; who comes after them is refused with 429. */
+  /** Maximum number of waiting clients, in total and per address. Further clients are rejected with 429. */
   readonly waiting: number
   readonly waitingPerAddress: number
 }
@@ -25,13 +24,13 @@ interface Waiter {
 }
 
 /**
- * Lets a few work at once while the others wait. Turns go round: between who is known and strangers, among these from
- * one address to the next, and among those of one address from one account to the next. Where all places are taken, the
- * newest of the largest crowd of strangers gives theirs up to who is known, or comes from where fewer wait.
+ * Returns a function that runs work with limited concurrency and queues the rest fairly. Turns alternate between known
+ * and unknown clients, then between addresses, then between accounts. When the queue is full, a known client, or one
+ * from an address with fewer waiting clients, replaces the newest client of the largest unknown crowd.
  */
 export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
   const queue = new Ring<Waiter>()
-  /** Those who wait by lane and address, in the order in which they came. */
+  /** Waiting clients by kind and address, in order of arrival. */
   const crowds = new Map<string, Set<Waiter>>()
   let working = 0
   let queued = 0
@@ -46,7 +45,10 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
   const largestOfStrangers = (): ReadonlySet<Waiter> | undefined =>
     [...crowds].filter(([name]) => name.startsWith(STRANGER)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
 
-  /** @param before how many wait from where the newcomer comes from */
+  /**
+   * Makes room for a new client.
+   * @param before number of clients already waiting from the same address
+   */
   const makeRoom = (known: boolean, before: number): void => {
     if (before >= waitingPerAddress) throw full()
     if (queued < waiting) return
@@ -71,7 +73,7 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
   }
 
   return async <T>(who: Waiting, work: () => Promise<T>): Promise<T> => {
-    // A call that ends hands its place on, so `working` stays as it is.
+    // A finished call passes its slot to the next one, so `working` does not change.
     if (working >= atOnce) await wait(who)
     else working += 1
     try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Problem } from '../../../core/errors.ts'
 
-/** Shorter names are in too many good passwords. */
+/** Shorter names occur in too many good passwords. */
 const SHORTEST_NAME = 4
 
 let common: ReadonlySet<string> | null = null
@@ -11,11 +11,11 @@ function isCommon(password: string): boolean {
   return common.has(password)
 }
 
-/** The same letters however they are written: ＡＣＭＥ is acme, STRASSE is Straße, and é is one letter or two. */
+/** Folds case and Unicode variants: ＡＣＭＥ is acme, STRASSE is Straße, and é is the same as one or two code points. */
 const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
 /**
- * Refuses a password that a guesser tries first: one of the 10,000 most common, or one that holds its person's e-mail or
+ * Throws for a password that is easy to guess: one of the 10,000 most common, or one that contains the user's e-mail or
  * organisation.
  * @throws Problem malformed
  */

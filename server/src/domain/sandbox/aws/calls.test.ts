@@ -21,7 +21,7 @@ const asha = { username: 'Asha', personalEmail: 'Asha@Home.test', duration: 3 }
 const email = 'asha@aws.labs.test'
 
 // @covers R8.19
-test('of ten at once for the same name one is made; the others are told that the name is taken', async () => {
+test('of ten concurrent requests for the same name one succeeds, and the others get the conflict', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/aws/user', asha)))
   expect(replies.filter(({ status }) => status === 200).map(({ message }) => message)).toEqual([
     'User created successfully!',
@@ -33,7 +33,7 @@ test('of ten at once for the same name one is made; the others are told that the
   expect(users).toMatchObject([{ email, userId: 'asha', duration: 3, status: 'Creating', statusReason: null }])
 })
 
-test('until it is made at AWS there is no way in to show; then there is, to its own alone', async () => {
+test('the sign-in appears once the user exists at AWS, and only to its own user', async () => {
   const own = await portal.sessionOf(email)
   expect(await ask('GET', '/sandbox/aws', undefined, own)).toMatchObject({
     email,
@@ -52,7 +52,7 @@ test('until it is made at AWS there is no way in to show; then there is, to its 
   expect(audited.map(({ actor_email, detail }) => [actor_email, detail])).toEqual([[email, { query: {}, body: null }]])
 })
 
-test('a user deleted is signed out at once; the name is free again when AWS has none of it any more', async () => {
+test('a deleted user is signed out immediately, and the name is free again once AWS has deleted everything', async () => {
   const own = await portal.sessionOf(email)
   expect(await ask('DELETE', '/aws/user', { email })).toMatchObject({
     status: 200,
@@ -62,7 +62,7 @@ test('a user deleted is signed out at once; the name is free again when AWS has 
   expect((await ask('GET', '/aws/user')).users).toMatchObject([{ email, status: 'Ending' }])
   expect(await ask('POST', '/aws/user', asha)).toMatchObject({
     status: 409,
-    message: `The user ${email} is still being ended. Please try again in a few minutes.`,
+    message: `The user ${email} is still being deleted. Please try again in a few minutes.`,
   })
   await sql`update aws_user set ended_at = portal_now(), first_password = null, reconcile_at = null`.execute(
     portal.owner,
@@ -73,10 +73,10 @@ test('a user deleted is signed out at once; the name is free again when AWS has 
 })
 
 test.each([
-  [{ ...asha, username: 'no spaces' }, 'username must hold only letters, digits, dots, underscores and hyphens.'],
+  [{ ...asha, username: 'no spaces' }, 'username must contain only letters, digits, dots, underscores and hyphens.'],
   [{ ...asha, duration: 1.5 }, 'duration must be a whole number of days.'],
   [{ ...asha, personalEmail: 'nobody' }, 'personalEmail must be an e-mail address such as name@example.com.'],
   [{ ...asha, more: 1 }, 'more is not a known field.'],
-])('%o is refused', async (body, message) => {
+])('%o is rejected', async (body, message) => {
   expect(await ask('POST', '/aws/user', body)).toMatchObject({ status: 400, message })
 })

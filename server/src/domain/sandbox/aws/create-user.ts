@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite.ts'
 import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
 import { leaseAccount } from './lease.ts'
-import { AWS_USER_DUE } from './wake.ts'
 
 export interface AwsLabParts extends LabUserParts {
-  /** Accounts to lease, one for each user; none: all share one. */
+  /** AWS accounts to lease, one per user. If empty, all users share one account. */
   readonly pool: readonly string[]
 }
 
-const UNSET =
-  'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first: then there are AWS lab users.'
+const UNSET = 'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first. AWS lab users need them.'
 
 /**
- * Writes a lab user down as wanted: an account here (role awssandboxuser), an invitation to it by mail to the personal
- * address, and what AWS will be asked for.
- * @throws Problem conflict: the name is taken, or no account is free
+ * Stores a new lab user: a portal account (role awssandboxuser), an invitation mail to the personal address, and the
+ * user to create at AWS.
+ * @throws Problem conflict if the name is taken or no account is free
  */
 export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
   const { jobs, pool } = parts
@@ -29,7 +27,7 @@ export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>
     .values({
       ...user,
       username: asked.username.toLowerCase(),
-      // Whole seconds, as AWS has them.
+      // Whole seconds, the precision of AWS.
       end_at: sql<Date>`date_trunc('second', portal_now() + make_interval(days => ${asked.duration}))`,
     })
     .onConflict((on) => on.doNothing())
@@ -39,5 +37,5 @@ export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>
   if (pool.length > 0) await leaseAccount(tx, pool, user.id)
   const invitation = await addInvitation(tx, user.account_id)
   await jobs.put(tx, 'awsUser.invite', [{ user: user.id, invitation }])
-  await notifyWorkers(tx, AWS_USER_DUE)
+  await notifyWorkers(tx, 'aws_user')
 }

@@ -17,7 +17,7 @@ const CREATING = [
   'AttachUserPolicy',
   'CreateLoginProfile',
 ] as const
-const LOOKING = ['GetUser', 'GetUserPolicy'] as const
+const READING = ['GetUser', 'GetUserPolicy'] as const
 const ENDING = [
   'DeleteLoginProfile',
   'ListAccessKeys',
@@ -39,7 +39,7 @@ const ENDING = [
   'DeleteUserPolicy',
   'DeleteUser',
 ] as const
-const OPERATIONS = [...CREATING, ...LOOKING, ...ENDING]
+const OPERATIONS = [...CREATING, ...READING, ...ENDING]
 
 const FAULTS = [
   { kind: 'throttle', retryAfter: 45 },
@@ -64,8 +64,7 @@ interface Scenario {
   readonly fault: (typeof FAULTS)[number]
 }
 
-/** One lab user for each operation and each way in which it can go wrong; they live through it side by side. */
-const EVERY: readonly Scenario[] = OPERATIONS.flatMap((operation) =>
+const ALL_SCENARIOS: readonly Scenario[] = OPERATIONS.flatMap((operation) =>
   FAULTS.map((fault, n) => ({
     username: `${operation.toLowerCase()}-${fault.kind.toLowerCase()}-${n}`,
     operation,
@@ -74,17 +73,17 @@ const EVERY: readonly Scenario[] = OPERATIONS.flatMap((operation) =>
 )
 
 /**
- * Each operation meets some faults, and each fault some operations that create and some that end; the long form has all
- * pairs.
+ * In the short form each operation gets some faults, and each fault some creating and some deleting operations. The
+ * long form has all pairs.
  */
 const LONG = process.env.STORM === 'long'
-const SCENARIOS = EVERY.filter(({ operation }, n) => {
+const SCENARIOS = ALL_SCENARIOS.filter(({ operation }, n) => {
   const each = ENDING.some((end) => end === operation) ? 11 : 5
   return LONG || n % each === 0
 })
 
-/** Attaches to a user things as somebody else would: as much as the scenario is about. */
-async function hang({ username: UserName, operation }: Scenario): Promise<void> {
+/** Attaches resources to the user as if created outside the portal, as far as the scenario needs them. */
+async function attachResources({ username: UserName, operation }: Scenario): Promise<void> {
   const SerialNumber = `arn:aws:iam::100000000001:mfa/${UserName}`
   const codes = { AuthenticationCode1: '123456', AuthenticationCode2: '654321' }
   const ServiceName = 'codecommit.amazonaws.com'
@@ -104,21 +103,21 @@ async function hang({ username: UserName, operation }: Scenario): Promise<void> 
   }
 }
 
-async function arm({ username, operation, fault }: Scenario): Promise<void> {
-  const named = `IAM_${operation}`
+async function injectFault({ username, operation, fault }: Scenario): Promise<void> {
+  const faultName = `IAM_${operation}`
   const name = operation === 'DeleteVirtualMFADevice' ? `*/${username}` : username
-  if (fault.kind === 'killedBefore') labs.killAt(named, username, 'before')
-  else if (fault.kind === 'killedAfter') labs.killAt(named, username, 'after')
-  else await labs.fault({ ...fault, operation: named, name, times: 1 })
+  if (fault.kind === 'killedBefore') labs.killAt(faultName, username, 'before')
+  else if (fault.kind === 'killedAfter') labs.killAt(faultName, username, 'after')
+  else await labs.fault({ ...fault, operation: faultName, name, times: 1 })
 }
 
 test(
-  'each operation, with each fault: made once, ended wholly, nothing left, nothing hasty',
+  'with each fault in each operation, users are created once and deleted completely, without early retries',
   { timeout: LONG ? 900_000 : 120_000 },
   async () => {
     for (const scenario of SCENARIOS) await labs.add(scenario.username)
     const creating = SCENARIOS.filter(({ operation }) => CREATING.some((each) => each === operation))
-    for (const scenario of creating) await arm(scenario)
+    for (const scenario of creating) await injectFault(scenario)
     await labs.pass(10 * 60)
     const made = await labs.truth()
     const names = SCENARIOS.map(({ username }) => username)
@@ -133,9 +132,9 @@ test(
       [],
     )
 
-    for (const scenario of SCENARIOS) await hang(scenario)
-    for (const scenario of SCENARIOS) if (!creating.includes(scenario)) await arm(scenario)
-    // Looked at once more, then their day is over.
+    for (const scenario of SCENARIOS) await attachResources(scenario)
+    for (const scenario of SCENARIOS) if (!creating.includes(scenario)) await injectFault(scenario)
+    // Read each user again, then let the users expire.
     await labs.pass(10 * 60)
     expect((await labs.rows()).filter(({ desired }) => desired !== 'ready')).toEqual([])
     await labs.pass(5)
@@ -154,26 +153,26 @@ test(
   },
 )
 
-test('nobody was asked again before the time AWS had named, and nobody was asked all the time', () => {
+test('no call came before the time that AWS requested, and none in a hot loop', () => {
   const byUser = Map.groupBy(labs.calls, ({ about }) => about)
-  const hasty: string[] = []
+  const early: string[] = []
   const hot: string[] = []
   for (const { username, operation } of SCENARIOS) {
     const calls = byUser.get(username) ?? []
     for (const [n, { pauseUntil, operation: asked }] of calls.entries()) {
       const next = calls.slice(n + 1).find((call) => call.at > calls[n]!.at + 50)
-      // A request that was under way at the same moment is let go; the next step waits.
+      // A request that was in progress at the same time is allowed; the next step waits.
       if (pauseUntil !== null && next !== undefined && next.at < pauseUntil - 1_000)
-        hasty.push(`${username} ${asked} ${next.operation}`)
+        early.push(`${username} ${asked} ${next.operation}`)
     }
     if (calls.length > 140) hot.push(`${username} (${operation}): ${calls.length} calls`)
   }
-  expect([hasty, hot]).toEqual([[], []])
+  expect([early, hot]).toEqual([[], []])
   expect(byUser.get(SCENARIOS[0]!.username)!.length).toBeGreaterThan(20)
 })
 
-test("every request and reply was as AWS's own models have it", () => {
-  const { operations, messages } = labs.watch.settle()
+test("every request and reply conforms to AWS's own models", () => {
+  const { operations, messages } = labs.watch.validate()
   expect([...operations.keys()]).toEqual(expect.arrayContaining(OPERATIONS.map((operation) => `IAM_${operation}`)))
   expect(messages).toBeGreaterThan(LONG ? 3_000 : 41 * SCENARIOS.length)
 })

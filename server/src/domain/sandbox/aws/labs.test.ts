@@ -16,7 +16,7 @@ const labs = await sharedAwsLabs()
 const existing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
 const view = async (name: string) => awsUserView(await labs.row(name))
 
-test('rights removed from a user behind our back are put back; a removed password stays removed', async () => {
+test('rights that were changed outside the portal are restored; a removed password is not', async () => {
   await labs.add('guarded')
   await labs.pass(60)
   const UserName = 'guarded'
@@ -31,7 +31,7 @@ test('rights removed from a user behind our back are put back; a removed passwor
   expect(await view('guarded')).toMatchObject({ status: 'Ready' })
 })
 
-test('a user that somebody deleted is never made again: its end is what is left', async () => {
+test('a user that was deleted outside the portal is not recreated, and is ended', async () => {
   await labs.add('vanishing')
   await labs.pass(30)
   await labs.vanish('vanishing')
@@ -40,7 +40,7 @@ test('a user that somebody deleted is never made again: its end is what is left'
   expect(await labs.row('vanishing')).toMatchObject({ ended_at: expect.any(Date), account_id: null })
 })
 
-test('one that can not be deleted is blocked all the same, keys and all', async () => {
+test('a user that cannot be deleted is blocked anyway, including its keys', async () => {
   const UserName = 'stubborn'
   await labs.add(UserName)
   await labs.pass(30)
@@ -61,7 +61,7 @@ test('one that can not be deleted is blocked all the same, keys and all', async 
   expect(await existing(UserName)).toEqual([])
 })
 
-test('a user of the same name that is not ours is left alone, and said so', async () => {
+test('a user of the same name that is not ours is not changed, and the conflict is reported', async () => {
   await labs.iam.send(new CreateUserCommand({ UserName: 'somebody' }))
   await labs.add('somebody')
   await labs.pass(60)
@@ -75,13 +75,13 @@ test('a user of the same name that is not ours is left alone, and said so', asyn
   expect(await existing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
 })
 
-test('one that never comes to an end is asked for now and then, shows why, and comes when it can', async () => {
+test('a creation that times out is retried now and then, shows the reason, and succeeds later', async () => {
   await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
   await labs.add('patient')
   await labs.pass(5 * 60)
   expect(await view('patient')).toMatchObject({
     status: 'Failing',
-    statusReason: 'AWS did not answer in time when asked to make the user patient.',
+    statusReason: 'AWS did not respond in time to the request to create the user patient.',
   })
   const asked = labs.calls.filter(({ about }) => about === 'patient').length
   expect(asked).toBeGreaterThan(4)
@@ -91,7 +91,7 @@ test('one that never comes to an end is asked for now and then, shows why, and c
   expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
 })
 
-test('a pause that AWS asked for holds, also for whom is deleted meanwhile', async () => {
+test('a pause that AWS requested is kept, also for a user deleted in the meantime', async () => {
   await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
   await labs.add('paused')
   await labs.pass(0)
@@ -105,7 +105,7 @@ test('a pause that AWS asked for holds, also for whom is deleted meanwhile', asy
   expect(await labs.row('paused')).toMatchObject({ ended_at: expect.any(Date) })
 })
 
-test('a creation whose answer was lost, and that comes after the user was deleted again, is found and deleted', async () => {
+test("a creation with a lost reply that completes after the user's deletion is found and deleted", async () => {
   await labs.fault({ kind: 'doneLate', seconds: 60, operation: 'IAM_CreateUser', name: 'late', times: 1 })
   await labs.add('late')
   await labs.pass(0)
@@ -115,7 +115,7 @@ test('a creation whose answer was lost, and that comes after the user was delete
   expect(await labs.row('late')).toMatchObject({ ended_at: expect.any(Date) })
 })
 
-test('one that comes after its end, however late, is found and deleted; what else stands there is not touched', async () => {
+test('a user that appears after its end, however late, is found and deleted; other users are not changed', async () => {
   await labs.fault({ kind: 'doneLate', seconds: 800, operation: 'IAM_CreateUser', name: 'orphan', times: 1 })
   await labs.add('orphan')
   await labs.pass(0)
@@ -131,7 +131,7 @@ test('one that comes after its end, however late, is found and deleted; what els
 })
 
 test(
-  'accounts of the pool: one for each, cleaned before they are leased again, through whatever fails',
+  'each user of the pool gets its own account, which is cleaned before the next lease, despite faults',
   { timeout: 60_000 },
   async () => {
     const pool = poolAccounts.slice(0, 8)
@@ -173,7 +173,7 @@ test(
     )
     await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is free')
 
-    // The operator's cleaner brings two back; in one of them a user of ours was left.
+    // The operator's cleaner returns two accounts; one of them still contains a lab user.
     const [first = '', second = ''] = pool
     await labs.leaveOrphan(second, 'left-behind')
     const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
@@ -190,10 +190,10 @@ test(
   },
 )
 
-test("nothing went wrong on our side, and AWS's models were kept to", async () => {
+test("no bugs were reported, and all calls conform to AWS's models", async () => {
   expect(labs.bugs).toEqual([])
   expect(await labs.broken()).toEqual([])
-  const { operations } = labs.watch.settle()
+  const { operations } = labs.watch.validate()
   expect([...operations.keys()]).toEqual(
     expect.arrayContaining([
       'STS_AssumeRole',

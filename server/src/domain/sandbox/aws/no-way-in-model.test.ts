@@ -6,7 +6,7 @@ const labs = await sharedAwsLabs()
 
 const LONG = process.env.STORM === 'long'
 
-/** Every operation that a lab user's life meets where nobody hung more on it. */
+/** Every operation in the lifetime of a lab user without resources created outside the portal. */
 const OPERATIONS = [
   'CreateUser',
   'PutUserPolicy',
@@ -41,8 +41,11 @@ const KINDS = [
   'seenLate',
 ]
 
-/** How each operation fails, once; and when a superadmin ends it, in seconds. Past its day it ends by itself. */
-const life = fc.record({
+/**
+ * A lab user's lifetime: how each operation fails once, and the seconds until a superadmin deletes the user; null: it
+ * expires.
+ */
+const lifetime = fc.record({
   kinds: fc.array(fc.constantFrom(...KINDS), { minLength: OPERATIONS.length, maxLength: OPERATIONS.length }),
   removedAfter: fc.constantFrom(0, 10, 60, 200, null),
 })
@@ -50,13 +53,13 @@ const life = fc.record({
 let made = 0
 
 test(
-  'fifteen minutes after its end nobody gets in, and nothing stands, even where every single call fails once',
+  'fifteen minutes after its end no lab user has access and nothing remains, even if every call fails once',
   { timeout: LONG ? 900_000 : 120_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(life, { minLength: 10, maxLength: 10 }), async (lives) => {
+      fc.asyncProperty(fc.array(lifetime, { minLength: 10, maxLength: 10 }), async (lifetimes) => {
         await labs.clearFaults()
-        const users = lives.map((each) => ({ ...each, name: `life-${made++}` }))
+        const users = lifetimes.map((each) => ({ ...each, name: `life-${made++}` }))
         for (const { name, kinds } of users) {
           await labs.add(name)
           for (const [n, kind] of kinds.entries()) {
@@ -74,17 +77,17 @@ test(
           await labs.remove(ending)
           await labs.pass(to - from)
         }
-        const gone = async (names: readonly string[]) => {
+        const expectDeleted = async (names: readonly string[]) => {
           const { users: there } = await labs.truth()
           expect(there.filter(({ name, exists, getsIn }) => names.includes(name) && (exists || getsIn))).toEqual([])
         }
         await labs.pass(11 * 60)
-        await gone(users.filter(({ removedAfter }) => removedAfter !== null).map(({ name }) => name))
+        await expectDeleted(users.filter(({ removedAfter }) => removedAfter !== null).map(({ name }) => name))
         const ends = (await labs.rows()).map(({ end_at }) => end_at.getTime())
         await labs.skipTo(Math.max(...ends) + 1_000)
-        const nobody = async () => expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
-        await nobody()
-        await labs.pass(15 * 60, nobody)
+        const expectNoAccess = async () => expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
+        await expectNoAccess()
+        await labs.pass(15 * 60, expectNoAccess)
         const { users: left } = await labs.truth()
         expect(left.filter(({ exists, hasLogin }) => exists || hasLogin)).toEqual([])
         expect((await labs.rows()).filter(({ ended_at }) => ended_at === null)).toEqual([])

@@ -4,8 +4,8 @@ import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 
 /**
- * Blocks and deletes users that came after their row had ended: a creation that was held up on its way for minutes, or
- * sent by a worker that was. Only what carries the id of an ended row of ours is touched.
+ * Blocks and deletes users that were created after their row had ended, because the creation or its worker was delayed
+ * for minutes. Changes only users that carry the ID of an ended row.
  */
 export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
   for (const row of await endedAmong(db, await aws.list(signal))) {
@@ -15,7 +15,6 @@ export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal):
   }
 }
 
-/** Returns the ended users who had these names, where nobody has the name now. */
 async function endedAmong(db: Db, usernames: readonly string[]): Promise<Pick<AwsUserRow, 'id' | 'username'>[]> {
   const { rows } = await sql<Pick<AwsUserRow, 'id' | 'username'>>`
     select u.id, u.username from aws_user u

@@ -1,15 +1,13 @@
-import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { extended, findRenewable, madeAnew, putEndOff } from '../renew.ts'
+import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../renew.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
-import { AWS_USER_DUE } from './wake.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
 /**
- * Gives a lab user more days, which a worker tells AWS: the end stands in the user's policy there. One who has ended is
- * made anew. Answers the sentence to show.
+ * Gives a lab user more days. The reconciler updates the end in the user's policy at AWS. An ended user is created
+ * again. Returns the message to show.
  */
 export async function renewAwsUser(
   tx: Tx,
@@ -20,12 +18,9 @@ export async function renewAwsUser(
   if (found.state === 'ended') {
     const { username, personal_email: personalEmail } = found.user
     await createAwsUser(tx, { username, personalEmail, duration }, parts)
-    return madeAnew(email, 'AWS')
+    return recreatedMessage(email, 'AWS')
   }
-  const end = await putEndOff(tx, 'aws_user', found.id, duration)
-  await sql`update aws_user set generation = generation + 1, reconcile_at = portal_now() where id = ${found.id}`.execute(
-    tx,
-  )
-  await notifyWorkers(tx, AWS_USER_DUE)
-  return extended(email, end)
+  const end = await extendEnd(tx, 'aws_user', found.id, duration)
+  await setDesiredState(tx, 'aws_user', { rows: [found.id] })
+  return extendedMessage(email, end)
 }

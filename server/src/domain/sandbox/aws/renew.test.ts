@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60
 const user = async (name: string) => (await labs.truth()).users.find((one) => one.name === name && one.exists)
 
 // @covers R16.8
-test('one who is renewed in time gets in after the end that AWS was told at first, and not after the new one', async () => {
+test('a user renewed in time has access after the original end, and not after the new one', async () => {
   await labs.add('extended')
   await labs.pass(60)
   const { end_at } = await labs.row('extended')
@@ -32,29 +32,29 @@ test('one who is renewed in time gets in after the end that AWS was told at firs
 })
 
 // @covers R16.8
-test('one who has ended is made anew, and gets in again', async () => {
+test('an ended user is created again and has access again', async () => {
   await labs.add('returning')
   await labs.pass(60)
   await labs.remove(['returning'])
-  await expect(labs.renew('returning', 1)).rejects.toThrow('still being ended')
+  await expect(labs.renew('returning', 1)).rejects.toThrow('still being deleted')
   await labs.pass(5 * 60)
   expect(await user('returning')).toBeUndefined()
   expect(await labs.renew('returning', 1)).toBe(
-    'User returning@aws.labs.test had ended, and AWS has nothing of them any more: they are made anew, and told by mail.',
+    'User returning@aws.labs.test had expired. A new AWS account is being created, and the user is invited by mail.',
   )
   await labs.pass(60)
   expect(await user('returning')).toMatchObject({ getsIn: true, hasLogin: true })
   expect(await labs.broken()).toEqual([])
 })
 
-test('nobody is renewed beyond a year from now, and nobody who never was', async () => {
+test('a renewal beyond a year, or of an unknown user, is rejected', async () => {
   await labs.add('longest', { days: 300 })
   await expect(labs.renew('longest', 67)).rejects.toThrow('duration must leave the end within 366 days from now.')
   expect(await labs.row('longest')).toMatchObject({ days: 300 })
   await expect(labs.renew('nobody', 1)).rejects.toThrow('There is no such user.')
 })
 
-test('an end of which a worker hears just as it is put off is not carried out', async () => {
+test('an expired user that is renewed concurrently is either ended or renewed, not both', async () => {
   await labs.add('last-minute')
   await labs.pass(60)
   const { end_at } = await labs.row('last-minute')

@@ -3,17 +3,16 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { labUserStatus } from '../lab-user-view.ts'
-import { labUserOf } from '../lab-users.ts'
+import { ownLabUser } from '../lab-users.ts'
 
 export interface AwsSandboxParts {
   readonly seal: Seal
-  /** Where an account's people sign in. */
   readonly consoleUrl: (account: string) => string
 }
 
 export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): HandlersOf<'awsSandbox'> => ({
   async read(db, { actor }) {
-    const user = await labUserOf(db, 'aws_user', actor)
+    const user = await ownLabUser(db, 'aws_user', actor)
     const account = user.ready_at === null ? null : user.aws_account
     return {
       email: user.email,
@@ -27,9 +26,9 @@ export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): Handl
   },
 
   async signIn(tx, { actor }) {
-    const { id, username, ready_at, aws_account, first_password } = await labUserOf(tx, 'aws_user', actor)
+    const { id, username, ready_at, aws_account, first_password } = await ownLabUser(tx, 'aws_user', actor)
     if (ready_at === null || aws_account === null || first_password === null) {
-      throw conflict('Your AWS user is still being made. Please try again in a minute.')
+      throw conflict('Your AWS user is still being created. Please try again in a minute.')
     }
     const password = seal.open(first_password, id)
     return { account: aws_account, username, password, consoleUrl: consoleUrl(aws_account) }

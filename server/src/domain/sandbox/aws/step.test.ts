@@ -8,9 +8,9 @@ import { CloudError } from '../../../providers/errors.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
-import { takeBackAccounts } from './lease.ts'
+import { reclaimAccounts } from './lease.ts'
 import { awsUserKind } from './step.ts'
-import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from './wake.ts'
+import { endAwsUsers, endExpiredAwsUsers } from './wake.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -22,32 +22,32 @@ let account: 'away' | 'clean' | 'used'
 let failures: Readonly<Record<string, Error>>
 let meanwhile: () => Promise<unknown>
 
-/** AWS, which says what a test wants seen and fails the calls that it is told to. */
-const note = async (call: string, of: string | null) => {
+/** A test double of AWS that returns the states set by the test and fails the calls in `failures`. */
+const record = async (call: string, of: string | null) => {
   asked.push(of === null ? call : `${call} in ${of}`)
   await meanwhile()
   if (failures[call] !== undefined) throw failures[call]
 }
 const aws: AwsUsers = {
   async create(user) {
-    await note('create', user.account)
+    await record('create', user.account)
     asked.push(`until ${user.until.toISOString()} with ${user.password}`)
     return { account: user.account ?? '111111111111' }
   },
-  secure: (user) => note('secure', user.account),
+  secure: (user) => record('secure', user.account),
   async look(at) {
-    await note('look', at.account)
+    await record('look', at.account)
     return seen
   },
-  block: (at: AwsUserPlace) => note('block', at.account),
+  block: (at: AwsUserPlace) => record('block', at.account),
   async remove(at) {
-    await note('remove', at.account)
+    await record('remove', at.account)
     return found
   },
   list: async () => [],
-  retire: (of) => note('retire', of),
+  retire: (of) => record('retire', of),
   async lookAtAccount(of) {
-    await note('account', of)
+    await record('account', of)
     return account
   },
 }
@@ -82,7 +82,6 @@ async function add(columns: Columns<AwsUserRow> = {}): Promise<SandboxUserId> {
   return id
 }
 
-/** One who was made some time ago. */
 const made = (columns: Columns<AwsUserRow> = {}) => {
   const before = turns.after(-900)
   return add({ create_sent_at: before, ready_at: before, aws_account: '111111111111', ...columns })
@@ -103,7 +102,7 @@ beforeEach(async () => {
 })
 
 describe('a new lab user', () => {
-  test('is made with its end and password, and looked at ten minutes later', async () => {
+  test('is created with its end and password, and read ten minutes later', async () => {
     const id = await add({ attempts: 1, last_error: 'No.' })
     expect(await turn(id)).toMatchObject({
       create_sent_at: turns.after(0),
@@ -116,19 +115,19 @@ describe('a new lab user', () => {
     expect(asked).toEqual(['create', `until ${turns.after(86_400).toISOString()} with Correct-Horse-7`])
   })
 
-  test('is made in the account that is leased', async () => {
+  test('is created in its leased account', async () => {
     await turn(await add({ aws_account: '222222222222', leased: true }))
     expect(asked[0]).toBe('create in 222222222222')
   })
 
-  test('who is ended while being made is blocked and deleted at once', async () => {
+  test('that ends during its creation is blocked and deleted immediately', async () => {
     const id = await add()
     meanwhile = () => end(id)
     await turn(id)
     expect(asked.filter((call) => !call.startsWith('until'))).toEqual(['create', 'block', 'remove'])
   })
 
-  test('who is ended before the creation is sent is not made', async () => {
+  test('that ends before the creation is sent is not created', async () => {
     const id = await add()
     const kind = awsUserKind({ aws, seal: portal.app.seal })
     const ended = await turns.turn<AwsUserRow>(
@@ -145,7 +144,7 @@ describe('a new lab user', () => {
     expect(asked).toEqual([])
   })
 
-  test('whose creation fails is tried again after a pause, with its trace in the row', async () => {
+  test('whose creation fails is retried after a pause, with the time of sending in its row', async () => {
     failures = { create: new CloudError('unreachable', 'No answer.') }
     const failed = await turn(await add())
     expect(failed).toMatchObject({
@@ -158,19 +157,19 @@ describe('a new lab user', () => {
   })
 })
 
-describe('a look', () => {
-  test('at one whose limits stand changes nothing', async () => {
+describe('a read', () => {
+  test('of a user with intact limits changes nothing', async () => {
     expect(await turn(await made({ absent_at: turns.after(-60) }))).toMatchObject({ absent_at: null, pause: 600 })
     expect(asked).toEqual(['look'])
   })
 
-  test('at one whose limits do not puts them back, and looks again in a minute', async () => {
+  test('of a user without its limits restores them, and reads again after a minute', async () => {
     seen = { state: 'existing', secured: false }
     expect(await turn(await made())).toMatchObject({ pause: 60 })
     expect(asked).toEqual(['look', 'secure'])
   })
 
-  test.each(['absent', 'foreign'] as const)('at one who is %s twice ends them, a minute later', async (state) => {
+  test.each(['absent', 'foreign'] as const)('of a user who is %s twice ends it, a minute later', async (state) => {
     seen = { state }
     const id = await made()
     expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), desired: 'ready', pause: 60 })
@@ -179,7 +178,7 @@ describe('a look', () => {
     expect(asked).toEqual(['look', 'look'])
   })
 
-  test('at one who is ended meanwhile goes on with the end', async () => {
+  test('of a user that ended in the meantime continues with the end', async () => {
     const id = await made()
     meanwhile = () => end(id)
     await turn(id)
@@ -194,7 +193,7 @@ describe('an end', () => {
     return id
   }
 
-  test('of one who was never asked for at AWS is over at once', async () => {
+  test('of a user that was never sent to AWS completes immediately', async () => {
     const id = await add()
     await end(id)
     expect(await turn(id)).toMatchObject({
@@ -206,7 +205,7 @@ describe('an end', () => {
     expect(asked).toEqual([])
   })
 
-  test('blocks, and deletes until nothing is found; then it is over', async () => {
+  test('blocks and deletes until nothing is found, then completes', async () => {
     found = 'something'
     const id = await ending()
     expect(await turn(id)).toMatchObject({ blocked_at: turns.after(0), attempts: 1, absent_at: null, pause: 2 })
@@ -224,7 +223,7 @@ describe('an end', () => {
     expect(asked).toEqual(['block', 'remove', 'remove', 'remove', 'remove'])
   })
 
-  test('waits for a creation that may still come, and no longer', async () => {
+  test('waits for a creation that may still complete, and no longer', async () => {
     const id = await ending({ create_sent_at: turns.after(-30) })
     expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ended_at: null, attempts: 0, pause: 15 })
     await turns.wait(59)
@@ -233,7 +232,7 @@ describe('an end', () => {
     expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ended_at: turns.after(60), pause: null })
   })
 
-  test('that fails is tried again within a minute, or as late as AWS asks', async () => {
+  test('is retried within a minute after a failure, or when AWS requests', async () => {
     failures = { block: new CloudError('unreachable', 'No answer.') }
     const id = await ending({ attempts: 20 })
     await turns.change<AwsUserRow>('aws_user', id, { attempts: 20 })
@@ -243,7 +242,7 @@ describe('an end', () => {
     expect(failed.pause).toBeLessThanOrEqual(60)
   })
 
-  test('of one with an account of their own hands it to be cleaned', async () => {
+  test('of a user with a leased account retires that account', async () => {
     await sql`insert into aws_account (id) values ('333333333333') on conflict do nothing`.execute(portal.owner)
     const id = await ending({ aws_account: '333333333333', leased: true })
     await sql`update aws_account set aws_user_id = ${id} where id = '333333333333'`.execute(portal.owner)
@@ -260,8 +259,8 @@ describe('an end', () => {
 const leased = (id: string) =>
   portal.owner.selectFrom('aws_account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('an account that is away', () => {
-  const take = () => takeBackAccounts(portal.app.db, aws, AbortSignal.timeout(20_000))
+describe('a retired account', () => {
+  const reclaim = () => reclaimAccounts(portal.app.db, aws, AbortSignal.timeout(20_000))
   beforeEach(async () => {
     await sql`delete from aws_account`.execute(portal.owner)
     await sql`
@@ -274,54 +273,54 @@ describe('an account that is away', () => {
     )
   })
 
-  test('is looked at in its turn, and again a minute later', async () => {
-    await take()
-    await take()
+  test('is read in turn, and again after a minute', async () => {
+    await reclaim()
+    await reclaim()
     expect(asked).toEqual(['account in 444444444444'])
     expect(await leased('444444444444')).toMatchObject({ retired_at: turns.after(0), look_at: turns.after(60) })
     await turns.wait(60)
-    await take()
+    await reclaim()
     expect(asked.slice(1).toSorted()).toEqual(['account in 444444444444', 'account in 555555555555'])
   })
 
-  test('comes back once it is clean', async () => {
+  test('is available again once it is clean', async () => {
     account = 'clean'
-    await take()
+    await reclaim()
     expect(await leased('444444444444')).toMatchObject({ retired_at: null, look_at: null, quarantined: null })
     expect((await leased('555555555555')).retired_at).not.toBeNull()
   })
 
-  test('that comes back with users in it is given to nobody, and not looked at again', async () => {
+  test('that was returned with users in it is quarantined and not read again', async () => {
     account = 'used'
-    await take()
-    const quarantined = 'It was brought back with lab users in it still.'
+    await reclaim()
+    const quarantined = 'The account was returned while it still contained lab users.'
     expect(await leased('444444444444')).toMatchObject({ retired_at: turns.after(0), quarantined })
     expect((await leased('555555555555')).quarantined).toBeNull()
     await sql`delete from aws_account where id = '555555555555'`.execute(portal.owner)
     await turns.wait(120)
-    await take()
+    await reclaim()
     expect(asked).toHaveLength(1)
   })
 
-  test('and can not be seen stays away; a bug of ours is told', async () => {
+  test('that cannot be read stays retired, but a bug is thrown', async () => {
     failures = { account: new CloudError('unreachable', 'No answer.') }
-    await take()
+    await reclaim()
     expect((await leased('444444444444')).retired_at).not.toBeNull()
     await turns.wait(60)
     failures = { account: new TypeError('bug') }
-    await expect(take()).rejects.toThrow('bug')
+    await expect(reclaim()).rejects.toThrow('bug')
   })
 })
 
-test('lab users end when their days are over, each once, and nobody before', async () => {
+test('lab users end once when their time expires, and not before', async () => {
   await sql`update aws_user set desired = 'gone' where desired = 'ready'`.execute(portal.owner)
-  const over = await made({ end_at: turns.after(60) })
+  const expired = await made({ end_at: turns.after(60) })
   const still = await made({ end_at: turns.after(61) })
-  await endAwsUsersWhoseTimeIsUp(portal.app.db)
-  expect((await row(over)).desired).toBe('ready')
+  await endExpiredAwsUsers(portal.app.db)
+  expect((await row(expired)).desired).toBe('ready')
   await turns.wait(60)
-  await endAwsUsersWhoseTimeIsUp(portal.app.db)
-  await endAwsUsersWhoseTimeIsUp(portal.app.db)
-  expect(await row(over)).toMatchObject({ desired: 'gone', generation: 1, pause: 0 })
+  await endExpiredAwsUsers(portal.app.db)
+  await endExpiredAwsUsers(portal.app.db)
+  expect(await row(expired)).toMatchObject({ desired: 'gone', generation: 1, pause: 0 })
   expect((await row(still)).desired).toBe('ready')
 })

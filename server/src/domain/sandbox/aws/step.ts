@@ -7,32 +7,29 @@ import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcom
 import type { Seal } from '../../../secrets/seal.ts'
 import { retireLease } from './lease.ts'
 import { nextForAwsUser } from './next.ts'
-import { AWS_USER_DUE, endAwsUsers } from './wake.ts'
+import { endAwsUsers } from './wake.ts'
 
 export interface AwsParts {
   readonly aws: AwsUsers
   readonly seal: Seal
 }
 
-/** IAM asks for a pause sooner than other services: users that are worked on at once. */
+/** Users processed concurrently. IAM throttles earlier than other services. */
 const AT_ONCE = 6
-/** Somebody may change at AWS what we made: each user is looked at this often. */
+/** Seconds between reads of each user, to detect changes made outside the portal. */
 const LOOK_SECONDS = 10 * 60
-/** A user that was not found is looked for again after this long: AWS shows things late. */
-const DOUBT_SECONDS = 60
-/** A creation may come this late, or be seen this late: until then not finding it proves nothing. */
+/** Seconds until a missing user is read again: AWS is eventually consistent. */
+const RECHECK_SECONDS = 60
+/** Seconds during which a creation may still complete or become visible: a missing user proves nothing before. */
 const LATE_CREATE_SECONDS = 90
-/** Between deletions that found something. */
-const AGAIN_SECONDS = 2
-/** On its way out a user is never left alone for longer than this, unless AWS asks for it. */
+const RETRY_SECONDS = 2
+/** Maximum seconds between steps of a user that is being deleted, unless AWS requests a longer pause. */
 const ENDING_PATIENCE_SECONDS = 60
 
-/** Makes AWS agree with the rows of lab users. */
 export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
   table: 'aws_user',
-  channel: AWS_USER_DUE,
   atOnce: AT_ONCE,
-  lastingPause: 'asked',
+  lastingPause: 'requested',
   step: stepOf(parts),
   failed: ({ desired }, error) =>
     desired === 'gone'
@@ -45,34 +42,34 @@ const stepOf =
   async (user, signal) => {
     switch (nextForAwsUser(user)) {
       case 'create':
-        // Written before it is sent: a lost reply, or a worker killed meanwhile, leaves a trace of it.
+        // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
         return (_tx, { now, desired }) =>
-          desired === 'ready' ? { set: { create_sent_at: now }, next: create(parts) } : { next: 0 }
-      case 'look':
-        return look(parts, user, signal)
+          desired === 'ready' ? { set: { create_sent_at: now }, next: createUser(parts) } : { next: 0 }
+      case 'read':
+        return readUser(parts, user, signal)
       case 'block':
         await parts.aws.block(placeOf(user), signal)
-        return (_tx, { now }) => ({ set: { blocked_at: now, ...WELL }, next: stepOf(parts) })
+        return (_tx, { now }) => ({ set: { blocked_at: now, ...NO_FAILURE }, next: stepOf(parts) })
       case 'remove':
-        return remove(parts, user, signal)
+        return removeUser(parts, user, signal)
       case 'end':
         return end
     }
   }
 
-const create =
+const createUser =
   (parts: AwsParts): Step<AwsUserRow> =>
   async (user, signal) => {
     const { aws, seal } = parts
     const password = seal.open(user.first_password!, user.id)
     const { account } = await aws.create({ ...placeOf(user), until: user.end_at, password }, signal)
     return (_tx, { now, desired }) => ({
-      set: { ready_at: now, aws_account: account, ...WELL },
+      set: { ready_at: now, aws_account: account, ...NO_FAILURE },
       next: desired === 'ready' ? LOOK_SECONDS : stepOf(parts),
     })
   }
 
-async function look(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
+async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
   const { aws } = parts
   const at = { ...placeOf(user), until: user.end_at }
   const seen = await aws.look(at, signal)
@@ -80,40 +77,39 @@ async function look(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Pro
   return async (tx, row): Promise<Outcome<AwsUserRow>> => {
     if (row.desired !== 'ready') return { next: stepOf(parts) }
     if (seen.state === 'existing')
-      return { set: { absent_at: null }, next: seen.secured ? LOOK_SECONDS : DOUBT_SECONDS }
-    if (row.absent_at === null) return { set: { absent_at: row.now }, next: DOUBT_SECONDS }
-    // Never silently made again: somebody deleted it, and its end is what is left to do.
+      return { set: { absent_at: null }, next: seen.secured ? LOOK_SECONDS : RECHECK_SECONDS }
+    if (row.absent_at === null) return { set: { absent_at: row.now }, next: RECHECK_SECONDS }
+    // Never recreate it silently: it was deleted outside the portal, so only its end remains.
     await endAwsUsers(tx, [row.id])
     return { next: 0 }
   }
 }
 
-async function remove({ aws }: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
+async function removeUser({ aws }: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
   const found = await aws.remove(placeOf(user), signal)
   if (found === 'something') {
     return (_tx, { attempts }) => ({
       set: { attempts: attempts + 1, absent_at: null },
-      next: Math.min(ENDING_PATIENCE_SECONDS, AGAIN_SECONDS * 2 ** Math.min(attempts, 6)),
+      next: Math.min(ENDING_PATIENCE_SECONDS, RETRY_SECONDS * 2 ** Math.min(attempts, 6)),
     })
   }
-  const retire: Step<AwsUserRow> = async (_user, stillSignal) => {
-    if (user.leased) await aws.retire(user.aws_account!, stillSignal)
+  const retire: Step<AwsUserRow> = async (_user, nextSignal) => {
+    if (user.leased) await aws.retire(user.aws_account!, nextSignal)
     return end
   }
   return (_tx, { now, create_sent_at, absent_at }) => {
-    const sure = now.getTime() - create_sent_at!.getTime() >= LATE_CREATE_SECONDS * 1000
-    return { set: { absent_at: absent_at ?? now, ...WELL }, next: sure ? retire : LATE_CREATE_SECONDS / 6 }
+    const isCertain = now.getTime() - create_sent_at!.getTime() >= LATE_CREATE_SECONDS * 1000
+    return { set: { absent_at: absent_at ?? now, ...NO_FAILURE }, next: isCertain ? retire : LATE_CREATE_SECONDS / 6 }
   }
 }
 
-/** Ended is final: no secret, and no work. */
+/** An ended user has no password and is never reconciled again. */
 async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<AwsUserRow>> {
   await retireLease(tx, id)
-  return { set: { ended_at: now, first_password: null, account_id: null }, next: 'over' }
+  return { set: { ended_at: now, first_password: null, account_id: null }, next: 'never' }
 }
 
-/** The outcome of a step that went well, with more to follow at once: earlier failures are over. */
-const WELL = { attempts: 0, last_error: null } as const
+const NO_FAILURE = { attempts: 0, last_error: null } as const
 
 const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserPlace => ({
   id,

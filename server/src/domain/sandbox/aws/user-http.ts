@@ -1,6 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { labUserNamed, existingLabUsers } from '../lab-users.ts'
+import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
 import { renewAwsUser } from './renew-user.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
@@ -25,7 +25,7 @@ export const awsUserHandlers = (parts: AwsLabParts): HandlersOf<'awsUser'> => ({
   ended: (db) => endedLabUsers(db, 'aws_user'),
 
   async remove(tx, { body }) {
-    await endAwsUsers(tx, [await labUserNamed(tx, 'aws_user', body.email)])
+    await endAwsUsers(tx, [await findLabUser(tx, 'aws_user', body.email)])
     return { message: ALERTS.userDeleted(body.email) }
   },
 })

@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
 
-/** A list of lab users as the browser sends it: one call a row, each with a key that follows from file and row. */
+/** A list of lab users as the browser sends it: one call per row, with an idempotency key derived from file and row. */
 
 const LONG = process.env['STORM'] === 'long'
 const ROWS = LONG ? 1_000 : 60
-/** Every so many rows one is bad: a name with a space, an address without a domain, a name that is there already. */
-const BAD_EVERY = LONG ? 33 : 20
+/** Interval of invalid rows: a name with a space, an address without a domain, an existing name. */
+const INVALID_EVERY = LONG ? 33 : 20
 
-const BAD = [
+const INVALID = [
   { username: 'two words', personalEmail: 'a@home.test' },
   { username: 'nowhere', personalEmail: 'nowhere' },
   { username: 'learner-1', personalEmail: 'again@home.test' },
 ]
-const isBad = (row: number) => row % BAD_EVERY === BAD_EVERY - 1
+const isInvalid = (row: number) => row % INVALID_EVERY === INVALID_EVERY - 1
 const list = Array.from({ length: ROWS }, (_, row) =>
-  isBad(row)
-    ? BAD[Math.floor(row / BAD_EVERY) % BAD.length]!
+  isInvalid(row)
+    ? INVALID[Math.floor(row / INVALID_EVERY) % INVALID.length]!
     : { username: `learner-${row}`, personalEmail: `learner-${row}@home.test` },
 )
-const good = list.filter((_, row) => !isBad(row)).length
+const valid = list.filter((_, row) => !isInvalid(row)).length
 
 let statuses: number[]
 
@@ -41,8 +41,8 @@ async function send(row: number, uid: string, signal?: AbortSignal): Promise<num
   return reply.status
 }
 
-describe(`${ROWS} rows, killed half-way and sent again`, () => {
-  test('the first run ends in the middle of a row, with its connection', async () => {
+describe(`${ROWS} rows, interrupted half-way and sent again`, () => {
+  test('the first run is cut off in the middle of a row', async () => {
     const uid = await portal.sessionOf('root@portal.test')
     const half = Math.floor(ROWS / 2)
     for (let row = 0; row < half; row++) await send(row, uid)
@@ -53,23 +53,23 @@ describe(`${ROWS} rows, killed half-way and sent again`, () => {
     portal.server.server.closeAllConnections()
   })
 
-  test('the second makes what is missing: each good user once, with one email', async () => {
+  test('the second run adds the missing users: each valid user once, with one mail', async () => {
     const uid = await portal.sessionOf('root@portal.test')
     statuses = []
     for (let row = 0; row < ROWS; row++) statuses.push(await send(row, uid))
     const users = await portal.owner.selectFrom('azure_user').select('email').execute()
-    expect(users).toHaveLength(good)
-    expect(new Set(users.map(({ email }) => email)).size).toBe(good)
+    expect(users).toHaveLength(valid)
+    expect(new Set(users.map(({ email }) => email)).size).toBe(valid)
     const count = async (table: string) =>
       (await sql<{ n: number }>`select count(*)::integer as n from ${sql.table(table)}`.execute(portal.owner)).rows[0]!
         .n
-    expect(await count('invitation')).toBe(good)
-    expect(await count('pgboss.job')).toBe(good)
+    expect(await count('invitation')).toBe(valid)
+    expect(await count('pgboss.job')).toBe(valid)
   })
 
-  test('each bad row was told so', () => {
-    const told = statuses.map((status, row) => [row, status] as const).filter(([row]) => isBad(row))
-    expect(told.map(([, status]) => status).filter((status) => status !== 400 && status !== 409)).toEqual([])
-    expect(statuses.filter((_, row) => !isBad(row)).filter((status) => status !== 200)).toEqual([])
+  test('each invalid row is reported', () => {
+    const reported = statuses.map((status, row) => [row, status] as const).filter(([row]) => isInvalid(row))
+    expect(reported.map(([, status]) => status).filter((status) => status !== 400 && status !== 409)).toEqual([])
+    expect(statuses.filter((_, row) => !isInvalid(row)).filter((status) => status !== 200)).toEqual([])
   })
 }, 300_000)

@@ -14,7 +14,7 @@ import { workOn } from '../../../reconcile/work.ts'
 import { charge } from './meter.ts'
 import { sandboxKind } from './sandbox-step.ts'
 
-/** Sandboxes asked for of a portal whose lab user has one already, and no worker at work. */
+/** Starts a portal without workers, with a lab user who already has a sandbox. */
 const portalWith = (settings: Readonly<Record<string, string>>) => {
   let portal: TestPortal
   beforeAll(async () => {
@@ -30,7 +30,6 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
     page,
     ofDatabase: () => portal.owner,
     app: () => portal.app,
-    /** The replies to as many creations at once. */
     async createAtOnce(names: readonly string[]) {
       const uid = await portal.sessionOf('asha@labs.test')
       const { userId } = await page()
@@ -54,11 +53,11 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
 
 const names = (count: number) => Array.from({ length: count }, (_, place) => `s${place}`)
 
-describe('where no limit is set', () => {
+describe('without a limit', () => {
   const lab = portalWith({})
 
   // @covers R1.11
-  test('a sandbox is made while a paisa is left, however many there are', async () => {
+  test('sandboxes can be created while credits are left, in any number', async () => {
     const consumed = (paise: number) =>
       sql`update azure_user set total_paise = 100000, consumed_paise = ${paise}`.execute(lab.ofDatabase())
     const replies = await lab.createAtOnce(names(20))
@@ -71,7 +70,7 @@ describe('where no limit is set', () => {
     expect(await lab.page()).toMatchObject({ limit: null })
   })
 
-  test('the charge that freezes them all waits for none while it holds another', async () => {
+  test('a charge that freezes all sandboxes does not deadlock with other locks', async () => {
     const { db } = lab.app()
     const { groups } = (await workerOf(lab.app())).azureLabs!
     await lab.createAtOnce(['one', 'two'])
@@ -81,7 +80,7 @@ describe('where no limit is set', () => {
     )
     const [first, last] = [claimed[0]!, claimed.at(-1)!]
     const lock = (tx: Tx, { id }: { id: string }) => sql`select from sandbox where id = ${id} for update`.execute(tx)
-    // Somebody else holds several, in their order, as who prolongs leases does.
+    // Locks several rows in the common order, as the extension of leases does.
     let charged: Promise<unknown> = Promise.resolve()
     let usedUp: boolean | null = null
     const kind: Kind<SandboxRow> = {
@@ -109,17 +108,16 @@ describe('where no limit is set', () => {
   })
 })
 
-/** Sessions of this database that wait for a row. */
 async function waiting(db: Db): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
 }
 
-describe('where an operator allows three at a time', () => {
+describe('with a limit of three', () => {
   const lab = portalWith({ AZURE_LAB_SANDBOX_LIMIT: '3' })
 
-  test('twenty asked for at once make as many as are missing, and the others read why', async () => {
+  test('twenty concurrent requests create as many as allowed, and the others get the reason', async () => {
     const replies = await lab.createAtOnce(names(20))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
     const refused = replies.filter(({ status }) => status === 409)

@@ -3,19 +3,18 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox } from '@trainyard/contract/calls/sandbox.ts'
 import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
 import { maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
-import { SANDBOX_DUE } from './wake.ts'
 
 /**
- * Writes a sandbox down as wanted. The user's row is held from the look at credits and limit until it is written, so
- * that no two creations pass by the same look.
- * @param limit of sandboxes that a user may have at a time; null: none
- * @throws Problem conflict: no credits left, the limit reached, or the name taken by anybody
+ * Stores a new sandbox. The user's row is locked from the check of credits and limit until the insert, so that two
+ * concurrent requests cannot both pass the check.
+ * @param limit maximum number of sandboxes per user; null: unlimited
+ * @throws Problem conflict if no credits are left, the limit is reached, or any user has the name
  */
 export async function createSandbox(
   tx: Tx,
@@ -52,5 +51,5 @@ export async function createSandbox(
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) throw conflict(`The name ${group_name} is taken. Please choose another one.`)
-  await notifyWorkers(tx, SANDBOX_DUE)
+  await notifyWorkers(tx, 'sandbox')
 }

@@ -4,21 +4,19 @@ import type { sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { SANDBOX_CREDIT_RUPEES } from '@trainyard/contract/words/limits.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
+import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../people/user/invite.ts'
 import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
-import { AZURE_USER_DUE } from './wake.ts'
 
-const UNSET = 'Set AZURE_LAB_DOMAIN first: the domain of the directory that lab users sign in with.'
+const UNSET = 'Set AZURE_LAB_DOMAIN first: the directory domain of lab users’ sign-in names.'
 
-/** The credit of a new lab user. */
 export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 
 /**
- * Writes a lab user down as wanted: an account here (role sandboxuser), an invitation to it by mail to the personal
- * address, and what the provider will be asked for. Answers our id of them.
- * @throws Problem conflict: the name is taken
+ * Stores a new lab user: a portal account (role sandboxuser), an invitation mail to the personal address, and the user
+ * to create at Azure. Returns the user's ID in the portal.
+ * @throws Problem conflict if the name is taken
  */
 export async function createAzureUser(
   tx: Tx,
@@ -39,6 +37,6 @@ export async function createAzureUser(
   if (made === undefined) throw stillBeingEnded(user.email)
   const invitation = await addInvitation(tx, user.account_id)
   await parts.jobs.put(tx, 'azureUser.invite', [{ user: user.id, invitation }])
-  await notifyWorkers(tx, AZURE_USER_DUE)
+  await notifyWorkers(tx, 'azure_user')
   return user.id
 }

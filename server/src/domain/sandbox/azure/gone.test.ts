@@ -4,11 +4,14 @@ import { removedAt, secondsUntil, vanishedAt } from './gone.ts'
 const T0 = new Date('2026-11-01T10:00:00Z')
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
 
-/** Missed since, creation sent, last seen; and the seconds after which it is gone, unasked and asked for. */
+/**
+ * Seconds of absence, creation and last sighting; then the seconds after which it counts as deleted, unrequested and
+ * requested.
+ */
 test.each([
   [0, null, null, 60, 10],
   [0, null, -5, 60, 10],
-  // A creation that was sent may still come, until it was seen to have come.
+  // A creation that was sent may still complete, until it has been seen.
   [0, -10, null, 290, 290],
   [0, -10, -11, 290, 290],
   [0, -10, -10, 290, 10],
@@ -16,7 +19,7 @@ test.each([
   [0, -300, null, 60, 60],
   [0, -299, null, 60, 60],
   [100, -10, -5, 290, 110],
-])('missed at %s, created at %s and seen at %s it is gone at %s, and when asked to go at %s', (...row) => {
+])('absent at %s, created at %s, seen at %s: deleted at %s, or at %s if requested', (...row) => {
   const [absent, created, seen, vanished, removed] = row
   const missing = {
     absent_at: after(absent),

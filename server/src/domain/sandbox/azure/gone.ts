@@ -1,33 +1,33 @@
-/** Azure's replicas may differ for a moment: what is missing is looked for again after this long. */
-export const AGAIN_MS = 10_000
-/** A user who was not seen, or not asked to go, is looked for again after this long. */
-const AGAIN_UNASKED_MS = 60_000
-/** A creation whose answer was lost, or that is slow to show, may still come this long. */
+/** Azure's replicas may differ for a moment: a missing resource is read again after this time. */
+export const RECHECK_MS = 10_000
+/** Used for a resource that was never seen or whose deletion was not requested. */
+const RECHECK_UNREQUESTED_MS = 60_000
+/** Time during which a creation may still complete if its reply was lost or it is slow to appear. */
 export const LATE_CREATION_MS = 300_000
 
 interface Missing {
-  /** Since when looks have found nothing. */
   readonly absent_at: Date
-  /** When a creation was last sent. */
   readonly create_sent_at: Date | null
 }
 
-/** The instant from which what looks have missed, and nobody here asked to go, may be taken for gone for good. */
+/**
+ * Returns the instant from which a missing resource counts as permanently deleted if its deletion was not requested
+ * here.
+ */
 export function vanishedAt({ absent_at, create_sent_at }: Missing): number {
-  const shown = create_sent_at === null ? 0 : create_sent_at.getTime() + LATE_CREATION_MS
-  return Math.max(absent_at.getTime() + AGAIN_UNASKED_MS, shown)
+  const visible = create_sent_at === null ? 0 : create_sent_at.getTime() + LATE_CREATION_MS
+  return Math.max(absent_at.getTime() + RECHECK_UNREQUESTED_MS, visible)
 }
 
 /**
- * The same of what was asked to go. Once it was seen after its creation was last sent, no creation is on its way any
- * more: then it is gone soon after it is missed.
+ * Returns that instant for a resource whose deletion was requested. If the resource was seen after its last creation
+ * was sent, no creation is in progress, so a short time is enough.
  */
 export function removedAt(missing: Missing & { readonly seen_at: Date | null }): number {
   const { absent_at, create_sent_at, seen_at } = missing
-  const arrived = create_sent_at === null || (seen_at !== null && seen_at >= create_sent_at)
-  return arrived ? absent_at.getTime() + AGAIN_MS : vanishedAt(missing)
+  const isCreated = create_sent_at === null || (seen_at !== null && seen_at >= create_sent_at)
+  return isCreated ? absent_at.getTime() + RECHECK_MS : vanishedAt(missing)
 }
 
-/** Seconds from now until then; 0 when it is past. */
 export const secondsUntil = (instant: number, now: Date): number =>
   Math.max(0, Math.ceil((instant - now.getTime()) / 1000))

@@ -3,8 +3,8 @@ import { groupNameOf, groupPrefixOf, isSandboxName } from '@trainyard/contract/w
 import { Problem } from '../../../core/errors.ts'
 
 /**
- * A group's name as asked for, checked to be one that this user may have.
- * @throws Problem invalid, with the spec's sentence where the name in the middle is too long or empty
+ * Returns the requested group name after checking that this user may have it.
+ * @throws Problem invalid, with the alert of the specification if the middle part is too long or empty
  */
 export function ownGroupName(userId: string, asked: string): string {
   const before = `${groupPrefixOf(userId)}-`
@@ -16,7 +16,7 @@ export function ownGroupName(userId: string, asked: string): string {
   const name = asked.slice(before.length, -after.length)
   if (!isSandboxName(name)) throw new Problem('invalid', ALERTS.sandboxName)
   if (!/^[A-Za-z0-9_-]+$/.test(name)) {
-    throw new Problem('invalid', 'Sandbox name must hold only letters, digits, hyphens and underscores.')
+    throw new Problem('invalid', 'Sandbox name must contain only letters, digits, hyphens and underscores.')
   }
   return groupNameOf(userId, name)
 }

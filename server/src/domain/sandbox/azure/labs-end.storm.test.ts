@@ -5,20 +5,19 @@ import { driveLabs } from '#test/lab-driver.ts'
 import type { LabUser } from '#test/lab-environment.ts'
 import { sharedLabEnvironment } from '#test/shared.ts'
 
-/** A call fails in one of these ways the first time: refused, lost on the way there or back, or its worker killed. */
-const FAILURES = ['refused', 'never arrived', 'answer lost', 'killed before', 'killed after'] as const
+const FAILURES = ['refused', 'request lost', 'reply lost', 'killed before', 'killed after'] as const
 type Failure = (typeof FAILURES)[number]
 
 let number = 0
 
 const env = await sharedLabEnvironment()
 
-/** Each different call fails once, in the way that comes next. */
+/** Fails each different call once, with the next failure in turn. */
 function failing(failures: readonly Failure[]) {
   const failed = new Set<string>()
   return driveLabs(env, {
     labs: (labs, kill) => {
-      const brittle = <Port extends object>(port: Port): Port =>
+      const failOnce = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
           get:
             (target, name) =>
@@ -30,19 +29,19 @@ function failing(failures: readonly Failure[]) {
               failed.add(call)
               if (failure === 'killed before') return kill()
               if (failure === 'refused') throw new CloudError('throttled', 'Not now.', 7)
-              if (failure === 'never arrived') throw new CloudError('unreachable', 'No answer.')
+              if (failure === 'request lost') throw new CloudError('unreachable', 'No answer.')
               await work(...given)
               if (failure === 'killed after') return kill()
               throw new CloudError('unreachable', 'No answer.')
             },
         })
-      return { identity: brittle(labs.identity), groups: brittle(labs.groups) }
+      return { identity: failOnce(labs.identity), groups: failOnce(labs.groups) }
     },
   })
 }
 
-/** Ways in: signing in at the provider, a role in a group, a session here, the link of the email. */
-async function waysIn(user: LabUser): Promise<string[]> {
+/** Returns all access that is left: sign-in at the provider, roles, sessions and accounts here, existing groups. */
+async function accessLeft(user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
   const session = await user.ask('GET', '/sandbox/azure')
@@ -50,37 +49,36 @@ async function waysIn(user: LabUser): Promise<string[]> {
   return [
     ...theirs.filter(({ canSignIn }) => canSignIn).map(() => 'signs in at the provider'),
     ...theirs.flatMap(({ roles }) => roles.map(({ group, role }) => `is ${role} of ${group}`)),
-    ...(session.status === 401 ? [] : [`a session answers ${session.status}`]),
+    ...(session.status === 401 ? [] : [`a session gets ${session.status}`]),
     ...accounts.map(() => 'an account here'),
-    ...resourceGroups.filter(({ name }) => name.startsWith(user.id.slice(0, 8))).map(({ name }) => `${name} stands`),
+    ...resourceGroups.filter(({ name }) => name.startsWith(user.id.slice(0, 8))).map(({ name }) => `${name} exists`),
   ]
 }
 
-const life = fc.record({
+const lifetime = fc.record({
   failures: fc.array(fc.constantFrom(...FAILURES), { minLength: 1, maxLength: 12 }),
-  /** Seconds that the lab user and the sandbox live before the end. */
-  lives: fc.integer({ min: 0, max: 900 }),
-  end: fc.constantFrom('removed', 'days over', 'sandbox first'),
+  lifeSeconds: fc.integer({ min: 0, max: 900 }),
+  end: fc.constantFrom('removed', 'expired', 'sandbox first'),
   machine: fc.boolean(),
 })
 
-test('whatever fails, and whenever the end comes, no way in is left', async () => {
+test('no access is left, whatever fails and whenever the end comes', async () => {
   await fc.assert(
-    fc.asyncProperty(life, async ({ failures, lives, end, machine }) => {
+    fc.asyncProperty(lifetime, async ({ failures, lifeSeconds, end, machine }) => {
       const driver = await failing(failures)
       const user = await env.labUser(`end${(number += 1)}`)
       await user.create('one')
-      await driver.run(lives)
-      // Nobody asks whether it could be put there: at times there is no group yet, and no role.
+      await driver.run(lifeSeconds)
+      // May fail: at some times there is no group or no role yet.
       if (machine) await env.putMachine(user.email, user.group('one'), { name: `e${number}` })
       if (end === 'sandbox first') await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: user.group('one') })
-      if (end === 'days over') {
+      if (end === 'expired') {
         await env.db.updateTable('azure_user').set({ end_at: env.now() }).where('id', '=', user.id).execute()
       } else {
         await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
       }
       await driver.run(900)
-      expect(await waysIn(user)).toEqual([])
+      expect(await accessLeft(user)).toEqual([])
       expect((await env.userRow(user.email)).ended_at).not.toBeNull()
       expect(driver.bugs).toEqual([])
     }),

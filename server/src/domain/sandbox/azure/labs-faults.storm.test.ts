@@ -7,8 +7,8 @@ import { until } from '#test/until.ts'
 import { sharedLabEnvironment } from '#test/shared.ts'
 
 /**
- * Every operation of the Graph and sandbox adapters, failing in every way while a lab user and a sandbox live: made,
- * used, frozen, ended. Once all fail together, each the first time; with STORM=long each one alone as well.
+ * Every operation of the Graph and sandbox adapters fails in every way during the lifetime of a lab user and a sandbox:
+ * create, use, freeze, end. First all operations fail once each; with STORM=long also each one alone.
  */
 
 const GRAPH_READS = ['users.user.ListUser', 'users.user.GetUser', 'directory.GetDeletedItems']
@@ -39,12 +39,11 @@ const READS = [...GRAPH_READS, ...AZURE_READS]
 const WRITES = [...GRAPH_WRITES, ...AZURE_WRITES]
 const ALL = [...READS, ...WRITES]
 const LONG = process.env['STORM'] === 'long'
-/** Milliseconds after which a step that hangs is called off; one that does not must be through by then. */
+/** Milliseconds after which a hanging step is aborted; other steps must finish within this time. */
 const SHORT = 1_000
-/** Each takes as long as it takes to give up, so that a few stand for all where time is short. */
+/** In the short form only these operations hang, because each waits for its timeout. */
 const HANGING = ['users.user.CreateUser', 'users.user.UpdateUser', 'ResourceGroups_Get', 'RoleAssignments_Delete']
 
-/** Every call of the two ports. */
 const PORTS = [
   'makeUser',
   'lookAtUser',
@@ -59,7 +58,6 @@ const PORTS = [
   'deleteGroup',
 ]
 
-/** How it fails, and which operations can fail so. */
 interface Kind {
   readonly kind: string
   readonly operations: readonly string[]
@@ -87,28 +85,28 @@ const env = await sharedLabEnvironment()
 beforeEach(() => env.control('DELETE', '/_faults'))
 
 describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
-  test('everything once: the right end, nothing double, nothing left', async () => {
+  test('one fault per operation leads to the right result, without duplicates or leftovers', async () => {
     for (const operation of operations) {
       await env.control('POST', '/_faults', { kind, operation, times: 1, ...more })
     }
-    expect(await liveAndEnd(kind === 'hang' ? SHORT : undefined)).toEqual([])
+    expect(await runLifetime(kind === 'hang' ? SHORT : undefined)).toEqual([])
     const { faults } = (await env.control('GET', '/_faults')).body
     const never = faults.filter(({ happened }: { happened: number }) => happened === 0)
     expect(never.map(({ operation }: { operation: string }) => operation)).toEqual([])
   }, 60_000)
 
   test.each(LONG ? operations : [])(
-    '%s alone, three times',
+    '%s fails three times',
     async (operation) => {
       await env.control('POST', '/_faults', { kind, operation, times: 3, ...more })
-      expect(await liveAndEnd(kind === 'hang' ? SHORT : undefined)).toEqual([])
+      expect(await runLifetime(kind === 'hang' ? SHORT : undefined)).toEqual([])
     },
     60_000,
   )
 })
 
-test('a deletion that never finishes shows so, with access blocked; when it does, all is gone', async () => {
-  const { user, group } = await live()
+test('a deletion that does not finish is reported with access blocked, and completes later', async () => {
+  const { user, group } = await startReady()
   await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'ResourceGroups_Delete' })
   await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(1_200)
@@ -117,11 +115,11 @@ test('a deletion that never finishes shows so, with access blocked; when it does
   expect(await rolesOf(user)).toEqual([])
   await env.control('POST', `/_groups/${group}/vanish`)
   await driver.run(600)
-  expect(await wrongAtRest(user)).toEqual([])
+  expect(await differencesAtEnd(user)).toEqual([])
 })
 
-test('an end asked for while the provider wants a pause waits for it, and no longer', async () => {
-  const { user, group } = await live()
+test('an end requested during a pause of the provider waits for it, and no longer', async () => {
+  const { user, group } = await startReady()
   const throttled = { kind: 'throttle', operation: 'Resources_ListByResourceGroup', retryAfter: 120, times: 1 }
   await env.control('POST', '/_faults', throttled)
   await driver.run(310)
@@ -129,11 +127,11 @@ test('an end asked for while the provider wants a pause waits for it, and no lon
   await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(150)
   expect(await rolesOf(user)).toEqual([])
-  expect(await wrongAtRest(user)).toEqual([])
+  expect(await differencesAtEnd(user)).toEqual([])
 })
 
-test('a user whom the directory will not delete is blocked all the while, and goes when it will', async () => {
-  const { user } = await live()
+test('a user whom the directory does not delete stays blocked, and is deleted later', async () => {
+  const { user } = await startReady()
   await env.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
   await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
   await driver.run(900)
@@ -144,14 +142,14 @@ test('a user whom the directory will not delete is blocked all the while, and go
   expect(shown).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('Entra failed') })
   await env.control('DELETE', '/_faults')
   await driver.run(600)
-  expect(await wrongAtRest(user)).toEqual([])
+  expect(await differencesAtEnd(user)).toEqual([])
 })
 
-test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
+test('a worker killed before and after every call does not change the result', async () => {
   const seen = new Map<string, number>()
   driver = await driveLabs(env, {
     labs: (labs, kill) => {
-      const deadly = <Port extends object>(port: Port): Port =>
+      const killOnCall = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
           get:
             (target, name) =>
@@ -165,43 +163,43 @@ test('a worker killed at every call, before it and after it: the next ones end u
               return turn === 2 ? kill() : answer
             },
         })
-      return { identity: deadly(labs.identity), groups: deadly(labs.groups) }
+      return { identity: killOnCall(labs.identity), groups: killOnCall(labs.groups) }
     },
   })
   const user = await labUser()
   await scenario(user)
-  expect(await wrongAtRest(user)).toEqual([])
+  expect(await differencesAtEnd(user)).toEqual([])
   expect([...seen].filter(([, turns]) => turns < 2)).toEqual([])
   expect(new Set([...seen.keys()].map((call) => call.split(' ', 1)[0]))).toEqual(new Set(PORTS))
 }, 60_000)
 
-describe('behind our back', () => {
-  test('a group deleted by somebody ends its sandbox, which is not made again', async () => {
-    const { user, group } = await live()
+describe('changes outside the portal', () => {
+  test('a deleted group ends its sandbox, which is not recreated', async () => {
+    const { user, group } = await startReady()
     await env.control('POST', `/_groups/${group}/vanish`)
     await driver.run(1_000)
     expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
     expect((await env.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
   })
 
-  test('roles given and taken by somebody are put right', async () => {
-    const { user, group } = await live()
-    const other = (await env.userRow((await live()).user.email)).object_id
+  test('added and removed roles are corrected', async () => {
+    const { user, group } = await startReady()
+    const other = (await env.userRow((await startReady()).user.email)).object_id
     await armRole(group, other!)
     await driver.run(400)
     expect(await holders(group)).toEqual([(await env.userRow(user.email)).object_id])
   })
 
-  test('a user deleted by somebody ends with their sandboxes', async () => {
-    const { user, group } = await live()
+  test("a deleted user ends with the user's sandboxes", async () => {
+    const { user, group } = await startReady()
     await graph('DELETE', `/users/${user.email}`)
     await driver.run(2_400)
     expect((await env.userRow(user.email)).ended_at).not.toBeNull()
     expect((await env.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
   })
 
-  test('a user restored and enabled by somebody after the end of their days does not stay', async () => {
-    const { user } = await live()
+  test('a user restored and enabled after the end is deleted again', async () => {
+    const { user } = await startReady()
     const { object_id } = await env.userRow(user.email)
     await env.control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems', times: 1 })
     await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
@@ -209,7 +207,7 @@ describe('behind our back', () => {
     await graph('POST', `/directory/deletedItems/${object_id}/restore`)
     await graph('PATCH', `/users/${object_id}`, { accountEnabled: true })
     await driver.run(900)
-    expect(await wrongAtRest(user)).toEqual([])
+    expect(await differencesAtEnd(user)).toEqual([])
   })
 })
 
@@ -218,7 +216,7 @@ async function labUser(): Promise<LabUser> {
   return env.labUser(`life${number}`)
 }
 
-async function live() {
+async function startReady() {
   driver = await driveLabs(env)
   const user = await labUser()
   expect((await user.create('one')).status).toBe(200)
@@ -227,23 +225,23 @@ async function live() {
   return { user, group: user.group('one') }
 }
 
-async function liveAndEnd(patience = 5_000): Promise<string[]> {
+async function runLifetime(patience = 5_000): Promise<string[]> {
   driver = await driveLabs(env, { patience })
   const user = await labUser()
   await scenario(user)
-  return wrongAtRest(user)
+  return differencesAtEnd(user)
 }
 
-/** Made, used, frozen when the credits are used up, ended: each seen to be so within ten minutes. */
+/** Creates, uses, freezes (credits used up) and ends, and checks each state within ten minutes. */
 async function scenario(user: LabUser): Promise<void> {
   const group = user.group('one')
   expect((await user.create('one')).status).toBe(200)
   await driver.run(600)
   expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
   expect(await rolesOf(user)).toEqual([{ group, role: 'Contributor' }])
-  // A fault may strike the user's own calls: they would try again.
+  // A fault may affect the user's own calls: retry them.
   const put = () => env.putMachine(user.email, group, { name: `m${number}` })
-  await until('the machine stands', put, (status) => status < 300)
+  await until('the machine exists', put, (status) => status < 300)
   await driver.run(600)
   await sql`update azure_user set total_paise = consumed_paise + 1 where id = ${user.id}`.execute(env.db)
   await driver.run(900)
@@ -254,8 +252,7 @@ async function scenario(user: LabUser): Promise<void> {
   await driver.run(900)
 }
 
-/** Ten minutes later, when all has come to rest. */
-async function wrongAtRest(user: LabUser): Promise<string[]> {
+async function differencesAtEnd(user: LabUser): Promise<string[]> {
   await driver.run(600)
   return wrongWith(env, driver, user)
 }

@@ -13,15 +13,15 @@ afterEach(async () => {
   if (broken.length + env.bugs.length > 0) throw new Error(JSON.stringify({ broken, bugs: env.bugs.map(String) }))
 })
 
-const theirs = async (user: LabUser) =>
+const directoryUser = async (user: LabUser) =>
   (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
 const credits = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.credits
-const groupStands = async (group: string) =>
+const groupExists = async (group: string) =>
   (await env.labTruth()).resourceGroups.some(({ name }) => name.toLowerCase() === group.toLowerCase())
 
-test('a lab user is a user of the directory, who finds out here how to sign in there', async () => {
+test('a lab user is created in the directory and finds the sign-in data in the portal', async () => {
   await env.settled()
-  expect(await theirs(asha)).toMatchObject({ userPrincipalName: 'asha@labs.test', canSignIn: true, roles: [] })
+  expect(await directoryUser(asha)).toMatchObject({ userPrincipalName: 'asha@labs.test', canSignIn: true, roles: [] })
   const { body } = await asha.ask('POST', '/sandbox/azure/signin', {})
   expect(body).toMatchObject({ username: 'asha@labs.test', password: expect.stringMatching(/^.{18}$/) })
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
@@ -29,7 +29,7 @@ test('a lab user is a user of the directory, who finds out here how to sign in t
 })
 
 // @covers R8.18
-test('a sandbox is a group with tags, a limit on sizes, and its user alone in it', async () => {
+test('a sandbox is a tagged group with limited sizes and access only for its user', async () => {
   expect(await asha.create('one')).toEqual({
     status: 200,
     message: 'Request Sent, please wait 10 seconds and refresh!',
@@ -39,7 +39,7 @@ test('a sandbox is a group with tags, a limit on sizes, and its user alone in it
   expect(sandbox).toMatchObject([{ resourceGroupName: asha.group('one'), status: 'Ready', statusReason: null }])
   const group = (await env.labTruth()).resourceGroups.find(({ name }) => name === asha.group('one'))
   expect(group?.tags).toMatchObject({ 'trainyard-sandbox': sandbox[0]._id, 'trainyard-user': 'asha@labs.test' })
-  expect((await theirs(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Contributor' }])
+  expect((await directoryUser(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Contributor' }])
   expect(await env.putMachine(asha.email, asha.group('one'), { name: 'large', size: 'Standard_D16ds_v4' })).toBe(403)
   expect(await env.putMachine(asha.email, asha.group('one'), { name: 'small', size: 'Standard_D2s_v3' })).toBe(201)
 })
@@ -49,24 +49,24 @@ test('the resources in a sandbox are charged every five minutes', async () => {
   const began = env.now().getTime()
   await env.pass(600, 300)
   const after = await credits(asha)
-  // The clock goes on while this machine works.
+  // The clock continues while this computer works.
   const tookMinutes = (env.now().getTime() - began) / 60_000
-  // Ten minutes of the machine, its disk and its address, at most one look off.
+  // Ten minutes of the machine, its disk and its address, at most one read off.
   const tenMinutes = (1_400 + (1_000 * 30) / 730 + 45) / 6 / 100
   expect(after.consumed - before.consumed).toBeGreaterThan(tenMinutes * 0.45)
   expect(after.consumed - before.consumed).toBeLessThan((tenMinutes / 10) * tookMinutes * 1.05)
   expect(after.total).toBe(1_000)
 })
 
-/** A machine, its disk and its address: paise an hour. */
+/** Paise per hour of a machine, its disk and its address. */
 const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
 
 // @covers R10.6
-test('with its last rupee gone, and not before, all of a user is frozen within a minute, and nothing new is made', async () => {
+test('all sandboxes of a user freeze within a minute after the last rupee is used, not earlier, and no new one can be created', async () => {
   expect((await asha.create('two')).status).toBe(200)
   await env.settled()
   expect(await env.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
-  // Both are charged up to now; what is left then lasts both of them a little over seven minutes.
+  // Both are charged up to now. The remaining credits last a little over seven minutes for both.
   await env.pass(330)
   const left = 360
   await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(env.db)
@@ -82,7 +82,7 @@ test('with its last rupee gone, and not before, all of a user is frozen within a
   while (!(await isUsedUp())) await env.pass(10, 10)
   const usedUpAt = env.now().getTime()
   expect(new Set(statuses)).toEqual(new Set(['Ready']))
-  // The resources at the time the total was set had been charged at most five minutes before.
+  // When the total was set, the resources had been charged at most five minutes earlier.
   expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
   expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
   await env.pass(40, 10)
@@ -90,21 +90,21 @@ test('with its last rupee gone, and not before, all of a user is frozen within a
   expect(now.consumed).toBe(now.total)
   const frozen = { status: 'Frozen', statusReason: expect.stringContaining('credits are used up') }
   expect(sandbox).toMatchObject([frozen, frozen])
-  expect((await theirs(asha))?.roles.map(({ role }) => role)).toEqual(['Reader', 'Reader'])
+  expect((await directoryUser(asha))?.roles.map(({ role }) => role)).toEqual(['Reader', 'Reader'])
   const machines = (await env.labTruth()).machines.filter(({ name }) => name === 'small' || name === 'other')
   expect(machines.map(({ power }) => power)).toEqual(['deallocated', 'deallocated'])
   expect(await env.putMachine(asha.email, asha.group('one'), { name: 'more' })).toBe(403)
   expect(await asha.create('three')).toEqual({ status: 409, message: 'No credits are left.' })
 })
 
-test('a machine started again behind our back is stopped again', async () => {
+test('a machine started again outside the portal is stopped again', async () => {
   await env.control('POST', '/_machines/small/start')
   await env.pass(330)
   const machine = (await env.labTruth()).machines.find(({ name }) => name === 'small')
   expect(machine?.power).toBe('deallocated')
 })
 
-test('roles that are refused keep nothing from being charged, frozen and stopped', async () => {
+test('failing role assignments do not prevent charging, freezing and stopping', async () => {
   const kiran = await env.labUser('kiran')
   expect((await kiran.create('kept')).status).toBe(200)
   await env.settled()
@@ -123,28 +123,28 @@ test('roles that are refused keep nothing from being charged, frozen and stopped
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).not.toBeNull()
   await env.control('DELETE', '/_faults')
   await env.pass(120, 30)
-  expect((await theirs(kiran))?.roles.map(({ role }) => role)).toEqual(['Reader'])
+  expect((await directoryUser(kiran))?.roles.map(({ role }) => role)).toEqual(['Reader'])
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).toBeNull()
 })
 
 // @covers R1.11
-test('a sandbox ends at its deleteTime: nobody has access, nothing is left', async () => {
+test('a sandbox ends at its deleteTime: no user has access and nothing remains', async () => {
   const { delete_at } = await env.sandboxRow(asha.group('two'))
   await env.step((delete_at.getTime() - env.now().getTime()) / 1000)
   await env.settled()
-  expect((await theirs(asha))?.roles).toEqual([])
+  expect((await directoryUser(asha))?.roles).toEqual([])
   await env.pass(400)
-  expect(await groupStands(asha.group('one'))).toBe(false)
+  expect(await groupExists(asha.group('one'))).toBe(false)
   expect((await env.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
   expect((await asha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 describe('a name', () => {
-  test('that another user has is refused, and theirs is untouched', async () => {
+  test('that another user has is rejected, and the other sandbox is not changed', async () => {
     const meera = await env.labUser('meera')
     const twin = await env.labUser('twin')
     await env.settled()
-    // Two ids that begin alike are rare: made so here.
+    // Two IDs with the same prefix are rare, so create them here.
     const id = meera.id.slice(0, 8) + twin.id.slice(8)
     const first_password = env.parts.seal.seal('Correct-Horse-7', id)
     await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${twin.id}`.execute(
@@ -158,24 +158,24 @@ describe('a name', () => {
     const removed = await twin.ask('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
     expect(removed.status).toBe(404)
     expect(await env.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
-    expect((await theirs(meera))?.roles).toHaveLength(1)
+    expect((await directoryUser(meera))?.roles).toHaveLength(1)
   })
 
   test.each([
-    ['six', 'sixsix', 'Sandbox name must be 1 to 5 characters long.'],
-    ['none', '', 'Sandbox name must be 1 to 5 characters long.'],
-    ['signs', 'a b', 'Sandbox name must hold only letters, digits, hyphens and underscores.'],
-  ])('is refused: %s', async (_, name, message) => {
+    ['too long', 'sixsix', 'Sandbox name must be 1 to 5 characters long.'],
+    ['empty', '', 'Sandbox name must be 1 to 5 characters long.'],
+    ['invalid characters', 'a b', 'Sandbox name must contain only letters, digits, hyphens and underscores.'],
+  ])('is rejected: %s', async (_, name, message) => {
     expect(await asha.create(name)).toMatchObject({ status: 400, message })
   })
 
   // @covers R6.14
-  test("with somebody else's prefix is refused", async () => {
+  test("with another user's prefix is rejected", async () => {
     const body = { resourceGroupName: '00000000-one-sandbox', resourceGroupLocation: 'eastus' }
     expect((await asha.ask('POST', '/sandbox/azure', body)).status).toBe(400)
   })
 
-  test('that stands at the cloud as somebody else’s is never adopted, and never deleted', async () => {
+  test('of a group at the cloud that is not ours is never adopted and never deleted', async () => {
     const vik = await env.labUser('vik')
     await env.settled()
     const path = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${vik.group('old')}`
@@ -188,26 +188,26 @@ describe('a name', () => {
     })
     await vik.create('old')
     const shown = () => vik.ask('GET', '/sandbox/azure').then(({ body }) => body.sandbox[0])
-    await until('it says so', shown, (sandbox) => sandbox?.status === 'Failing')
-    expect((await shown()).statusReason).toContain('not this portal')
+    await until('the conflict is reported', shown, (sandbox) => sandbox?.status === 'Failing')
+    expect((await shown()).statusReason).toContain('does not belong to this portal')
     await vik.ask('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
     await env.pass(400, 60)
-    expect(await groupStands(vik.group('old'))).toBe(true)
+    expect(await groupExists(vik.group('old'))).toBe(true)
     expect(await deletions()).toBe(before)
   })
 })
 
-test('a deleted sandbox leaves list, count and name within 30 s of its group being gone, however new it is', async () => {
+test("a deleted sandbox leaves list, count and name within 30 s after its group's deletion, however new it is", async () => {
   const devi = await env.labUser('devi')
   await env.settled()
   await devi.create('brief')
   await env.settled()
-  expect(await groupStands(devi.group('brief'))).toBe(true)
+  expect(await groupExists(devi.group('brief'))).toBe(true)
   const count = async () => (await env.superadmin('GET', '/admin/dashboard')).body.azureSandbox as number
   const before = await count()
   await devi.ask('DELETE', '/sandbox/azure', { resourceGroupName: devi.group('brief') })
   await env.settled()
-  for (let seconds = 0; await groupStands(devi.group('brief')); seconds += 10) {
+  for (let seconds = 0; await groupExists(devi.group('brief')); seconds += 10) {
     expect(seconds).toBeLessThan(600)
     await env.pass(10, 10)
   }
@@ -218,7 +218,7 @@ test('a deleted sandbox leaves list, count and name within 30 s of its group bei
   await env.settled()
 })
 
-test('one whose creation was never answered is waited for, and goes when it comes late', async () => {
+test('a sandbox whose creation had no reply is waited for and deleted when it appears late', async () => {
   const esha = await env.labUser('esha')
   await env.settled()
   await env.control('POST', '/_faults', {
@@ -237,23 +237,23 @@ test('one whose creation was never answered is waited for, and goes when it come
   await env.pass(120, 20)
   expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Deleting' }])
   await env.pass(90, 30)
-  expect(await groupStands(esha.group('late'))).toBe(true)
+  expect(await groupExists(esha.group('late'))).toBe(true)
   await env.pass(150, 30)
-  expect(await groupStands(esha.group('late'))).toBe(false)
+  expect(await groupExists(esha.group('late'))).toBe(false)
   await env.pass(30, 10)
   expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
-test('a lab user whose account here is deleted ends everywhere', async () => {
+test('a lab user whose portal account is deleted ends everywhere', async () => {
   const user = await env.labUser('kavya')
   await env.settled()
   const removed = await env.superadmin('DELETE', '/admin/users', { email: user.email, organization: null })
   expect(removed.status).toBe(200)
-  const seen = () => theirs(user)
-  await until('they can not sign in at the provider', seen, (one) => one?.canSignIn === false)
+  const seen = () => directoryUser(user)
+  await until('the user cannot sign in at the provider', seen, (one) => one?.canSignIn === false)
 })
 
-test('a lab user ends with their days: blocked, deleted for good, sandboxes and account with them', async () => {
+test('a lab user whose days expire is blocked and deleted permanently, with sandboxes and account', async () => {
   const { id } = asha
   await asha.create('last')
   const omar = await env.labUser('omar')
@@ -264,20 +264,20 @@ test('a lab user ends with their days: blocked, deleted for good, sandboxes and 
   const { end_at } = await env.userRow(asha.email)
   await env.step((end_at.getTime() - env.now().getTime()) / 1000)
   await env.settled()
-  for (const user of [asha, omar]) expect(await theirs(user)).toMatchObject({ canSignIn: false })
+  for (const user of [asha, omar]) expect(await directoryUser(user)).toMatchObject({ canSignIn: false })
   await env.pass(420, 60)
   for (const user of [asha, omar]) {
-    expect(await theirs(user)).toMatchObject({ exists: false, purgedAt: expect.any(String), roles: [] })
+    expect(await directoryUser(user)).toMatchObject({ exists: false, purgedAt: expect.any(String), roles: [] })
     expect((await env.userRow(user.email)).ended_at).not.toBeNull()
   }
-  expect(await groupStands(asha.group('last'))).toBe(false)
+  expect(await groupExists(asha.group('last'))).toBe(false)
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   expect(users.map((user: { userId: string }) => user.userId)).not.toContain(id)
   const again = await env.labUser('asha')
   expect(again.id).not.toBe(id)
 })
 
-test('a deallocated machine is not charged, and what has no price is named and not charged', async () => {
+test('a deallocated machine is not charged, and resources without a price are listed and not charged', async () => {
   const ravi = await env.labUser('ravi')
   await env.settled()
   expect((await ravi.create('mixed')).status).toBe(200)
@@ -286,7 +286,7 @@ test('a deallocated machine is not charged, and what has no price is named and n
   expect(await env.putMachine(ravi.email, group, { name: 'rests', size: 'Standard_D2s_v3' })).toBe(201)
   expect(await env.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
   expect((await env.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
-  const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
+  const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/directoryUser`
   const made = await fetch(`${env.emulator.url}${gallery}?api-version=2024-03-03`, {
     method: 'PUT',
     headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
@@ -298,37 +298,37 @@ test('a deallocated machine is not charged, and what has no price is named and n
     select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
     join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(env.db)
   const { cost, seconds } = rows[0]!
-  // The small one works; of both there are a disk and an address.
+  // The small machine runs; both have a disk and an address.
   const hour = 110 + 2 * ((1_000 * 30) / 730 + 45)
   expect(Math.abs(cost - (hour * seconds) / 3600)).toBeLessThanOrEqual(1)
   const { sandbox } = (await ravi.ask('GET', '/sandbox/azure')).body
   expect(sandbox[0].notPriced).toEqual(['theirs (Microsoft.Compute/galleries)'])
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
-  const theirsToo = (users as { email: string; sandbox: { notPriced: string[] }[] }[]).find(
+  const listedUser = (users as { email: string; sandbox: { notPriced: string[] }[] }[]).find(
     ({ email }) => email === ravi.email,
   )
-  expect(theirsToo?.sandbox[0]?.notPriced).toEqual(sandbox[0].notPriced)
+  expect(listedUser?.sandbox[0]?.notPriced).toEqual(sandbox[0].notPriced)
 })
 
-describe('a user whom Azure does not know yet', () => {
+describe('a user not yet known to Azure', () => {
   afterAll(() => env.control('POST', '/_directory', { lagSeconds: 0 }))
 
   const sandboxOf = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.sandbox[0]
   const roleRequests = async () => (await env.labTruth()).calls.RoleAssignments_Create ?? 0
 
-  test('is waited for, and the sandbox says so, not that it fails', async () => {
+  test('is waited for, and the sandbox shows that instead of a failure', async () => {
     await env.control('POST', '/_directory', { lagSeconds: 200 })
     const soon = await env.labUser('soon')
     await env.settled()
     expect((await soon.create('lab')).status).toBe(200)
     await env.pass(60)
-    const reason = 'Azure does not know its new user yet; it takes up to five minutes.'
+    const reason = 'Azure does not know the new user yet. This takes up to five minutes.'
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Creating', statusReason: reason })
     await env.pass(210)
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
   })
 
-  test('is given up after half an hour, with a reason, and the sandbox can be deleted', async () => {
+  test('is abandoned after half an hour with a reason, and the sandbox can be deleted', async () => {
     await env.control('POST', '/_directory', { lagSeconds: 250 })
     const never = await env.labUser('never')
     await env.settled()
@@ -341,7 +341,7 @@ describe('a user whom Azure does not know yet', () => {
     )
     await env.pass(30)
     const reason =
-      'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
+      'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
     expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
     const asked = await roleRequests()
     await env.pass(300, 60)
@@ -349,6 +349,6 @@ describe('a user whom Azure does not know yet', () => {
     const body = { resourceGroupName: never.group('lab') }
     expect((await never.ask('DELETE', '/sandbox/azure', body)).status).toBe(200)
     await env.pass(600)
-    expect(await groupStands(never.group('lab'))).toBe(false)
+    expect(await groupExists(never.group('lab'))).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ let portal: TestPortal
 let turns: Turns
 let user: SandboxUserId
 
-/** A machine of 1,400 paise an hour. */
+/** 1,400 paise per hour. */
 const machine = (since: Date | null = null): SandboxResource => ({
   kind: 'machine',
   name: 'one',
@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 
 describe('a charge', () => {
-  test('is for the time since the last one, and the row says what an hour costs and what is not charged', async () => {
+  test('covers the time since the last one, and stores the hourly cost and the uncharged resources', async () => {
     const id = await metered(1_800)
     expect(await charged(id, machine(), machine(), gallery)).toEqual({ usedUp: false, next: 300 })
     expect(await left()).toBe(100_000 - 1_400)
@@ -67,17 +67,17 @@ describe('a charge', () => {
   })
 
   test.each([
-    ['made before it counts from the last one on', -7_200, 1_400],
-    ['made since then counts from then on', -1_800, 700],
-    ['made by a clock that is ahead costs nothing yet', 60, 0],
-  ])('of what was %s', async (_, since, cost) => {
+    ['created before the last charge, from then on', -7_200, 1_400],
+    ['created since then, from its creation on', -1_800, 700],
+    ['created in the future, without cost', 60, 0],
+  ])('for a resource %s', async (_, since, cost) => {
     const id = await metered(3_600)
     await charged(id, machine(turns.after(since)))
     expect(await left()).toBe(100_000 - cost)
     expect(await entries(id)).toMatchObject([{ seconds: 3_600, cost }])
   })
 
-  test('at the same moment as the last one, and of an empty sandbox, leaves no entry', async () => {
+  test('stores no entry at the time of the last one, or for an empty sandbox', async () => {
     const again = await metered(0)
     await charged(again, machine())
     expect(await entries(again)).toEqual([])
@@ -87,14 +87,14 @@ describe('a charge', () => {
     expect((await sandbox(empty)).metered_at).toEqual(turns.after(0))
   })
 
-  test('begins with the first look', async () => {
+  test('starts with the first read', async () => {
     const id = await addSandbox(portal.app, user, { ours: true })
     await charged(id, machine())
     expect(await left()).toBe(100_000)
     expect(await entries(id)).toEqual([])
   })
 
-  test('is never more than what is left, and with the last paisa all of the user are frozen, and nobody else', async () => {
+  test('is at most the remaining credits, and the last paisa freezes all sandboxes of the user only', async () => {
     await leave(1_399)
     const id = await metered(3_600)
     const beside = await metered(300, { reconcile_at: turns.after(200) })
@@ -111,7 +111,7 @@ describe('a charge', () => {
     expect(await sandbox(id)).toMatchObject({ desired: 'frozen', generation: 1 })
   })
 
-  test('that takes all but a paisa freezes nothing', async () => {
+  test('that leaves a paisa freezes nothing', async () => {
     await leave(1_401)
     const id = await metered(3_600)
     expect(await charged(id, machine())).toMatchObject({ usedUp: false, next: 5 })
@@ -119,35 +119,35 @@ describe('a charge', () => {
   })
 })
 
-describe('the next look', () => {
+describe('the next read', () => {
   test.each([
-    ['is the usual one while there is much', 2_000, 300],
-    ['is in half a minute where something large could use up what is left', 1_999, 30],
-    ['is when what stands will have used it up', 10, 26],
-    ['is not at once', 1, 5],
+    ['comes at the regular time while credits are sufficient', 2_000, 300],
+    ['comes in half a minute when credits are low', 1_999, 30],
+    ['comes when the resources will have used up the credits', 10, 26],
+    ['comes after the minimum time', 1, 5],
   ])('%s', async (_, credits, next) => {
     await leave(credits)
     expect(await charged(await metered(0), machine())).toEqual({ usedUp: false, next })
   })
 
-  test('of a sandbox in which nothing costs anything leaves the others where they are', async () => {
+  test('of a sandbox without costs does not change the others', async () => {
     await leave(1_000)
     const beside = await addSandbox(portal.app, user, { reconcile_at: turns.after(200) })
     expect(await charged(await metered(0))).toEqual({ usedUp: false, next: 30 })
     expect((await sandbox(beside)).pause).toBe(200)
   })
 
-  test('counts what the others of the user cost, and have cost since they were charged', async () => {
+  test("considers the cost of the user's other sandboxes, including what is not charged yet", async () => {
     await leave(1_000)
-    // 360 of the 1,000 are gone already, and what is left lasts for 460.8 s of 5,000 an hour, so 30 s is sooner.
+    // 360 of the 1,000 are used already. The rest lasts 460.8 s at 5,000 per hour, so 30 s is sooner.
     await metered(360, { paise_per_hour: 3_600 })
     expect((await charged(await metered(0), machine())).next).toBe(30)
     await leave(400)
-    // 40 of 5,000 an hour.
+    // 40 at 5,000 per hour.
     expect((await charged(await metered(0), machine())).next).toBe(23)
   })
 
-  test('counts neither frozen ones, nor those never charged, nor those of others', async () => {
+  test('ignores frozen sandboxes, those never charged, and those of other users', async () => {
     await leave(10)
     await metered(360, { paise_per_hour: 3_600, desired: 'frozen' })
     await addSandbox(portal.app, user, { paise_per_hour: 3_600 })
@@ -155,7 +155,7 @@ describe('the next look', () => {
     expect((await charged(await metered(0), machine())).next).toBe(26)
   })
 
-  test('near the end is the next look at the others as well, but not at those that are told or taken to be looked at', async () => {
+  test("near the end applies to the user's other sandboxes, except those that are sooner, failing or claimed", async () => {
     await leave(10)
     const later = { reconcile_at: turns.after(200) }
     const usual = await metered(0, later)

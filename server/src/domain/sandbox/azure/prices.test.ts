@@ -22,7 +22,7 @@ test.each<[SandboxResource, number | null]>([
   [machine('Standard_B1s', true), 110],
   [machine('standard_b1s', true), 110],
   [machine('Standard_B1s', false), 0],
-  // Nobody knows whether it is billed: charging it would be a guess.
+  // Unknown whether the machine is billed: do not charge a guess.
   [machine('Standard_B1s', null), null],
   [machine('Standard_M416ms_v2', true), null],
   [machine('Standard_M416ms_v2', false), 0],
@@ -39,7 +39,7 @@ test.each<[SandboxResource, number | null]>([
   expect(paisePerHour(resource)).toBe(price)
 })
 
-test('a resource without a price is named with its type', () => {
+test('resources without a price are listed with their type', () => {
   const resources = [machine('Standard_B1s', true), other('Microsoft.Storage/storageAccounts'), disk('UltraSSD_LRS')]
   expect(notPriced(resources)).toEqual(['x (Microsoft.Storage/storageAccounts)', 'd (UltraSSD_LRS)'])
 })

@@ -1,7 +1,7 @@
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 
-/** Sizes that a machine in a sandbox may have, with what an hour costs; about Azure's price, with a margin. */
+/** Allowed machine sizes in a sandbox with their price per hour, about Azure's price plus a margin. */
 const SIZES = new Map<string, Paise>([
   ['Standard_B1s', paise(110)],
   ['Standard_B1ms', paise(210)],
@@ -13,14 +13,15 @@ const SIZES = new Map<string, Paise>([
 
 export const ALLOWED_SIZES = [...SIZES.keys()]
 
-/** A gigabyte for a month. */
 const DISK_GB_MONTH = paise(1_000)
 const HOURS_OF_A_MONTH = 730
-/** Kinds of disk that this is a price of; others are paid for by what they can do, not by their size alone. */
+/** Disk types with this price. Other types are billed by performance as well as by size. */
 const DISKS = /^(Standard|StandardSSD|Premium)_(LRS|ZRS)$/i
 const ADDRESS = paise(45)
 
-/** Types that Azure asks nothing for: what they hold or lead to is charged by itself (its pricing pages). */
+/**
+ * Types that are free at Azure: what they contain or connect to is billed separately (source: Azure's pricing pages).
+ */
 const FREE: ReadonlySet<string> = new Set([
   'microsoft.compute/availabilitysets',
   'microsoft.compute/proximityplacementgroups',
@@ -38,7 +39,7 @@ const FREE: ReadonlySet<string> = new Set([
 
 const bySize = new Map([...SIZES].map(([size, price]) => [size.toLowerCase(), price]))
 
-/** Returns the paise of an hour of a resource; a disk's hour is less than one. null: it has no price here. */
+/** Returns the paise per hour of a resource (less than one for a disk); null if it has no price here. */
 export function paisePerHour(resource: SandboxResource): number | null {
   switch (resource.kind) {
     case 'machine':
@@ -54,7 +55,6 @@ export function paisePerHour(resource: SandboxResource): number | null {
   }
 }
 
-/** Returns the resources without a price, each by name and type, in words for whoever uses the sandbox. */
 export const notPriced = (resources: readonly SandboxResource[]): string[] =>
   resources.filter((one) => paisePerHour(one) === null).map((one) => `${one.name} (${typeOf(one)})`)
 

@@ -6,14 +6,13 @@ import { formatRupees, paiseOfRupees, type Paise } from '@trainyard/contract/wor
 import type { Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { LabUserParts } from '../lab-account.ts'
-import { extended, findRenewable, madeAnew, putEndOff } from '../renew.ts'
+import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
-import { notifyWorkers } from '../../../db/listen.ts'
-import { SANDBOX_DUE } from './wake.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
 /**
- * Gives a lab user more days or credits; one who has ended is made anew, since Azure has deleted the account for good.
- * Answers the sentence to show.
+ * Gives a lab user more days or credits. An ended user is created again, because Azure has deleted the account
+ * permanently. Returns the message to show.
  */
 export async function renewAzureUser(
   tx: Tx,
@@ -22,25 +21,22 @@ export async function renewAzureUser(
 ): Promise<string> {
   const found = await findRenewable(tx, 'azure_user', email)
   if (found.state === 'ended') {
-    if (duration === undefined) throw new Problem('invalid', 'duration must say for how many days they are made anew.')
+    if (duration === undefined) throw new Problem('invalid', 'duration is required for a new account.')
     const username = email.split('@', 1)[0]!
     const id = await createAzureUser(tx, { username, personalEmail: found.user.personal_email, duration }, parts)
     if (credits !== undefined) await addCredits(tx, id, paiseOfRupees(credits)!)
-    return madeAnew(email, 'Azure')
+    return recreatedMessage(email, 'Azure')
   }
-  const end = duration === undefined ? found.end_at : await putEndOff(tx, 'azure_user', found.id, duration)
-  if (credits === undefined) return extended(email, end)
+  const end = duration === undefined ? found.end_at : await extendEnd(tx, 'azure_user', found.id, duration)
+  if (credits === undefined) return extendedMessage(email, end)
   await addCredits(tx, found.id, paiseOfRupees(credits)!)
-  return `${extended(email, end)} ${formatRupees(credits)} of credits are added.`
+  return `${extendedMessage(email, end)} ${formatRupees(credits)} of credits were added.`
 }
 
-/** Sandboxes that were frozen since nothing was left are made ready again. */
 async function addCredits(tx: Tx, id: SandboxUserId, more: Paise): Promise<void> {
   await sql`update azure_user set total_paise = total_paise + ${more} where id = ${id}`.execute(tx)
-  await sql`
-    with frozen as (
-      select id from sandbox where azure_user_id = ${id} and desired = 'frozen' order by id for update)
-    update sandbox s set desired = 'ready', generation = generation + 1, reconcile_at = portal_now()
-    from frozen where s.id = frozen.id`.execute(tx)
-  await notifyWorkers(tx, SANDBOX_DUE)
+  await setDesiredState(tx, 'sandbox', {
+    rows: sql`select id from sandbox where azure_user_id = ${id} and desired = 'frozen' order by id for update`,
+    set: sql`desired = 'ready'`,
+  })
 }

@@ -27,7 +27,7 @@ const renew = async (body: object) => {
 }
 
 // @covers R16.8
-test('one who is renewed in time can sign in after the end that was, and not after the new one', async () => {
+test('a user renewed in time can sign in after the original end, and not after the new one', async () => {
   const { end_at } = await env.userRow(asha.email)
   expect(await renew({ email: 'ASHA@labs.test', duration: 2 })).toMatchObject({
     status: 200,
@@ -40,7 +40,7 @@ test('one who is renewed in time can sign in after the end that was, and not aft
   expect((await asha.ask('GET', '/sandbox/azure')).status).toBe(200)
 })
 
-test('more credits thaw what was frozen without any, of that user alone', async () => {
+test('more credits unfreeze sandboxes, only those of that user', async () => {
   const bina = await env.labUser('bina')
   for (const user of [asha, bina]) expect((await user.create('one')).status).toBe(200)
   await env.settled()
@@ -51,27 +51,27 @@ test('more credits thaw what was frozen without any, of that user alone', async 
   await env.pass(360, 30)
   const status = async () => (await asha.ask('GET', '/sandbox/azure')).body.sandbox[0].status
   expect(await status()).toBe('Frozen')
-  const hers = (await env.userRow(bina.email)).total_paise
+  const binaTotal = (await env.userRow(bina.email)).total_paise
   const { total_paise } = await env.userRow(asha.email)
   expect(await renew({ email: asha.email, credits: 250.5 })).toMatchObject({
     status: 200,
-    message: expect.stringContaining('₹250.50 of credits are added.'),
+    message: expect.stringContaining('₹250.50 of credits were added.'),
   })
   await env.settled()
   expect((await env.userRow(asha.email)).total_paise).toBe(total_paise + 25_050)
   expect(await status()).toBe('Ready')
-  expect((await env.userRow(bina.email)).total_paise).toBe(hers)
+  expect((await env.userRow(bina.email)).total_paise).toBe(binaTotal)
   expect((await env.sandboxRow(bina.group('one'))).desired).toBe('frozen')
   expect((await users(asha.email))[0]).toMatchObject({ roles: [{ group: asha.group('one'), role: 'Contributor' }] })
 })
 
 // @covers R16.8
-test('one who has ended is made anew: the account, the invitation and the way in at Azure', async () => {
+test('an ended user is created again: account, invitation and sign-in at Azure', async () => {
   const before = await env.userRow(asha.email)
   expect((await env.superadmin('DELETE', '/sandbox/user', { email: asha.email })).status).toBe(200)
   expect(await renew({ email: asha.email, duration: 3 })).toEqual({
     status: 409,
-    message: 'The user asha@labs.test is still being ended. Please try again in a few minutes.',
+    message: 'The user asha@labs.test is still being deleted. Please try again in a few minutes.',
   })
   await env.pass(600, 60)
   expect(await users(asha.email)).not.toContainEqual(expect.objectContaining({ canSignIn: true }))
@@ -79,7 +79,7 @@ test('one who has ended is made anew: the account, the invitation and the way in
   expect(ended).toMatchObject([{ email: 'asha@labs.test', personalEmail: 'asha@home.test' }])
   expect(await renew({ email: asha.email, credits: 5 })).toMatchObject({
     status: 400,
-    message: 'duration must say for how many days they are made anew.',
+    message: 'duration is required for a new account.',
   })
   const both = await Promise.all([1, 2].map(() => renew({ email: asha.email, duration: 3 })))
   expect(both.map(({ status }) => status)).toContain(200)
@@ -103,11 +103,11 @@ test.each([
   [{ credits: 100_001 }, /^credits must be more than 0 and at most/],
   [{ credits: 1.001 }, /^credits must be rupees/],
   [{}, /^The request must name days or credits/],
-])('%j is refused with a sentence that names the field', async (body, sentence) => {
+])('%j is rejected with a message that names the field', async (body, sentence) => {
   expect(await renew({ email: asha.email, ...body })).toEqual({ status: 400, message: expect.stringMatching(sentence) })
 })
 
-test('nobody renews themselves, and nobody is renewed who never was', async () => {
+test('lab users cannot renew, and an unknown user is not found', async () => {
   expect(
     (
       await env

@@ -17,11 +17,11 @@ let user: SandboxUserId
 const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
 const consumed = async () => (await turns.row<AzureUserRow>('azure_user', user)).consumed_paise
 
-/** A sandbox whose end was asked for, which stood and was charged five minutes ago. */
+/** Adds a sandbox that was ready and charged five minutes ago, and ends it. */
 async function ending(columns: Columns<SandboxRow> = {}): Promise<SandboxId> {
   const before = turns.after(-300)
-  const stood = { ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before } as const
-  const id = await addSandbox(portal.app, user, { ...stood, ...columns })
+  const ready = { ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before } as const
+  const id = await addSandbox(portal.app, user, { ...ready, ...columns })
   await portal.owner.transaction().execute((tx) => endSandboxes(tx, [id]))
   return id
 }
@@ -36,7 +36,7 @@ beforeEach(async () => {
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
 
-test('its user is shut out, what stood is charged a last time, and then it is deleted', async () => {
+test('access is removed, the resources are charged a last time, and then the group is deleted', async () => {
   cloud.inside = [machineCalled('on', true)]
   const row = await turn(await ending({ absent_at: turns.after(-20) }))
   expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
@@ -52,7 +52,7 @@ test('its user is shut out, what stood is charged a last time, and then it is de
   expect(await consumed()).toBe(117)
 })
 
-test('what was never charged, and what could not be looked at twice, is deleted without a look inside', async () => {
+test('a sandbox that was never charged, or could not be read twice, is deleted without a last charge', async () => {
   await turn(await ending({ metered_at: null }))
   expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
   cloud = toldGroups()
@@ -65,14 +65,14 @@ test('what was never charged, and what could not be looked at twice, is deleted 
   expect(cloud.asked.slice(-3)).toEqual(['look', 'access none', 'delete'])
 })
 
-test('a group that is gone at the last look inside is asked to go all the same', async () => {
+test('a group that is absent at the last charge is deleted all the same', async () => {
   cloud.inside = null
   await turn(await ending())
   expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
   expect(await consumed()).toBe(0)
 })
 
-test('one that is being deleted is waited for, and after ten minutes it says so', async () => {
+test('a deletion in progress is waited for, and reported as slow after ten minutes', async () => {
   const id = await ending()
   await turn(id)
   cloud.group = { state: 'deleting', ours: true }
@@ -84,23 +84,23 @@ test('one that is being deleted is waited for, and after ten minutes it says so'
     pause: 10,
   })
   await turns.wait(1)
-  const reason = 'Access is blocked; the cloud is still deleting what stood in it.'
+  const reason = 'Access is blocked. The cloud is still deleting the resources.'
   expect(await turn(id)).toMatchObject({ last_error: reason, attempts: 0, pause: 10 })
   expect(cloud.asked.slice(-2)).toEqual(['look', 'look'])
 })
 
-test('one that is deleted from elsewhere before it was blocked is not said to be slow', async () => {
+test('a group being deleted outside the portal before it was blocked is not reported as slow', async () => {
   cloud.group = { state: 'deleting', ours: true }
   const id = await ending()
   await turns.wait(601)
   expect(await turn(id)).toMatchObject({ blocked_at: null, last_error: null })
 })
 
-test('once it stands again after it was blocked it keeps since when it was', async () => {
+test('a group that reappears keeps the time at which it was blocked', async () => {
   expect(await turn(await ending({ blocked_at: turns.after(-40) }))).toMatchObject({ blocked_at: turns.after(-40) })
 })
 
-test('one that is missing ten seconds is over, and not before', async () => {
+test('a group absent for ten seconds is ended, not earlier', async () => {
   cloud.group = { state: 'absent' }
   const id = await ending()
   expect(await turn(id)).toMatchObject({
@@ -123,13 +123,13 @@ test('one that is missing ten seconds is over, and not before', async () => {
   expect(cloud.asked).toEqual(['look', 'look', 'look'])
 })
 
-test('one whose creation may still come is waited for', async () => {
+test('a group whose creation may still complete is waited for', async () => {
   cloud.group = { state: 'absent' }
   const id = await ending({ ours: false, create_sent_at: turns.after(-50), seen_at: null })
   expect(await turn(id)).toMatchObject({ ended_at: null, pause: 250 })
 })
 
-test("what carries somebody else's mark is left alone, unless it was this portal's before", async () => {
+test("a group with another owner's tag is not changed, unless it was this portal's before", async () => {
   cloud.group = { state: 'existing', ours: false }
   await turn(await ending({ ours: false }))
   expect(cloud.asked).toEqual(['look'])
@@ -137,7 +137,7 @@ test("what carries somebody else's mark is left alone, unless it was this portal
   expect(cloud.asked).toContain('delete')
 })
 
-test('what came of a creation that was never answered is deleted by its mark', async () => {
+test('a group from a creation without a reply is deleted because of its tag', async () => {
   const row = await turn(await ending({ ours: false, metered_at: null }))
   expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
   expect(row.ours).toBe(true)

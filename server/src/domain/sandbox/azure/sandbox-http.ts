@@ -4,16 +4,15 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { labUserOf } from '../lab-users.ts'
+import { ownLabUser } from '../lab-users.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { creditsView, sandboxView } from './view.ts'
 import { endSandboxes } from './wake.ts'
 
 export interface AzureSandboxParts {
   readonly seal: Seal
-  /** Where the provider's portal is. */
   readonly portalUrl: string
-  /** How many sandboxes a lab user may have at a time; null: as many as they like. */
+  /** Maximum number of sandboxes per lab user; null: unlimited. */
   readonly sandboxLimit: number | null
 }
 
@@ -23,7 +22,7 @@ export const azureSandboxHandlers = ({
   sandboxLimit,
 }: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
   async read(db, { actor }) {
-    const user = await labUserOf(db, 'azure_user', actor)
+    const user = await ownLabUser(db, 'azure_user', actor)
     const sandboxes = await db
       .selectFrom('sandbox')
       .selectAll()
@@ -63,9 +62,9 @@ export const azureSandboxHandlers = ({
   },
 
   async signIn(tx, { actor }) {
-    const { id, email, object_id, first_password } = await labUserOf(tx, 'azure_user', actor)
+    const { id, email, object_id, first_password } = await ownLabUser(tx, 'azure_user', actor)
     if (object_id === null || first_password === null) {
-      throw conflict('Your lab account is still being made. Please try again in a minute.')
+      throw conflict('Your lab account is still being created. Please try again in a minute.')
     }
     return { username: email, password: seal.open(first_password, id), portalUrl }
   },

@@ -20,7 +20,7 @@ const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.
 const credits = (left: number) =>
   turns.change<AzureUserRow>('azure_user', user, { total_paise: paise(5_000), consumed_paise: paise(5_000 - left) })
 
-/** A sandbox that stands, of a user who is known, looked at and charged five minutes ago. */
+/** Adds a ready sandbox of a known user, read and charged five minutes ago. */
 const settled = (columns: Columns<SandboxRow> = {}) => {
   const before = turns.after(-300)
   return add({ ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before, ...columns })
@@ -36,8 +36,8 @@ beforeEach(async () => {
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
 
-describe('a sandbox that is asked for', () => {
-  test('is a group with its end, limited before its user is let in, and looked at five minutes later', async () => {
+describe('a requested sandbox', () => {
+  test('becomes a group with an end time and limits before its user gets access, and is read five minutes later', async () => {
     cloud.group = { state: 'absent' }
     const id = await add({ group_name: '11111111-new-sandbox', location: 'eastus' })
     const { email } = await turns.row<AzureUserRow>('azure_user', user)
@@ -54,13 +54,13 @@ describe('a sandbox that is asked for', () => {
     expect(row).toMatchObject({ seen_at: now, absent_at: null, last_error: null, pause: 300 })
   })
 
-  test('and was made already is found, and not made again', async () => {
+  test('that already exists is found and not created again', async () => {
     const row = await turn(await add())
     expect(cloud.asked).toEqual(['look', 'limit', 'inside', 'access full'])
     expect(row).toMatchObject({ ours: true, create_sent_at: null })
   })
 
-  test('whose creation fails has left its trace', async () => {
+  test('whose creation fails keeps the time of sending', async () => {
     cloud.group = { state: 'absent' }
     cloud.failures = { make: new CloudError('unreachable', 'No answer.') }
     expect(await turn(await add())).toMatchObject({
@@ -71,15 +71,15 @@ describe('a sandbox that is asked for', () => {
     })
   })
 
-  test.each(['existing', 'deleting'] as const)("and is %s as somebody else's is left alone", async (state) => {
+  test.each(['existing', 'deleting'] as const)('that is %s with another owner is not changed', async (state) => {
     cloud.group = { state, ours: false }
     const row = await turn(await add({ group_name: `22222222-${state}-sandbox` }))
     expect(cloud.asked).toEqual(['look'])
-    const reason = `There is a group 22222222-${state}-sandbox at the cloud already that is not this portal's.`
+    const reason = `There is already a group 22222222-${state}-sandbox at the cloud that does not belong to this portal.`
     expect(row).toMatchObject({ ours: false, attempts: 1, last_error: reason })
   })
 
-  test('and is being deleted waits for half a minute', async () => {
+  test('that is being deleted waits for half a minute', async () => {
     cloud.group = { state: 'deleting', ours: true }
     const row = await turn(await add())
     expect(cloud.asked).toEqual(['look'])
@@ -87,7 +87,7 @@ describe('a sandbox that is asked for', () => {
     expect(row.pause).toBeGreaterThanOrEqual(30)
   })
 
-  test('waits for its user, who wakes it, without a look inside', async () => {
+  test('waits without reading its resources until its user exists', async () => {
     await turns.change<AzureUserRow>('azure_user', user, { object_id: null })
     const row = await turn(await add())
     expect(cloud.asked).toEqual(['look', 'limit'])
@@ -95,33 +95,30 @@ describe('a sandbox that is asked for', () => {
   })
 })
 
-describe('a sandbox that stands', () => {
-  test('is not limited again, keeps since when it is ready, and what stands in it is charged', async () => {
+describe('a ready sandbox', () => {
+  test('is not limited again, keeps its time, and its resources are charged', async () => {
     cloud.inside = [machineCalled('one', true)]
     const row = await turn(await settled({ absent_at: turns.after(-30) }))
     expect(cloud.asked).toEqual(['inside', 'access full'])
     expect(row).toMatchObject({ ready_at: turns.after(-300), metered_at: turns.after(0), seen_at: turns.after(0) })
     expect(row).toMatchObject({ absent_at: null, pause: 300, desired: 'ready' })
-    // Five minutes of 1,400 paise an hour.
+    // Five minutes at 1,400 paise per hour.
     expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
   })
 
-  test('and is frozen is opened for reading alone, and its machines that may be billed are stopped', async () => {
+  test('that is frozen gets read access, and its machines that may be billed are stopped', async () => {
     cloud.inside = [machineCalled('on', true), machineCalled('off', false), machineCalled('unseen', null)]
     const row = await turn(await settled({ desired: 'frozen' }))
     expect(cloud.asked).toEqual(['inside', 'access read', 'stop on', 'stop unseen'])
     expect(row).toMatchObject({ access: 'read', pause: 10 })
   })
 
-  test.each([[false], [null]])(
-    'and is frozen with machines of which none is seen billed (%s) is left for five minutes',
-    async (billed) => {
-      cloud.inside = [machineCalled('quiet', billed)]
-      expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
-    },
-  )
+  test.each([[false], [null]])('that is frozen without billed machines (%s) waits five minutes', async (billed) => {
+    cloud.inside = [machineCalled('quiet', billed)]
+    expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
+  })
 
-  test('is looked at anew at once when its charge takes the last rupee', async () => {
+  test('is processed again immediately when its charge uses the last credits', async () => {
     await credits(100)
     cloud.inside = [machineCalled('on', true)]
     expect(await turn(await settled())).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
@@ -129,7 +126,7 @@ describe('a sandbox that stands', () => {
     expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(5_000)
   })
 
-  test('and is frozen, with nothing left, is not looked at anew at once', async () => {
+  test('that is frozen without credits is not processed again immediately', async () => {
     await credits(0)
     expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
   })
@@ -139,7 +136,7 @@ describe('a refusal', () => {
   const refused = new CloudError('refused', 'Refused.')
   const later = new CloudError('throttled', 'Later.', 45)
 
-  test('of roles keeps a sandbox from being ready, and nothing from being charged and stopped', async () => {
+  test('of roles keeps a sandbox from being ready, but not from being charged and stopped', async () => {
     cloud.failures = { access: refused }
     cloud.inside = [machineCalled('on', true)]
     const row = await turn(await settled({ desired: 'frozen', ready_at: null, access: 'none' }))
@@ -148,7 +145,7 @@ describe('a refusal', () => {
     expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
   })
 
-  test('of roles with a pause asked for has nothing stopped before it', async () => {
+  test('of roles with a requested pause stops no machine before its end', async () => {
     cloud.failures = { access: later }
     cloud.inside = [machineCalled('on', true)]
     const row = await turn(await settled({ desired: 'frozen' }))
@@ -157,7 +154,7 @@ describe('a refusal', () => {
     expect(row.pause).toBeGreaterThanOrEqual(45)
   })
 
-  test('of one machine keeps the next from nothing, and is told', async () => {
+  test('of one machine does not skip the next, and is reported', async () => {
     cloud.failures = { first: refused }
     cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
     const row = await turn(await settled({ desired: 'frozen' }))
@@ -165,36 +162,36 @@ describe('a refusal', () => {
     expect(row).toMatchObject({ access: 'read', attempts: 1, last_error: 'Refused.' })
   })
 
-  test('of one machine with a pause asked for holds for the next as well', async () => {
+  test('of one machine with a requested pause skips the next', async () => {
     cloud.failures = { access: refused, first: later }
     cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
     const row = await turn(await settled({ desired: 'frozen', attempts: 5 }))
     expect(cloud.asked.at(-1)).toBe('stop first')
-    // The pause is the one to wait for, whatever else was refused.
+    // The requested pause counts, whatever else was refused.
     expect(row.last_error).toBe('Later.')
     expect(row.pause).toBeGreaterThanOrEqual(45)
   })
 })
 
-describe('a user whom the cloud does not know yet', () => {
+describe('a user not yet known to the cloud', () => {
   const unknown = new UserNotKnownYet('refused', 'Not known.')
-  const WAITS = 'Azure does not know its new user yet; it takes up to five minutes.'
+  const WAITS = 'Azure does not know the new user yet. This takes up to five minutes.'
   const GIVEN_UP =
-    'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
+    'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
 
-  test('is asked for again every ten seconds, without an attempt that counts', async () => {
+  test('is retried every ten seconds without counting attempts', async () => {
     cloud.failures = { access: unknown }
     const id = await add({ ours: true, create_sent_at: turns.after(-1_800), attempts: 2 })
     expect(await turn(id)).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
   })
 
-  test('is given up half an hour after the creation was sent', async () => {
+  test('is abandoned half an hour after the creation was sent', async () => {
     cloud.failures = { access: unknown }
     const id = await add({ ours: true, create_sent_at: turns.after(-1_801), attempts: 2 })
     expect(await turn(id)).toMatchObject({ attempts: 3, last_error: GIVEN_UP, pause: null })
   })
 
-  test('is given up half an hour after it was asked for, where no creation was sent', async () => {
+  test('is abandoned half an hour after the request if no creation was sent', async () => {
     cloud.failures = { access: unknown }
     const id = await add({ ours: true })
     await turns.wait(1_800)
@@ -203,16 +200,16 @@ describe('a user whom the cloud does not know yet', () => {
     expect(await turn(id)).toMatchObject({ last_error: GIVEN_UP })
   })
 
-  test('is waited for wherever the cloud says so', async () => {
+  test('is waited for after any call that reports it', async () => {
     cloud.failures = { limit: unknown }
     expect(await turn(await add({ ours: true }))).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
   })
 })
 
-describe('a group that is missing', () => {
+describe('a missing group', () => {
   beforeEach(() => void (cloud.inside = null))
 
-  test('for a minute ends its sandbox, which is never made again', async () => {
+  test('ends its sandbox after a minute and is never recreated', async () => {
     const id = await settled()
     expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ours: true, desired: 'ready', pause: 60 })
     await turns.wait(59)
@@ -222,7 +219,7 @@ describe('a group that is missing', () => {
     expect(cloud.asked).toEqual(['inside', 'inside', 'inside'])
   })
 
-  test('soon after it was made is waited for five minutes', async () => {
+  test('soon after its creation is waited for five minutes', async () => {
     const id = await settled({ create_sent_at: turns.after(-100) })
     expect(await turn(id)).toMatchObject({ desired: 'ready', pause: 200 })
   })

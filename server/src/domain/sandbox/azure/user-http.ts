@@ -1,7 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { LabUserParts } from '../lab-account.ts'
-import { labUserNamed, existingLabUsers } from '../lab-users.ts'
+import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
 import { renewAzureUser } from './renew-user.ts'
@@ -33,7 +33,7 @@ export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUse
   ended: (db) => endedLabUsers(db, 'azure_user'),
 
   async remove(tx, { body }) {
-    await endAzureUsers(tx, [await labUserNamed(tx, 'azure_user', body.email)])
+    await endAzureUsers(tx, [await findLabUser(tx, 'azure_user', body.email)])
     return { message: ALERTS.userDeleted(body.email) }
   },
 })

@@ -8,7 +8,7 @@ import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 import { azureUserKind } from './user-step.ts'
 import { endAzureUsers } from './wake.ts'
 
-/** A directory that says of every user what the test wants seen, one sighting after the other; the last one stays. */
+/** Test double of the directory that returns the sightings set by the test in turn; the last one stays. */
 let sightings: UserSighting[] = []
 let asked: string[] = []
 let made: DirectoryUser[] = []
@@ -44,7 +44,7 @@ beforeEach(async () => {
   sightings = [ABSENT]
 })
 
-test('a new user is made with what the row holds, and looked at ten minutes later', async () => {
+test('a new user is created from its row and read ten minutes later', async () => {
   const id = await addUser(portal.app, { email: 'asha@labs.test', personal_email: 'asha@home.test' })
   const row = await turn(id)
   expect(made).toEqual([
@@ -59,7 +59,7 @@ test('a new user is made with what the row holds, and looked at ten minutes late
   expect(row).toMatchObject({ object_id: 'made', create_sent_at: turns.after(0), attempts: 0, pause: 600 })
 })
 
-test('a creation that fails has left its trace in the row', async () => {
+test('a failed creation keeps its time of sending in the row', async () => {
   const id = await addUser(portal.app)
   const failing = { ...directory, makeUser: () => Promise.reject(new Error('lost')) }
   const kind = azureUserKind({ identity: failing, seal: portal.app.seal })
@@ -71,27 +71,27 @@ test('a creation that fails has left its trace in the row', async () => {
   })
 })
 
-test('sandboxes that waited for their user are taken up once it is made, and no others', async () => {
+test('sandboxes waiting for their user are due once it is created, and no others', async () => {
   const id = await addUser(portal.app)
   const later = turns.after(300)
   const waits = await addSandbox(portal.app, id, { reconcile_at: later })
-  const told = await addSandbox(portal.app, id, { reconcile_at: later, attempts: 1 })
+  const delayed = await addSandbox(portal.app, id, { reconcile_at: later, attempts: 1 })
   const ends = await addSandbox(portal.app, id, { reconcile_at: later, desired: 'gone' })
   const open = await addSandbox(portal.app, id, { reconcile_at: later, access: 'full' })
   const other = await addSandbox(portal.app, await addUser(portal.app), { reconcile_at: later })
   await turn(id)
   expect(await turns.row<SandboxRow>('sandbox', waits)).toMatchObject({ pause: 0, generation: 1 })
-  for (const left of [told, ends, open, other]) {
+  for (const left of [delayed, ends, open, other]) {
     expect(await turns.row<SandboxRow>('sandbox', left)).toMatchObject({ pause: 300, generation: 0 })
   }
 })
 
-test('a user who is seen is looked at every ten minutes, and one disabled outside says so', async () => {
+test('an existing user is read every ten minutes, and one disabled outside the portal is reported', async () => {
   const id = await addUser(portal.app, { object_id: 'theirs', absent_at: turns.after(-50), last_error: 'old' })
   sightings = [seenAs('theirs')]
   expect(await turn(id)).toMatchObject({ absent_at: null, last_error: null, desired: 'ready', pause: 600 })
   sightings = [seenAs('theirs', false)]
-  const reason = 'The user is disabled in the directory, outside of this portal.'
+  const reason = 'The user was disabled in the directory outside of this portal.'
   expect(await turn(id)).toMatchObject({ absent_at: null, last_error: reason, desired: 'ready', pause: 600 })
   expect(asked).toEqual(['look theirs', 'look theirs'])
 })
@@ -99,7 +99,7 @@ test('a user who is seen is looked at every ten minutes, and one disabled outsid
 test.each([
   ['missing', ABSENT],
   ['deleted', { state: 'deleted', objectId: 'theirs' }],
-] as const)('a user who is %s for a minute ends, and not before', async (_, sighting) => {
+] as const)('a user who is %s for a minute ends, not earlier', async (_, sighting) => {
   const id = await addUser(portal.app, { object_id: 'theirs' })
   sightings = [sighting]
   const first = { absent_at: turns.after(0), last_error: null, desired: 'ready', pause: 60 }
@@ -110,7 +110,7 @@ test.each([
   expect(await turn(id)).toMatchObject({ desired: 'gone', pause: 0 })
 })
 
-test('a user made a moment ago is not missed until directories show it everywhere', async () => {
+test('a recently created user does not count as missing until directories show it everywhere', async () => {
   const id = await addUser(portal.app, { object_id: 'theirs', create_sent_at: turns.after(-100) })
   await turn(id)
   await turns.wait(199)
@@ -119,7 +119,7 @@ test('a user made a moment ago is not missed until directories show it everywher
   expect(await turn(id)).toMatchObject({ desired: 'gone' })
 })
 
-test('a user who ends is blocked, then deleted, and over once it is missed for a minute', async () => {
+test('a user that ends is blocked, then deleted, and ended once missing for a minute', async () => {
   const id = await addUser(portal.app, { object_id: 'theirs' })
   await end(id)
   sightings = [seenAs('theirs'), { state: 'deleted', objectId: 'theirs' }]
@@ -136,17 +136,17 @@ test('a user who ends is blocked, then deleted, and over once it is missed for a
   await turns.wait(57)
   expect(await turn(id)).toMatchObject({ absent_at: turns.after(20), ended_at: null, pause: 10 })
   await turns.wait(3)
-  const over = await turn(id)
-  expect(over).toMatchObject({
+  const ended = await turn(id)
+  expect(ended).toMatchObject({
     absent_at: turns.after(20),
     ended_at: turns.after(80),
     first_password: null,
     pause: null,
   })
-  expect(over.blocked_at).toEqual(turns.after(0))
+  expect(ended.blocked_at).toEqual(turns.after(0))
 })
 
-test('a user whose creation was never answered is found, blocked and deleted by what the directory calls it', async () => {
+test('a user whose creation had no reply is found, blocked and deleted by its object ID in the directory', async () => {
   const id = await addUser(portal.app, { create_sent_at: turns.after(-10) })
   await end(id)
   sightings = [seenAs('found'), seenAs('found')]
@@ -154,7 +154,7 @@ test('a user whose creation was never answered is found, blocked and deleted by 
   expect(asked).toEqual(['look null', 'block found', 'delete found', 'look found'])
 })
 
-test('of two of its name the one that stands is blocked anew', async () => {
+test('of two users with its name the existing one is blocked again', async () => {
   const id = await addUser(portal.app, { object_id: 'first', blocked_at: turns.after(-90) })
   await end(id)
   sightings = [seenAs('second'), ABSENT]
@@ -162,7 +162,7 @@ test('of two of its name the one that stands is blocked anew', async () => {
   expect(asked).toEqual(['look first', 'block second', 'delete second', 'look second'])
 })
 
-test('a user who was never made ends without a call to change anything', async () => {
+test('a user that was never created ends without a changing call', async () => {
   const id = await addUser(portal.app)
   await end(id)
   expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ended_at: null, pause: 60 })
@@ -171,14 +171,14 @@ test('a user who was never made ends without a call to change anything', async (
   expect(asked).toEqual(['look null', 'look null'])
 })
 
-test('a user is not over while a sandbox of theirs stands; what ended, and what is of others, holds nobody', async () => {
+test('a user ends only after its own sandboxes', async () => {
   const id = await addUser(portal.app, { object_id: 'theirs' })
-  const stands = await addSandbox(portal.app, id)
+  const remaining = await addSandbox(portal.app, id)
   await addSandbox(portal.app, await addUser(portal.app))
   await end(id)
   await turn(id)
   await turns.wait(60)
   expect(await turn(id)).toMatchObject({ ended_at: null, pause: 10 })
-  await turns.change<SandboxRow>('sandbox', stands, { ended_at: turns.after(60), reconcile_at: null })
+  await turns.change<SandboxRow>('sandbox', remaining, { ended_at: turns.after(60), reconcile_at: null })
   expect(await turn(id)).toMatchObject({ ended_at: turns.after(60) })
 })

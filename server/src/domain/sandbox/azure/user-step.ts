@@ -1,36 +1,34 @@
 import { sql } from 'kysely'
-import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { secondsUntil, vanishedAt } from './gone.ts'
-import { AZURE_USER_DUE, endAzureUsers, SANDBOX_DUE } from './wake.ts'
+import { endAzureUsers } from './wake.ts'
 
 export interface UserParts {
   readonly identity: Identity
   readonly seal: Seal
 }
 
-/** A user who is there is looked at this often, for what happens behind our back. */
+/** Seconds between reads of an existing user, to detect changes made outside the portal. */
 const LOOK_SECONDS = 600
 
-/** Makes Entra agree with the rows of lab users. */
 export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
   table: 'azure_user',
-  channel: AZURE_USER_DUE,
-  lastingPause: 'asked',
+  lastingPause: 'requested',
   async step(user, signal) {
-    if (user.desired === 'gone') return end(parts, user, signal)
-    // Written before it is sent: a lost reply, or a worker killed meanwhile, leaves a trace of it.
-    if (user.object_id === null) return (_tx, { now }) => ({ set: { create_sent_at: now }, next: make(parts) })
-    return lookAfter(parts, user, signal)
+    if (user.desired === 'gone') return endUser(parts, user, signal)
+    // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
+    if (user.object_id === null) return (_tx, { now }) => ({ set: { create_sent_at: now }, next: createUser(parts) })
+    return checkUser(parts, user, signal)
   },
 })
 
-const make =
+const createUser =
   ({ identity, seal }: UserParts): Step<AzureUserRow> =>
   async (user, signal) => {
     const { objectId } = await identity.makeUser(
@@ -44,32 +42,30 @@ const make =
       signal,
     )
     return async (tx) => {
-      // Its sandboxes may have been waiting for somebody to give a role to; not those told to wait by the provider.
-      await sql`
-        with waiting as (
+      // The user's sandboxes may be waiting for an object ID to assign a role to. Excludes those in a pause requested
+      // by the provider.
+      await setDesiredState(tx, 'sandbox', {
+        rows: sql`
           select id from sandbox where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'
             and attempts = 0
-          order by id for update)
-        update sandbox s set reconcile_at = portal_now(), generation = generation + 1 from waiting where s.id = waiting.id`.execute(
-        tx,
-      )
-      await notifyWorkers(tx, SANDBOX_DUE)
+          order by id for update`,
+      })
       return { set: { object_id: objectId }, next: LOOK_SECONDS }
     }
   }
 
-async function lookAfter(
+async function checkUser(
   { identity }: UserParts,
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
-  const seen = await identity.lookAtUser(known(user), signal)
+  const seen = await identity.lookAtUser(userRef(user), signal)
   return async (tx, { now, absent_at }) => {
     const gone = seen.state !== 'existing'
-    // A new user is not seen everywhere at once: gone is who is missing again a while later.
+    // A new user does not appear everywhere at once: only a user that is still missing later is deleted.
     const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
     if (gone && secondsUntil(vanishedAt(since), now) === 0) {
-      // Never silently made again: whoever deleted the user meant it.
+      // Never recreate it silently: the deletion was intended.
       await endAzureUsers(tx, [user.id])
       return { next: 0 }
     }
@@ -77,30 +73,34 @@ async function lookAfter(
     return {
       set: {
         absent_at: gone ? since.absent_at : null,
-        last_error: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
+        last_error: disabled ? 'The user was disabled in the directory outside of this portal.' : null,
       },
       next: gone ? 60 : LOOK_SECONDS,
     }
   }
 }
 
-/** Blocked first; then deleted, for good; then looked at until nothing is left. */
-async function end({ identity }: UserParts, user: AzureUserRow, signal: AbortSignal): Promise<Result<AzureUserRow>> {
-  const seen = await identity.lookAtUser(known(user), signal)
+/** Blocks the user, then deletes it permanently, then polls until nothing remains. */
+async function endUser(
+  { identity }: UserParts,
+  user: AzureUserRow,
+  signal: AbortSignal,
+): Promise<Result<AzureUserRow>> {
+  const seen = await identity.lookAtUser(userRef(user), signal)
   const objectId = seen.state === 'absent' ? user.object_id : seen.objectId
-  if (objectId === null) return (tx, row) => conclude(tx, row, seen)
-  // Also where it was not seen: those who read may not know of it yet.
+  if (objectId === null) return (tx, row) => endIfAbsent(tx, row, seen)
+  // Also if the user was not seen, because a read may not show it yet.
   await identity.blockUser(objectId, signal)
-  const remove: Step<AzureUserRow> = async (_user, stillSignal) => {
-    await identity.deleteUser(objectId, stillSignal)
-    const left = await identity.lookAtUser({ ...known(user), objectId }, stillSignal)
-    return (tx, row) => conclude(tx, row, left)
+  const remove: Step<AzureUserRow> = async (_user, nextSignal) => {
+    await identity.deleteUser(objectId, nextSignal)
+    const left = await identity.lookAtUser({ ...userRef(user), objectId }, nextSignal)
+    return (tx, row) => endIfAbsent(tx, row, left)
   }
   if (user.blocked_at !== null && objectId === user.object_id) return remove(user, signal)
   return (_tx, { now }) => ({ set: { object_id: objectId, blocked_at: now }, next: remove })
 }
 
-async function conclude(
+async function endIfAbsent(
   tx: Tx,
   { id, now, absent_at, create_sent_at }: LockedRow<AzureUserRow>,
   seen: UserSighting,
@@ -113,10 +113,10 @@ async function conclude(
     .where('azure_user_id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  // A user just made may be missed by readers, and their deletion with them: the longer wait holds for them.
+  // Reads may miss a new user, and its deletion may miss it too: wait for the longer time.
   const pause = secondsUntil(vanishedAt(since), now)
   if (sandbox !== undefined || pause > 0) return { set: { absent_at: since.absent_at }, next: Math.max(10, pause) }
-  return { set: { absent_at: since.absent_at, ended_at: now, first_password: null }, next: 'over' }
+  return { set: { absent_at: since.absent_at, ended_at: now, first_password: null }, next: 'never' }
 }
 
-const known = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })
+const userRef = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })

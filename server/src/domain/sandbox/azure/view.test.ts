@@ -13,12 +13,12 @@ const row = (columns: Partial<SandboxRow>) =>
     ready_at: WHEN,
     ...columns,
   }) as SandboxRow
-const FROZEN = 'Its credits are used up: its machines are stopped, and it can only be looked at until it is deleted.'
+const FROZEN = 'The credits are used up. Machines are stopped and access is read-only until the sandbox is deleted.'
 
 test.each<[Partial<SandboxRow>, string, string | null]>([
   [{}, 'Ready', null],
   [{ ready_at: null }, 'Creating', null],
-  // Nothing failed: it only takes its time.
+  // No failed attempt: the creation is only slow.
   [{ ready_at: null, last_error: 'Wait.' }, 'Creating', 'Wait.'],
   [{ ready_at: null, last_error: 'Refused.', attempts: 1 }, 'Failing', 'Refused.'],
   [{ last_error: 'Refused.', attempts: 1 }, 'Failing', 'Refused.'],

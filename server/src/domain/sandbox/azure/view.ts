@@ -7,7 +7,7 @@ import { labUserView } from '../lab-user-view.ts'
 type SandboxView = ReplyOf<typeof azureSandbox.read>['sandbox'][number]
 type UserView = ReplyOf<typeof sandboxUser.list>['users'][number]
 
-const FROZEN = 'Its credits are used up: its machines are stopped, and it can only be looked at until it is deleted.'
+const FROZEN = 'The credits are used up. Machines are stopped and access is read-only until the sandbox is deleted.'
 
 export function sandboxView(sandbox: SandboxRow): SandboxView {
   return {
@@ -23,7 +23,7 @@ export function sandboxView(sandbox: SandboxRow): SandboxView {
 function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statusReason'> {
   const { attempts, desired, last_error, ready_at } = sandbox
   if (desired === 'gone') return { status: 'Deleting', statusReason: last_error }
-  // Nothing failed: it only takes its time.
+  // No failed attempt: the creation is only slow.
   if (last_error !== null && attempts === 0 && ready_at === null)
     return { status: 'Creating', statusReason: last_error }
   if (last_error !== null) return { status: 'Failing', statusReason: last_error }
@@ -31,7 +31,6 @@ function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statu
   return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }
 }
 
-/** Returns a lab user's credits, in rupees: all, and the used part. */
 export const creditsView = (user: { readonly total_paise: Paise; readonly consumed_paise: Paise }) => ({
   total: rupeesOfPaise(user.total_paise),
   consumed: rupeesOfPaise(user.consumed_paise),

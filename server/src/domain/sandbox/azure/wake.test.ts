@@ -4,7 +4,7 @@ import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
-import { endAzureUsers, endAzureUsersWhoseTimeIsUp, endSandboxes, endSandboxesWhoseTimeIsUp } from './wake.ts'
+import { endAzureUsers, endExpiredAzureUsers, endSandboxes, endExpiredSandboxes } from './wake.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -23,7 +23,7 @@ beforeEach(async () => {
   turns = await turnsOf(portal)
 })
 
-test('an end forgets earlier failures, is due at once, and is asked for once', async () => {
+test('ending a sandbox clears failures, makes it due now, and happens once', async () => {
   const owner = await addUser(portal.app)
   const failing = { attempts: 3, last_error: 'Refused.', reconcile_at: turns.after(60) }
   const asked = await addSandbox(portal.app, owner, failing)
@@ -38,7 +38,7 @@ test('an end forgets earlier failures, is due at once, and is asked for once', a
   expect(await sandbox(asked)).toMatchObject({ attempts: 2, last_error: 'Still.', generation: 1 })
 })
 
-test('a lab user who ends has no account any more, and their sandboxes end with them, and no others', async () => {
+test("ending a lab user deletes the portal account and ends the user's sandboxes only", async () => {
   const failing = { attempts: 3, last_error: 'Refused.', reconcile_at: turns.after(60) }
   const [ends, stays] = [await addUser(portal.app, failing), await addUser(portal.app, failing)]
   const own = await addSandbox(portal.app, ends)
@@ -56,33 +56,33 @@ test('a lab user who ends has no account any more, and their sandboxes end with 
   expect((await sandbox(own)).generation).toBe(1)
 })
 
-test('those end whose time is up or whose account here is gone, each once', async () => {
-  const over = await addUser(portal.app, { end_at: turns.after(60) })
+test('expired lab users and those without a portal account end, each once', async () => {
+  const expired = await addUser(portal.app, { end_at: turns.after(60) })
   const deleted = await addUser(portal.app)
   const still = await addUser(portal.app, { end_at: turns.after(61) })
-  await endAzureUsersWhoseTimeIsUp(portal.app.db)
-  expect((await user(over)).desired).toBe('ready')
+  await endExpiredAzureUsers(portal.app.db)
+  expect((await user(expired)).desired).toBe('ready')
   await portal.owner
     .deleteFrom('portal_user')
     .where('id', '=', (await user(deleted)).account_id!)
     .execute()
   await turns.wait(60)
-  await endAzureUsersWhoseTimeIsUp(portal.app.db)
-  await endAzureUsersWhoseTimeIsUp(portal.app.db)
-  expect(await user(over)).toMatchObject({ desired: 'gone', generation: 1 })
+  await endExpiredAzureUsers(portal.app.db)
+  await endExpiredAzureUsers(portal.app.db)
+  expect(await user(expired)).toMatchObject({ desired: 'gone', generation: 1 })
   expect(await user(deleted)).toMatchObject({ desired: 'gone', generation: 1 })
   expect((await user(still)).desired).toBe('ready')
 })
 
-test('sandboxes end at their deleteTime, each once', async () => {
+test('sandboxes end once at their deleteTime', async () => {
   const owner = await addUser(portal.app)
-  const over = await addSandbox(portal.app, owner, { delete_at: turns.after(60) })
+  const expired = await addSandbox(portal.app, owner, { delete_at: turns.after(60) })
   const still = await addSandbox(portal.app, owner, { delete_at: turns.after(61) })
-  await endSandboxesWhoseTimeIsUp(portal.app.db)
-  expect((await sandbox(over)).desired).toBe('ready')
+  await endExpiredSandboxes(portal.app.db)
+  expect((await sandbox(expired)).desired).toBe('ready')
   await turns.wait(60)
-  await endSandboxesWhoseTimeIsUp(portal.app.db)
-  await endSandboxesWhoseTimeIsUp(portal.app.db)
-  expect(await sandbox(over)).toMatchObject({ desired: 'gone', generation: 1 })
+  await endExpiredSandboxes(portal.app.db)
+  await endExpiredSandboxes(portal.app.db)
+  expect(await sandbox(expired)).toMatchObject({ desired: 'gone', generation: 1 })
   expect((await sandbox(still)).desired).toBe('ready')
 })

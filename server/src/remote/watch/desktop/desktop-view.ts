@@ -9,28 +9,29 @@ import type { Opening } from './opening.ts'
 import { beginsUpdate } from './rdp.ts'
 import { isPacket, Units } from './units.ts'
 
-/** A client that does not open within this time shows nothing. */
+/** Timeout for a watcher's client to connect, in milliseconds. */
 const OPEN_MS = 20_000
-/** Bytes on their way to a watcher at which they get no more, and go on again. */
+/** Bytes buffered for a watcher at which updates are skipped and resumed. */
 const AHEAD_MOST = 1024 * 1024
 const AHEAD_AGAIN = 64 * 1024
 
 export interface Shown {
   readonly opening: Opening
-  /** The units that tell a client of the codec of all later updates; empty: they need none. */
+  /** Returns the PDUs with the codec settings that later updates depend on; empty if none. */
   readonly codec: () => readonly Buffer[]
-  /** The machine's confirmation, for a client that speaks TLS alone, its certificates and its name. */
+  /** The connection confirm for a client that only speaks TLS, the machine's certificates and its name. */
   readonly answer: Parameters<typeof writeAnswer>[0]
-  /** Asks for a whole picture; soon for who has none yet. */
+  /** Requests a full redraw; `soon` for a watcher who has no picture yet. */
   refresh(soon: boolean): void
-  /** Answers false when the machine wants no more for now. */
+  /** Forwards input. Returns false if the machine's buffer is full. */
   acted(watcher: Watcher, unit: Buffer): boolean
   leave(watcher: Watcher, sentence: string): void
 }
 
 /**
- * The picture of a desktop for one watcher. Their page runs the same client as the learner's, and is answered as that was:
- * the machine is not asked. What the machine draws from then on goes to both.
+ * A watcher's view of a desktop. The watcher's page runs the same RDP client as the learner's, and receives the
+ * recorded handshake without
+ * contacting the machine. Later drawing updates of the machine are sent to both.
  */
 export class DesktopView implements View {
   readonly #ticket = randomBytes(32).toString('base64url')
@@ -58,7 +59,7 @@ export class DesktopView implements View {
     this.#watcher.tell({ kind: 'desktop', learner, ticket })
   }
 
-  /** The client that shows it knows no other size than its first: another one takes its place. */
+  /** Replaces the client, which cannot change its size. */
   openAnew(): void {
     if (this.#openings === 0) return
     this.close()
@@ -69,7 +70,7 @@ export class DesktopView implements View {
     this.begin()
   }
 
-  /** Its picture's socket has come; answers false where one came before, or it is one of an opening before. */
+  /** Attaches the socket of the view. Returns false if one is attached or the socket belongs to an earlier opening. */
   attach(socket: WebSocket, opening: string | undefined): boolean {
     if (this.#state !== 'waits' || opening !== String(this.#openings)) return false
     this.#state = 'opens'
@@ -90,7 +91,7 @@ export class DesktopView implements View {
     return true
   }
 
-  /** A unit of the machine's that clients of watchers hear too. */
+  /** Sends a PDU of the machine that watchers receive too. */
   update(unit: Buffer): void {
     if (this.#state === 'waits' || this.#state === 'opens') return
     if (isPacket(unit)) return this.#send(unit)
@@ -101,7 +102,9 @@ export class DesktopView implements View {
     else this.#send(unit)
   }
 
-  /** Their client stands: what had come in one with the end of its opening would have been lost to it. */
+  /**
+   * Called when the watcher's client is ready. Data sent together with the end of the handshake would have been lost.
+   */
   shown(): void {
     if (this.#state !== 'opens' || !this.#isAnswered) return
     clearTimeout(this.#patience!)
@@ -117,7 +120,7 @@ export class DesktopView implements View {
   close(): void {
     if (this.#patience !== null) clearTimeout(this.#patience)
     const socket = this.#socket
-    // Nothing that it says from here on is heard.
+    // Ignore further input of this socket.
     this.#socket = null
     if (socket !== null) closePage(socket)
   }

@@ -3,7 +3,7 @@ import { Opening } from './opening.ts'
 
 const [USER, OWN_CHANNEL, SHARE] = [7, 1003, 0x1234]
 
-/** A packet of TPKT with data of the session's own channel, as MS-RDPBCGR 2.2.1.13.1.1 and 2.2.8.1.1.1.1 have it. */
+/** Returns a TPKT packet with data of the session's own channel, see MS-RDPBCGR 2.2.1.13.1.1 and 2.2.8.1.1.1.1. */
 function packet(by: 'client' | 'machine', kind: number, more: number[]): Buffer {
   const control = Buffer.alloc(6 + more.length)
   control.writeUInt16LE(control.length, 0)
@@ -19,12 +19,12 @@ function packet(by: 'client' | 'machine', kind: number, more: number[]): Buffer 
 const data = (type: number, content: number[] = []): Buffer =>
   packet('machine', 7, [SHARE & 0xff, SHARE >> 8, 0, 0, 0, 1, 0, 0, type, 0, 0, 0, ...content])
 
-describe('a session that stands', () => {
+describe('an established session', () => {
   const opening = new Opening()
   opening.hearLearner(packet('client', 3, [SHARE & 0xff, SHARE >> 8, 0, 0]))
   const secret = data(0x26, [...Buffer.from('comes back without a password')])
 
-  test('is heard by who watches, but for who signed in and how they come back', () => {
+  test('forwards PDUs to watchers except session info with the reconnect cookie', () => {
     expect(opening.hearMachine(data(0x14))).toBe('all')
     expect(opening.hearMachine(secret)).toBe('none')
     expect(opening.hearMachine(data(0x28))).toBe('all')
@@ -33,7 +33,7 @@ describe('a session that stands', () => {
     expect(opening.hearMachine(data(0x14))).toBe('all')
   })
 
-  test('answers who comes later without it either', () => {
+  test('replays the handshake to later watchers without the session info', () => {
     const { packets, isOver } = opening.after(10, 0)
     expect(packets).toEqual([data(0x14), data(0x28)])
     expect(isOver).toBe(true)

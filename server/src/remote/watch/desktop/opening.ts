@@ -1,20 +1,21 @@
 import { channelData, type ChannelData, isFontMap, isSessionInfo, kindOf, type Place, SAID, sizeIn } from './rdp.ts'
 import { isPacket } from './units.ts'
 
-/** One of the machine's packets, and how many of the client's it had before it. */
+/** A packet of the machine, and the number of client packets received before it. */
 interface Said {
   readonly after: number
-  /** It offers the session, in its size. */
+  /** True for a Demand Active PDU, which contains the size. */
   readonly isOffer: boolean
   readonly packet: Buffer
 }
 
-/** Far more than any opening takes. */
+/** Maximum recorded bytes, far more than any handshake needs. */
 const MOST = 256 * 1024
 
 /**
- * A machine's half of the opening of a session, kept so that a watcher's client, which is the same program with the same
- * wishes, can be answered alike. Nothing of the learner's own half is kept: there is the password.
+ * Records the machine's part of a session's handshake, to replay it to a watcher's client, which is the same program
+ * with the same
+ * settings. The learner's part contains the password and is not recorded.
  */
 export class Opening {
   #said: Said[] = []
@@ -26,12 +27,12 @@ export class Opening {
   #complete = false
   #isOfferedAgain = false
 
-  /** The session stands, and this is all of its opening. */
+  /** True when the handshake is complete and fully recorded. */
   get isComplete(): boolean {
     return this.#complete && !this.#isOfferedAgain && this.#bytes <= MOST
   }
 
-  /** Null before the session has stood for the first time. */
+  /** null until the session is established for the first time. */
   get place(): Place | null {
     if (this.#channel === null || this.#share === null || this.#size === null) return null
     return { ...this.#channel, share: this.#share, size: this.#size }
@@ -49,8 +50,10 @@ export class Opening {
   }
 
   /**
-   * Answers who of the watchers' clients hears this of the machine: all, but not what belongs to the learner's own
-   * channels. Once the session was taken back and offered anew, in another size, say, they all open anew.
+   * Records a PDU of the machine and returns which watchers receive it: all, or none if it belongs to the learner's own
+   * channels.
+   * Returns 'anew' when the machine has deactivated and reactivated the session, for example in another size: watchers
+   * must reopen.
    */
   hearMachine(unit: Buffer): 'all' | 'none' | 'anew' {
     if (!isPacket(unit)) return 'all'
@@ -73,7 +76,10 @@ export class Opening {
     return !wasOfferedAgain ? 'all' : this.#isOfferedAgain ? 'none' : 'anew'
   }
 
-  /** The packets that a client hears after it has sent so many, and none of those before; the last of all says so. */
+  /**
+   * Returns the packets after index `from` that a client receives once it has sent `sent` packets, and whether the
+   * handshake is complete then.
+   */
   after(sent: number, from: number): { readonly packets: readonly Buffer[]; readonly isOver: boolean } {
     const said = this.#said.slice(from).filter(({ after }) => after <= sent)
     return { packets: said.map(({ packet }) => packet), isOver: from + said.length === this.#said.length }

@@ -1,15 +1,15 @@
 /**
- * The few words of RDP that somebody between a machine and its learner's page must know so that others can look on too.
+ * The parts of RDP that a gateway must understand to let others watch a desktop.
  * Source: MS-RDPBCGR, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
  */
 
-/** Kinds of what is said of the session itself, section 2.2.8.1.1.1.1. */
+/** Types of share control PDUs, section 2.2.8.1.1.1.1. */
 export const SAID = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const
 const FONT_MAP = 0x28
 const SESSION_INFO = 0x26
 const REFRESH_RECT = 0x21
 
-/** Data of one channel, in either direction, section 2.2.1.13.1.1; null: another kind of packet. */
+/** Data of one channel in either direction, section 2.2.1.13.1.1. */
 export interface ChannelData {
   readonly user: number
   readonly channel: number
@@ -22,26 +22,29 @@ export function channelData(packet: Buffer): ChannelData | null {
   return { user: packet.readUInt16BE(8), channel: packet.readUInt16BE(10), data }
 }
 
-/** The kind of what is said on the session's own channel; null: none of these. */
+/** Returns the type of a PDU on the session's own channel; null if it is too short. */
 export const kindOf = (data: Buffer): number | null => (data.length < 10 ? null : data.readUInt16LE(2) & 0xf)
 
-/** The machine says that the session stands: its picture comes from here on. */
+/** Returns true for the Font Map PDU, which completes the handshake. Drawing starts after it. */
 export const isFontMap = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === FONT_MAP
 
-/** The account, and the cookie by which a client that was cut off comes back without a password, sections 2.2.10.1 and 5.5. */
+/**
+ * Returns true for the Save Session Info PDU, with the account and the cookie for reconnecting without a password,
+ * sections 2.2.10.1 and 5.5.
+ */
 export const isSessionInfo = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === SESSION_INFO
 
-/** The first packet of the client's after TLS and CredSSP, section 2.2.1.3. */
+/** Returns true for the client's first packet after TLS and CredSSP, section 2.2.1.3. */
 export const isConnectInitial = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[7] === 0x7f && bytes[8] === 0x65
 
-/** The machine's confirmation (section 2.2.1.2) for a client that has nothing but TLS to speak. */
+/** Returns the connection confirm (section 2.2.1.2) changed for a client that only speaks TLS. */
 export function confirmTls(confirm: Buffer): Buffer {
   const changed = Buffer.from(confirm)
   changed.writeUInt32LE(1, changed.length - 4)
   return changed
 }
 
-/** Asks the machine to draw all of its picture anew, section 2.2.11.2. */
+/** Returns a request to redraw the whole picture, section 2.2.11.2. */
 export function refreshRect({ user, channel, share, size }: Place): Buffer {
   const area = Buffer.alloc(12)
   area[0] = 1
@@ -63,7 +66,7 @@ export function refreshRect({ user, channel, share, size }: Place): Buffer {
 }
 const FIRST_USER = 1001
 
-/** The numbers of a session's parts, and the size of its picture. */
+/** IDs of a session and the size of its picture. */
 export interface Place {
   readonly user: number
   readonly channel: number
@@ -71,7 +74,7 @@ export interface Place {
   readonly size: { readonly width: number; readonly height: number }
 }
 
-/** The size that a machine offers (sections 2.2.1.13.1.1 and 2.2.7.1.2); null: it names none. */
+/** Returns the size that a machine offers (sections 2.2.1.13.1.1 and 2.2.7.1.2), or null. */
 export function sizeIn(demandActive: Buffer): Place['size'] | null {
   let at = 14 + demandActive.readUInt16LE(10) + 4
   while (at + 16 <= demandActive.length) {
@@ -85,18 +88,24 @@ export function sizeIn(demandActive: Buffer): Place['size'] | null {
 }
 const BITMAP_CAPABILITY = 2
 
-/** Lets go of all keys at the machine (section 2.2.8.1.2.2.5): who had the keyboard may have held some. */
+/** Releases all keys at the machine (section 2.2.8.1.2.2.5), in case the previous keyboard owner held some. */
 export const LET_GO = Buffer.from([0x04, 0x03, 0x60])
 
-/** An update of the picture that does not go on with one begun before, section 2.2.9.1.2.1. */
+/** Returns true if an update does not continue a fragmented one, section 2.2.9.1.2.1. */
 export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) === 0
-/** An update whose bytes are packed by what came before them: nobody who came later can read it. */
+/**
+ * Returns true for a bulk-compressed update. Its decompression depends on earlier data, so later watchers cannot read
+ * it.
+ */
 export const isPacked = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
 
 const bodyAt = (unit: Buffer): number => (unit[1]! & 0x80 ? 3 : 2)
 const headerOf = (unit: Buffer): number => unit[bodyAt(unit)] ?? 0
 
-/** An update that tells the codec of those that follow (RemoteFX, MS-RDPRFX section 2.2.2.2.1): each client needs it first. */
+/**
+ * Returns true for an update with the codec settings of later updates (RemoteFX, MS-RDPRFX section 2.2.2.2.1), which
+ * every client needs first.
+ */
 export function beginsCodec(unit: Buffer): boolean {
   if ((headerOf(unit) & 0x1f) !== SURFACE_COMMANDS) return false
   let at = bodyAt(unit) + 3
@@ -109,7 +118,7 @@ const FRAME_MARKER = 4
 const SYNC = 0xccc0
 const SYNC_MAGIC = 0xcaccacca
 
-/** The last place of the pointer in a unit of input, section 2.2.8.1.2.2; null: it does not move there. */
+/** Returns the last pointer position in an input PDU, section 2.2.8.1.2.2; null if the pointer does not move. */
 export function pointerIn(unit: Buffer): { readonly x: number; readonly y: number } | null {
   let at = bodyAt(unit)
   let count = (unit[0]! >> 2) & 0xf

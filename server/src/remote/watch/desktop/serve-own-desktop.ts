@@ -6,7 +6,7 @@ import type { TunnelParts } from '../../tunnel.ts'
 import { type Guest, leadOn, serveGuest } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
-/** Serves the learner's page beside its desktop: the desktop's own socket carries RDP alone. */
+/** Serves the control socket of a learner's desktop page. The desktop's own socket carries RDP only. */
 export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelParts): Guest {
   const { socket, holder } = request
   return serveGuest(request, onBug, async (data, isBinary) => {

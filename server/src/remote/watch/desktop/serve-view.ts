@@ -6,7 +6,7 @@ import type { TunnelParts } from '../../tunnel.ts'
 import { type Guest, leadOn, serveGuest } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
-/** Serves the client that shows a watcher the picture of a learner's desktop. */
+/** Serves the client that shows a learner's desktop to a watcher. */
 export function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): Guest {
   const { socket, holder } = request
   return serveGuest(request, onBug, async (data, isBinary) => {

@@ -1,14 +1,14 @@
-/** The longest unit: TPKT has two bytes for its length. */
+/** Maximum size of a PDU, in bytes. TPKT has a length field of two bytes. */
 const MOST = 64 * 1024
 
 /**
- * Cuts one side's stream of RDP, in TLS and after CredSSP, into its units: packets of TPKT, and what goes by the fast path.
+ * Splits one direction of an RDP stream (inside TLS, after CredSSP) into PDUs: TPKT packets and fast-path PDUs.
  * Source: MS-RDPBCGR, sections 2.2.8.1.2, 2.2.9.1.2 (fast path) and 5.3.1 (TPKT)
  */
 export class Units {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Answers whole units; throws on what is none. */
+  /** Returns the complete PDUs. Throws on invalid data. */
   take(bytes: Buffer): Buffer[] {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     const units: Buffer[] = []
@@ -16,7 +16,7 @@ export class Units {
       units.push(rest.subarray(0, length))
       rest = rest.subarray(length)
     }
-    // Bytes from the wire hold more memory than their own.
+    // Copied, because a slice would keep the whole received buffer in memory.
     this.#rest = rest.length === 0 ? rest : Buffer.from(rest)
     return units
   }
@@ -28,7 +28,7 @@ function lengthOf(bytes: Buffer): number | null {
   if (bytes.length < 4) return bytes.length === 3 && bytes[0] !== 3 && bytes[1] === 3 ? 3 : null
   const packet = isPacket(bytes)
   const length = packet ? bytes.readUInt16BE(2) : bytes[1]! < 0x80 ? bytes[1]! : bytes.readUInt16BE(1) & 0x7fff
-  // Within TLS nothing is encrypted a second time.
+  // Inside TLS the encryption flags must not be set.
   if (length < (packet ? 7 : 3) || length > MOST || (!packet && (bytes[0]! & 0xc3) !== 0)) {
     throw new Error('This is no RDP.')
   }

@@ -19,22 +19,25 @@ import {
 } from './rdp.ts'
 import { isPacket, Units } from './units.ts'
 
-/** A whole picture goes to the learner too: no more often than this for who has none, and for who fell behind. */
+/**
+ * Minimum interval between full redraws, in milliseconds, for new watchers and for watchers who fell behind. The
+ * learner receives them too.
+ */
 const REFRESH_SOON_MS = 500
 const REFRESH_MS = 10_000
-/** A pointer's way is told this often. */
+/** Interval of pointer positions sent to others, in milliseconds. */
 const POINTER_MS = 40
-/** The first picture of a codec: what a client must see of it before any other. */
+/** Maximum bytes of the first picture of a codec, which every new client must receive first. */
 const CODEC_MOST = 2 * 1024 * 1024
 
 interface DesktopAt extends WatchedAt {
   readonly machine: string
   readonly watching: 'asked' | 'unasked'
-  /** A watcher who has the keyboard did something there. */
+  /** Called when a watcher with the keyboard sent input. */
   acted(): void
 }
 
-/** A learner's desktop as it is shown to those who watch: the one connection to the machine, fanned out. */
+/** A learner's desktop with its watchers. The single connection to the machine is shared. */
 export class WatchedDesktop extends Watched<DesktopView> {
   readonly #desktop: Desktop
   readonly #shown: Shown
@@ -44,7 +47,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
   readonly #drawn = new Units()
   #codec: { units: Buffer[]; bytes: number; isWhole: boolean } | null = null
   #begun = false
-  /** Its stream is none that can be followed: nobody watches it, and its learner goes on. */
+  /** True if the stream cannot be followed. The learner continues, but no watcher sees it. */
   #lost = false
   #owner: WebSocket | null = null
   #refreshing: NodeJS.Timeout | null = null
@@ -66,14 +69,14 @@ export class WatchedDesktop extends Watched<DesktopView> {
     }
   }
 
-  /** At a desktop they act by the picture's own socket. */
+  /** Watchers of a desktop send input on the view's socket instead. */
   override typed(): boolean {
     return true
   }
 
   override refusal(learner: string): string | null {
     if (this.#lost || !this.#opening.isComplete) return WATCHING.notShown
-    // Nobody would tell the learner who watches.
+    // Without the control socket the learner cannot see who watches.
     return this.#owner === null ? WATCHING.notTold(learner) : null
   }
 
@@ -89,9 +92,9 @@ export class WatchedDesktop extends Watched<DesktopView> {
     if (!this.#desktop.stream.destroyed) this.#desktop.stream.write(LET_GO)
   }
 
-  /** The learner's page has a second socket, by which it is told who watches: while it has none, nobody does. */
+  /** Attaches the learner's control socket, which shows who watches. Without it, watching is not possible. */
   attachOwner(socket: WebSocket): void {
-    // It may have gone while its ticket was looked at, and another may have come.
+    // The socket may have closed during the ticket check.
     if (socket.readyState !== WebSocket.OPEN) return
     this.#owner?.close(1000)
     this.#owner = socket
@@ -104,7 +107,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
     this.tellAll()
   }
 
-  /** The machine has drawn something, which its learner was sent already. */
+  /** Processes output of the machine that was already sent to the learner. */
   drawn(bytes: Buffer): void {
     if (!this.#begun || this.#lost) return
     try {
@@ -115,8 +118,9 @@ export class WatchedDesktop extends Watched<DesktopView> {
   }
 
   /**
-   * Hands on what the learner's page says, but for keys and clicks while somebody else has them; answers false when the
-   * machine wants no more for now, and throws on what is no RDP.
+   * Forwards data of the learner's page, except keys and clicks while a watcher has the keyboard. Returns false if the
+   * machine's buffer is
+   * full. Throws on invalid RDP.
    */
   said(bytes: Buffer): boolean {
     const { stream } = this.#desktop
@@ -134,7 +138,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
     return goesOn
   }
 
-  /** The machine takes more again. */
+  /** Resumes watchers' sockets after the machine's buffer has drained. */
   drained(): void {
     for (const { view } of this.watchers()) view.goOn()
   }
@@ -170,7 +174,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
   }
 
   #acted(watcher: Watcher, unit: Buffer): boolean {
-    // On its way while it was taken back.
+    // Input that was sent before the keyboard was taken back.
     if (watcher.keyboard !== 'held') return true
     watcher.typed()
     this.#at.acted()
@@ -178,7 +182,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
     return this.#desktop.stream.write(unit)
   }
 
-  /** Tells all others where the pointer is: the machine draws it nowhere. */
+  /** Sends the pointer position to the others, since the machine does not draw the pointer. */
   #pointed(unit: Buffer, by: Watcher | null): void {
     const now = performance.now()
     if (now - this.#pointerAt < POINTER_MS || (by === null && this.watchers().length === 0)) return

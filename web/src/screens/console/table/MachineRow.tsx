@@ -17,28 +17,25 @@ interface MachineRowProps {
   machine: Machine
   isSelected: boolean
   showLearner: boolean
-  /** Words are on its buttons, not drawings. */
-  worded: boolean
-  /** Its place among all, from 0. */
+  showsText: boolean
   index: number
-  /** Pixels from the top of the table. */
+  /** Offset from the top of the table, in px. */
   top: number
-  /** Its controls are reached by the Tab key: those of one row at a time. */
+  /** The Tab key reaches only the controls of the active row. */
   isActive: boolean
-  /** Measures a row that may be higher than others. */
+  /** Measures rows whose height varies. */
   measure: (element: HTMLElement | null) => void
-  /** @param extends true with Shift: all from the one before. */
+  /** @param extend true with Shift: select the range from the anchor */
   toggle: (id: string, extend: boolean) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A machine as one row: learner, name, state, hours left, address, actions; below it the reason of a failure. */
 export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
-  const { machine, isSelected, showLearner, worded, index, top, isActive, measure, toggle, act } = props
+  const { machine, isSelected, showLearner, showsText, index, top, isActive, measure, toggle, act } = props
   const { name, email, publicIp, statusReason } = machine
   const tabIndex = isActive ? 0 : -1
   const power = powerActionOf(machine)
-  // A row without a learner is headed by its machine.
+  // Without a learner column, the machine's name is the row header.
   const Name = showLearner ? 'td' : 'th'
   return (
     <tr
@@ -96,7 +93,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="power"
           word={power.label}
-          worded={worded}
+          showsText={showsText}
           label={`${power.label} ${name}`}
           may={power.may}
           tabIndex={tabIndex}
@@ -105,7 +102,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="restart"
           word="Restart"
-          worded={worded}
+          showsText={showsText}
           label={`Restart ${name}`}
           may={can.restart(machine)}
           tabIndex={tabIndex}
@@ -114,7 +111,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="external"
           word="Web-based access"
-          worded={worded}
+          showsText={showsText}
           label={`Web-based access to ${name}`}
           may={can.openInBrowser(machine)}
           tabIndex={tabIndex}
@@ -135,7 +132,7 @@ function hoursLeft({ quota }: Machine): string {
   return quota.total === null ? 'No limit' : `${hoursUsed(Math.max(0, quota.total - quota.consumed))} h`
 }
 
-/** As on the bars: a warning from nine tenths, another when they are used up. */
+/** Returns the warning level of used hours: near from 90 %, full at 100 %. */
 function levelOf({ quota: { consumed, total } }: Machine): 'near' | 'full' | undefined {
   if (total === null || consumed < total * 0.9) return undefined
   return consumed >= total ? 'full' : 'near'

@@ -10,14 +10,13 @@ import { ROW_HEIGHT } from './layout.ts'
 import { MachineRow } from './MachineRow.tsx'
 import styles from './MachineTable.module.css'
 import { TableHead } from './TableHead.tsx'
-import { useBox } from './useBox.ts'
+import { useTableLayout } from './useBox.ts'
 import { useRowKeys } from './useRowKeys.ts'
 
-/** A row that tells the reason of its state is higher by about this. */
+/** Extra height of a row with a status reason, in px. */
 const REASON_HEIGHT = 32
 
 interface MachineTableProps {
-  /** In their order. */
   machines: readonly Machine[]
   selected: Selected
   select: (change: (now: Selected) => Selected) => void
@@ -25,21 +24,19 @@ interface MachineTableProps {
   sort: Sort
   sortBy: (sort: Sort) => void
   act: (command: Command, on: readonly Machine[]) => void
-  /** The sentence when there are none. */
   empty: string
 }
 
-/** The machines as rows; only those in sight are drawn. */
 export function MachineTable(props: MachineTableProps) {
   const { machines, selected, select, showLearner, sort, sortBy, act, empty } = props
-  const { table, body, top, covered, shape, columns } = useBox(machines, showLearner)
+  const { table, body, top, covered, shape, columns } = useTableLayout(machines, showLearner)
   const [activeId, setActive] = useState<string | null>(null)
   const activeIndex = Math.max(
     0,
     machines.findIndex(({ _id }) => _id === activeId),
   )
   const printing = usePrinting()
-  // A text, which is the same where no reason came or went: measuring draws the table once more.
+  // A string, which stays equal while no reason appears or disappears: measuring renders the table again.
   const explained = useMemo(
     () => machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join(''),
     [machines],
@@ -53,7 +50,7 @@ export function MachineTable(props: MachineTableProps) {
     overscan: 6,
     scrollMargin: top,
     scrollPaddingStart: covered,
-    // The active row stays, in sight or not: it is where the Tab key comes in.
+    // The active row is always rendered, since the Tab key enters the table there.
     rangeExtractor: (range) =>
       printing
         ? machines.map((_, index) => index)
@@ -61,7 +58,7 @@ export function MachineTable(props: MachineTableProps) {
   })
   useEffect(() => rows.measure(), [rows, shape, explained])
 
-  // The rows take functions that never change, and so are drawn anew only for their own machine.
+  // Stable callbacks, so that a row renders only when its own machine changes.
   const anchor = useRef<string | null>(null)
   const now = useRef(machines)
   now.current = machines
@@ -88,7 +85,7 @@ export function MachineTable(props: MachineTableProps) {
   return (
     <table
       ref={table}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid is a table to act in
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid is an interactive table
       role="grid"
       className={styles.table}
       aria-label="Instances"
@@ -112,7 +109,7 @@ export function MachineTable(props: MachineTableProps) {
               machine={machine}
               isSelected={selected.has(machine._id)}
               showLearner={showLearner}
-              worded={shape === 'wide'}
+              showsText={shape === 'wide'}
               index={index}
               top={start - top}
               isActive={index === activeIndex}

@@ -4,10 +4,9 @@ import styles from './MachineTable.module.css'
 
 interface RowButtonProps {
   icon: IconName
-  /** The word on it, where there is room; elsewhere it is a drawing. */
+  /** Text shown instead of the icon where there is room. */
   word: string
-  worded: boolean
-  /** Its whole name. */
+  showsText: boolean
   label: string
   may: May
   tabIndex: number
@@ -15,10 +14,10 @@ interface RowButtonProps {
 }
 
 /**
- * A button of a row, of as few elements as can be: at each frame of scrolling a row and a half come in sight, and what
- * a browser does for them grows with their elements. Its reason is drawn by the style sheet.
+ * A row's button with few elements, since their number determines the cost of rendering rows during scrolling. Its
+ * reason is shown by the style sheet.
  */
-export function RowButton({ icon, word, worded, label, may, tabIndex, onClick }: RowButtonProps) {
+export function RowButton({ icon, word, showsText, label, may, tabIndex, onClick }: RowButtonProps) {
   const reason = may === true ? undefined : may
   return (
     <button
@@ -28,12 +27,12 @@ export function RowButton({ icon, word, worded, label, may, tabIndex, onClick }:
       aria-label={label}
       title={reason === undefined ? label : undefined}
       aria-disabled={reason !== undefined || undefined}
-      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 has it for every role
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 allows it for every role
       aria-description={reason}
       data-control=""
       onClick={() => reason === undefined && onClick()}
     >
-      {worded ? word : <Icon name={icon} size={15} />}
+      {showsText ? word : <Icon name={icon} size={15} />}
     </button>
   )
 }

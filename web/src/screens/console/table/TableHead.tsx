@@ -1,5 +1,5 @@
 import { Icon } from '#src/ui/Icon.tsx'
-import { pressed, type Sort, type SortKey } from '../view.ts'
+import { nextSort, type Sort, type SortKey } from '../view.ts'
 import styles from './MachineTable.module.css'
 
 const COLUMNS: readonly { key: SortKey; header: string }[] = [
@@ -16,7 +16,7 @@ interface TableHeadProps {
   sortBy: (sort: Sort) => void
 }
 
-/** The headings, which sort. On a phone, where rows are slips, they are a line of buttons above them. */
+/** Sortable column headings; on a phone, a line of buttons above the rows. */
 export function TableHead({ showLearner, sort, sortBy }: TableHeadProps) {
   return (
     <thead className={`${styles.head} no-print`}>
@@ -28,7 +28,7 @@ export function TableHead({ showLearner, sort, sortBy }: TableHeadProps) {
           const direction = sort.by === key ? (sort.desc ? 'descending' : 'ascending') : undefined
           return (
             <th key={key} scope="col" className={styles[key]} aria-sort={direction}>
-              <button type="button" className={styles.sort} onClick={() => sortBy(pressed(sort, key))}>
+              <button type="button" className={styles.sort} onClick={() => sortBy(nextSort(sort, key))}>
                 {header}
                 {direction && <Icon name={sort.desc ? 'down' : 'up'} size={13} />}
               </button>

@@ -1,21 +1,21 @@
 import type { Widths } from './widths.ts'
 
-/** The shapes of a row: with words on its buttons, with drawings alone, or as two lines on a phone. */
-export type Shape = 'wide' | 'tight' | 'slip'
+/** Layout of a row: buttons with text, buttons with icons, or two lines on a phone. */
+export type Shape = 'wide' | 'tight' | 'stacked'
 
-/** Pixels: between columns, and of the columns that are always as wide. */
+/** Column gap and fixed column widths, in px. */
 const GAP = 16
 const CHECK = 36
-/** The state, with the seconds that one waits already. */
+/** Status with the elapsed time of an operation. */
 const STATE = 144
 const HOURS = 80
 const ACTIONS = { wide: 344, tight: 148 } as const
-/** A learner's address is cut rather than a column lost, down to this. */
-const LEARNER_LEAST = 140
+/** Minimum width of a learner's address, which is truncated before a column is dropped. */
+const LEARNER_MIN = 140
 
-export const ROW_HEIGHT: Readonly<Record<Shape, number>> = { wide: 36, tight: 36, slip: 72 }
+export const ROW_HEIGHT: Readonly<Record<Shape, number>> = { wide: 36, tight: 36, stacked: 72 }
 
-/** Returns the shape of the rows in a box so wide, and their columns. */
+/** Returns the row layout and the grid columns for a table of this width in px. */
 export function layoutFor(box: number, widths: Widths, showLearner: boolean): { shape: Shape; columns: string } {
   const fixed = [widths.name, STATE, HOURS, widths.address]
   const room = box - fixed.reduce((sum, width) => sum + width + GAP, CHECK + GAP)
@@ -25,7 +25,7 @@ export function layoutFor(box: number, widths: Widths, showLearner: boolean): { 
   const wanted = showLearner ? widths.learner + GAP : 0
   if (room >= wanted + ACTIONS.wide) return { shape: 'wide', columns: columnsWith(widths.learner, ACTIONS.wide) }
   const left = room - ACTIONS.tight - GAP
-  if (showLearner ? left >= Math.min(LEARNER_LEAST, widths.learner) : left >= 0)
+  if (showLearner ? left >= Math.min(LEARNER_MIN, widths.learner) : left >= 0)
     return { shape: 'tight', columns: columnsWith(Math.min(widths.learner, left), ACTIONS.tight) }
-  return { shape: 'slip', columns: '' }
+  return { shape: 'stacked', columns: '' }
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { layoutFor, ROW_HEIGHT } from './layout.ts'
-import { widthsOf } from './widths.ts'
+import { measureWidths } from './widths.ts'
 
 const START = {
   width: 1112,
@@ -10,8 +10,8 @@ const START = {
   fonts: { text: '13px sans-serif', mono: '12px monospace' },
 }
 
-/** The table's place on the page, and the layout that its content has in it. */
-export function useBox(machines: readonly Machine[], showLearner: boolean) {
+/** Measures the table's position on the page and derives its layout. */
+export function useTableLayout(machines: readonly Machine[], showLearner: boolean) {
   const table = useRef<HTMLTableElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const [box, setBox] = useState(START)
@@ -25,7 +25,7 @@ export function useBox(machines: readonly Machine[], showLearner: boolean) {
         const next = {
           width: element.clientWidth,
           top: Math.round(body.current!.getBoundingClientRect().top + scrollY),
-          // The toolbar stays above the rows, and the headings below it.
+          // The sticky toolbar and the headings cover the top of the table.
           covered: (bar?.offsetHeight ?? 0) + ROW_HEIGHT.wide,
           fonts: { text: `600 ${style.fontSize} ${style.fontFamily}`, mono: `12px ${mono}` },
         }
@@ -36,7 +36,7 @@ export function useBox(machines: readonly Machine[], showLearner: boolean) {
     for (const each of [element, bar, document.body]) if (each) observer.observe(each)
     return () => observer.disconnect()
   }, [])
-  const widths = useMemo(() => widthsOf(machines, box.fonts), [machines, box.fonts])
+  const widths = useMemo(() => measureWidths(machines, box.fonts), [machines, box.fonts])
   const layout = useMemo(() => layoutFor(box.width, widths, showLearner), [box.width, widths, showLearner])
   return { table, body, top: box.top, covered: box.covered, ...layout }
 }

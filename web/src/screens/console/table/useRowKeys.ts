@@ -9,16 +9,19 @@ interface RowKeys {
   activeIndex: number
   setActive: (id: string) => void
   toSight: (index: number) => void
-  /** Selects all rows up to this one; `from` is where a selection by keys begins. */
+  /** Selects all rows up to `id`; `from` is the anchor of a keyboard selection. */
   extendTo: (from: string, id: string) => void
   selectAll: () => void
 }
 
-/** Returns the table's keys: arrows go from row to row within a column, with Shift they select, and Ctrl+A selects all. */
+/**
+ * Returns the table's key handler: arrows move between rows within a column, with Shift they select, Ctrl+A selects
+ * all.
+ */
 export function useRowKeys({ machines, activeIndex, setActive, toSight, extendTo, selectAll }: RowKeys) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')
-    // The keys of a row's menu are the menu's own.
+    // Keys inside a row's menu are handled by the menu.
     if (row === null || event.defaultPrevented) return
     if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -41,7 +44,7 @@ export function useRowKeys({ machines, activeIndex, setActive, toSight, extendTo
     const { _id: id } = machines[index]!
     const column = controlsOf(row).indexOf(document.activeElement as HTMLElement)
     if (event.shiftKey) extendTo(machines[activeIndex]!._id, id)
-    // The row must stand in the page before it can have the focus.
+    // The row must be rendered before it can be focused.
     flushSync(() => setActive(id))
     toSight(index)
     const next = event.currentTarget.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)

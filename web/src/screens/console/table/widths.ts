@@ -1,23 +1,23 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
-/** The width that the longest text of each column needs, in pixels. */
+/** Width of each column's longest text, in px. */
 export interface Widths {
   readonly learner: number
   readonly name: number
   readonly address: number
 }
 
-/** Of so many longest texts one is the widest: characters differ in width, but not by half. */
+/** Number of longest texts to measure: the widest text is among them, since character widths differ little. */
 const MEASURED = 8
-const LEARNER_MOST = 320
+const LEARNER_MAX = 320
 
 let canvas: CanvasRenderingContext2D | null = null
 
 /**
- * Measures the columns by their content. Only the rows in sight are drawn, so a browser's own table would size its
- * columns anew at each step of scrolling.
+ * Measures the column widths by content. Only visible rows are rendered, so the browser's automatic table layout would
+ * change the widths while scrolling.
  */
-export function widthsOf(machines: readonly Machine[], fonts: { text: string; mono: string }): Widths {
+export function measureWidths(machines: readonly Machine[], fonts: { text: string; mono: string }): Widths {
   canvas ??= document.createElement('canvas').getContext('2d')
   const widest = (font: string, least: number, of: (machine: Machine) => string | null) => {
     if (canvas) canvas.font = font
@@ -28,7 +28,7 @@ export function widthsOf(machines: readonly Machine[], fonts: { text: string; mo
   }
   return {
     learner: Math.min(
-      LEARNER_MOST,
+      LEARNER_MAX,
       widest(fonts.text, 64, ({ email }) => email),
     ),
     name: widest(fonts.mono, 64, ({ name }) => name),

@@ -5,20 +5,20 @@ import { useNow } from '#src/ui/useNow.ts'
 import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
 import { DayList } from './DayList.tsx'
-import { isMonth, monthSaid } from './month.ts'
+import { isMonth, formatMonth } from './month.ts'
 import { MonthGrid } from './MonthGrid.tsx'
 import { MonthTurn } from './MonthTurn.tsx'
 
 interface CalendarProps {
-  /** All of a training's schedules, in order of time; the runs of weekly ones are among them. */
+  /** All schedules of the training in order of time, including runs of weekly ones. */
   schedules: readonly Schedule[]
   timeZone: string
-  /** null: the present month of the zone. */
+  /** null for the current month in the time zone. */
   month: string | null
   turnTo: (month: string | null) => void
 }
 
-/** A month of schedules: a table of its days, and where that has no room a list of the days on which something happens. */
+/** Schedules of a month: a table of days, or on narrow screens a list of the days with schedules. */
 export default function Calendar({ schedules, timeZone, month, turnTo }: CalendarProps) {
   const heading = useId()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
@@ -33,13 +33,13 @@ export default function Calendar({ schedules, timeZone, month, turnTo }: Calenda
     <div className="stack">
       <div className={`ends ${styles.head}`}>
         <h3 id={heading} aria-live="polite">
-          {monthSaid(shown)}
+          {formatMonth(shown)}
         </h3>
         <MonthTurn shown={shown} present={present} turn={turn} />
       </div>
       {ofMonth.length === 0 && (
         <output className={styles.hint}>
-          Nothing is scheduled in {monthSaid(shown)}.{' '}
+          Nothing is scheduled in {formatMonth(shown)}.{' '}
           {next && (
             <button type="button" className="text-button" onClick={() => turn(next.date.slice(0, 7))}>
               Go to the next, {formatDate(next.date)}
@@ -52,7 +52,7 @@ export default function Calendar({ schedules, timeZone, month, turnTo }: Calenda
       ) : (
         <MonthGrid month={shown} byDay={byDay} today={day} label={heading} />
       )}
-      <p className={styles.hint}>Dates and times of the zone {timeZone}.</p>
+      <p className={styles.hint}>Dates and times are in the zone {timeZone}.</p>
     </div>
   )
 }

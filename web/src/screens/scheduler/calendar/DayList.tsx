@@ -6,7 +6,6 @@ import type { DaysProps } from './MonthGrid.tsx'
 
 const weekdayOf = (date: string) => WEEKDAY_NAMES[(new Date(date).getUTCDay() + 6) % 7]
 
-/** The days of a month on which something is scheduled, one below the other. */
 export const DayList = ({ byDay, today, label }: DaysProps) =>
   byDay.size > 0 && (
     <ol className={`panel ${styles.list}`} aria-labelledby={label}>

@@ -2,12 +2,12 @@ import type { Schedule } from '../schedules.ts'
 import { Signal } from '../Signal.tsx'
 import styles from './Calendar.module.css'
 
-/** A day's starts and stops, with what became of those that are over. */
+/** Starts and stops of a day, past ones with their outcome. */
 export const DayRuns = ({ runs }: { runs: readonly Schedule[] }) =>
   runs.length > 0 && (
     <ul className={styles.runs}>
       {runs.map((run) => {
-        const word = fateOf(run)
+        const word = outcomeOf(run)
         return (
           <li key={run._id}>
             <Signal {...run}>{`${run.time} ${run.action}`}</Signal>
@@ -18,8 +18,8 @@ export const DayRuns = ({ runs }: { runs: readonly Schedule[] }) =>
     </ul>
   )
 
-/** Returns a word on a schedule that is over, or that belongs to a weekly one; null for all others. */
-function fateOf({ status, result, repeats }: Schedule): string | null {
+/** Returns the outcome of a past schedule, or 'weekly' for a run of a weekly one; otherwise null. */
+function outcomeOf({ status, result, repeats }: Schedule): string | null {
   if (result === 'missed') return 'missed'
   if (status === 'Completed') return result !== null && result.failed > 0 ? `${result.failed} failed` : 'done'
   return repeats === null ? null : 'weekly'

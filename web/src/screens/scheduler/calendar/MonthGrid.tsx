@@ -5,15 +5,14 @@ import { DayRuns } from './DayRuns.tsx'
 import { weeksOf } from './month.ts'
 
 export interface DaysProps {
-  /** The schedules of each day that has some, in order of time. */
+  /** Schedules by day, in order of time; only days that have some. */
   byDay: ReadonlyMap<string, readonly Schedule[]>
-  /** YYYY-MM-DD in the organisation's zone. */
+  /** YYYY-MM-DD in the organisation's time zone. */
   today: string
-  /** The id of the heading that names them. */
+  /** ID of the heading that labels the days. */
   label: string
 }
 
-/** The days of a month as a table, a week in each row. */
 export const MonthGrid = ({ month, byDay, today, label }: DaysProps & { month: string }) => (
   <div className={`panel ${styles.box}`}>
     <table className={styles.grid} aria-labelledby={label}>

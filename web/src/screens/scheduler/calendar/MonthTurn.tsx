@@ -7,7 +7,6 @@ interface MonthTurnProps {
   turn: (month: string) => void
 }
 
-/** The buttons to the month before, the present one and the month after. */
 export const MonthTurn = ({ shown, present, turn }: MonthTurnProps) => {
   const [before, after] = [monthAfter(shown, -1), monthAfter(shown, 1)]
   return (

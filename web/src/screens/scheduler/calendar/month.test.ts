@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isMonth, monthAfter, weeksOf } from './month.ts'
 
-test('each day of a month stands once, under its day of the week', () => {
+test('lists each day of a month once, under its weekday', () => {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
   const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
   for (let month = '2026-01'; month <= '2028-12'; month = monthAfter(month, 1)) {
@@ -17,7 +17,7 @@ test('each day of a month stands once, under its day of the week', () => {
   }
 })
 
-test('months follow each other over a year’s end, and an address’s other texts are no months', () => {
+test("steps over a year's end, and recognises only valid months", () => {
   expect(monthAfter('2026-12', 1)).toBe('2027-01')
   expect(monthAfter('2027-01', -1)).toBe('2026-12')
   expect(['2026-12', '2026-13', '2026-1', '1999-12', 'now', '', undefined].map(isMonth)).toEqual([

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isMonth } from './month.ts'
 
-export type Shown = 'table' | 'calendar'
+export type ScheduleView = 'table' | 'calendar'
 
-/** The form in which schedules are shown and the calendar's month; both live in the address. */
-export function useShown() {
+/** Returns the view of the schedules and the calendar's month; both are stored in the URL. */
+export function useScheduleView() {
   const { show, month }: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
   const write = (part: Record<string, string | undefined>) =>
@@ -16,9 +16,10 @@ export function useShown() {
     })
   return {
     shown: show === 'calendar' ? ('calendar' as const) : ('table' as const),
-    /** null: the present month. */
+    /** null for the current month. */
     month: isMonth(month) ? month : null,
-    choose: (form: Shown) => write(form === 'calendar' ? { show: 'calendar' } : { show: undefined, month: undefined }),
+    choose: (form: ScheduleView) =>
+      write(form === 'calendar' ? { show: 'calendar' } : { show: undefined, month: undefined }),
     turnTo: (to: string | null) => write({ month: to ?? undefined }),
   }
 }

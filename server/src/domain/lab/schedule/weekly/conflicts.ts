@@ -11,19 +11,18 @@ import type { WeeklyRun } from './runs.ts'
 
 export type Conflict = ReplyOf<typeof recurrence.preview>['conflicts'][number]
 
-/** The plan: runs of one action at one time of day. */
 export interface PlannedRuns {
   readonly action: ScheduleAction
   readonly time: string
   readonly runs: readonly WeeklyRun[]
 }
 
-/** Returns what stands against runs that are planned for a training; only an opposite at the same minute keeps them from being saved. */
+/** Returns the conflicts of planned runs. Only an opposite action at the same minute prevents saving. */
 export async function conflictsOf(db: Db, training: TrainingId, planned: PlannedRuns): Promise<Conflict[]> {
   const { runs, action, time } = planned
-  const there = await plannedAt(db, training, runs)
-  const same = there.filter((schedule) => schedule.action === action)
-  const [first, ...more] = there.filter((schedule) => schedule.action !== action)
+  const scheduled = await plannedAt(db, training, runs)
+  const same = scheduled.filter((schedule) => schedule.action === action)
+  const [first, ...more] = scheduled.filter((schedule) => schedule.action !== action)
   const window = await windowOf(db, training)
   const misplaced =
     window.start === null ? 0 : runs.filter(({ date }) => isOpenAt(window, date, time) !== (action === 'Start')).length
@@ -33,28 +32,37 @@ export async function conflictsOf(db: Db, training: TrainingId, planned: Planned
     .where('id', '=', training)
     .executeTakeFirstOrThrow()
   const after = ends_on === null ? 0 : runs.filter(({ date }) => date > ends_on).length
-  const said = windowSaid(window)
-  const told = (kind: Conflict['kind'], sentence: string, blocks = false): Conflict => ({ kind, blocks, sentence })
+  const shownWindow = windowText(window)
+  const conflict = (kind: Conflict['kind'], sentence: string, blocks = false): Conflict => ({ kind, blocks, sentence })
   return [
     ...(first === undefined
       ? []
-      : [told('opposite', CONFLICTS.opposite(more.length + 1, dateSaid(first.date), first.action), true)]),
-    ...(same.length === 0 ? [] : [told('planned', CONFLICTS.planned(same.length))]),
+      : [conflict('opposite', CONFLICTS.opposite(more.length + 1, formatDate(first.date), first.action), true)]),
+    ...(same.length === 0 ? [] : [conflict('planned', CONFLICTS.planned(same.length))]),
     ...(misplaced === 0
       ? []
-      : [told('window', action === 'Start' ? CONFLICTS.outside(misplaced, said) : CONFLICTS.inside(misplaced, said))]),
-    ...(after === 0 ? [] : [told('end', CONFLICTS.end(after, dateSaid(ends_on!)))]),
+      : [
+          conflict(
+            'window',
+            action === 'Start' ? CONFLICTS.outside(misplaced, shownWindow) : CONFLICTS.inside(misplaced, shownWindow),
+          ),
+        ]),
+    ...(after === 0 ? [] : [conflict('end', CONFLICTS.end(after, formatDate(ends_on!)))]),
   ]
 }
 
-interface There {
+interface PlannedSchedule {
   readonly date: string
   readonly action: ScheduleAction
 }
 
-/** The schedules of a training that are to fire at the very instants of these runs. */
-async function plannedAt(db: Db, training: TrainingId, runs: readonly WeeklyRun[]): Promise<readonly There[]> {
-  const { rows } = await sql<There>`
+/** Returns the training's pending schedules at exactly the instants of these runs. */
+async function plannedAt(
+  db: Db,
+  training: TrainingId,
+  runs: readonly WeeklyRun[],
+): Promise<readonly PlannedSchedule[]> {
+  const { rows } = await sql<PlannedSchedule>`
     select date, action from schedule
     where training_id = ${training} and removed_at is null and completed_at is null
       and fires_at = any(${runs.map(({ at }) => at)}::timestamptz[])
@@ -62,7 +70,10 @@ async function plannedAt(db: Db, training: TrainingId, runs: readonly WeeklyRun[
   return rows
 }
 
-/** Returns true where learners are let in at that time of that day. One through midnight belongs to the day on which it opened. */
+/**
+ * Returns true if the access window is open at that time of that day. A window that spans midnight counts for the day
+ * on which it opened.
+ */
 export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time: string): boolean {
   if (start === null || stop === null) return true
   const { dayOfWeek } = Temporal.PlainDate.from(date)
@@ -71,8 +82,8 @@ export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time
   return (time >= start && opensOn(dayOfWeek)) || (time < stop && opensOn(dayOfWeek === 1 ? 7 : dayOfWeek - 1))
 }
 
-const windowSaid = ({ start, stop, days }: AccessWindow): string =>
+const windowText = ({ start, stop, days }: AccessWindow): string =>
   `${start} to ${stop}${days === null ? '' : ` on ${weekdaysSaid(days)}`}`
 
 /** DD/MM/YYYY */
-const dateSaid = (date: string): string => date.split('-').toReversed().join('/')
+const formatDate = (date: string): string => date.split('-').toReversed().join('/')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../../core/handler.ts'
 import { notFound } from '../../../../core/errors.ts'
-import { trainingInScope, trainingToPlan } from '../../training/scope.ts'
+import { trainingInScope, lockTrainingToPlan } from '../../training/scope.ts'
 import { windowOf } from '../../training/window.ts'
 import { conflictsOf } from './conflicts.ts'
-import { runSaid, SHOWN_RUNS, weeklyOf } from './list.ts'
-import { planWeekly, upcoming } from './plan.ts'
+import { runView, SHOWN_RUNS, weeklyOf } from './list.ts'
+import { planWeekly, upcomingRuns } from './plan.ts'
 
 export const recurrenceHandlers: HandlersOf<'recurrence'> = {
   async list(db, { actor, query }) {
@@ -19,11 +19,11 @@ export const recurrenceHandlers: HandlersOf<'recurrence'> = {
     const { id } = await trainingInScope(db, actor, query)
     const { action, time } = query
     const rule = { ...query, weekdays: query.weekdays.split(',').map(Number) }
-    const { timeZone, runs } = await upcoming(db, id, rule)
+    const { timeZone, runs } = await upcomingRuns(db, id, rule)
     return {
       timeZone,
       count: runs.length,
-      next: runs.slice(0, SHOWN_RUNS).map(({ date, at }) => runSaid(date, time, { at, timeZone })),
+      next: runs.slice(0, SHOWN_RUNS).map(({ date, at }) => runView(date, time, { at, timeZone })),
       conflicts: await conflictsOf(db, id, { action, time, runs }),
     }
   },
@@ -35,7 +35,7 @@ export const recurrenceHandlers: HandlersOf<'recurrence'> = {
 
   async remove(tx, { actor, query }) {
     const { id: training } = await trainingInScope(tx, actor, query)
-    // Asked again, because the answer was lost, it says the same.
+    // Idempotent: a retry after a lost reply gives the same result.
     const removed = await tx
       .updateTable('recurrence')
       .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })
@@ -55,7 +55,7 @@ export const recurrenceHandlers: HandlersOf<'recurrence'> = {
   },
 
   async setEnd(tx, { actor, body, auditChange }) {
-    const { id } = await trainingToPlan(tx, actor, body)
+    const { id } = await lockTrainingToPlan(tx, actor, body)
     const { ends_on } = await tx.selectFrom('training').select('ends_on').where('id', '=', id).executeTakeFirstOrThrow()
     await tx.updateTable('training').set({ ends_on: body.endsOn }).where('id', '=', id).execute()
     auditChange({ endsOn: ends_on }, { endsOn: body.endsOn })

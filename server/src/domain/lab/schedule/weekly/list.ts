@@ -9,7 +9,6 @@ import { clockNote } from './runs.ts'
 type Listed = ReplyOf<typeof recurrence.list>['weekly'][number]
 type Run = Listed['next'][number]
 
-/** Runs to come that are shown of each. */
 export const SHOWN_RUNS = 10
 
 interface Row {
@@ -24,7 +23,6 @@ interface Row {
   readonly next: readonly { readonly date: string; readonly at: string }[] | null
 }
 
-/** A training's weekly schedules that have runs to come, the next one first. */
 export async function weeklyOf(db: Db, training: TrainingId): Promise<Listed[]> {
   const { rows } = await sql<Row>`
     select r.id, r.action, to_char(r.time, 'HH24:MI') as time, r.weekdays, r.from_date as from, r.until_date as until,
@@ -41,11 +39,11 @@ export async function weeklyOf(db: Db, training: TrainingId): Promise<Listed[]> 
     ...row,
     _id: id,
     timeZone: time_zone,
-    next: (next ?? []).map(({ date, at }) => runSaid(date, row.time, { at: new Date(at), timeZone: time_zone })),
+    next: (next ?? []).map(({ date, at }) => runView(date, row.time, { at: new Date(at), timeZone: time_zone })),
   }))
 }
 
-export const runSaid = (date: string, time: string, { at, timeZone }: { at: Date; timeZone: string }): Run => ({
+export const runView = (date: string, time: string, { at, timeZone }: { at: Date; timeZone: string }): Run => ({
   date,
   time,
   at: at.toISOString(),

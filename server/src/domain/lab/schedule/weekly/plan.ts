@@ -9,43 +9,42 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../../db/schema.ts'
 import type { Actor } from '../../../../core/actor.ts'
 import { conflict, Problem } from '../../../../core/errors.ts'
-import { trainingToPlan } from '../../training/scope.ts'
-import { placeAndTime, refuseWithoutMachines } from '../create.ts'
+import { lockTrainingToPlan } from '../../training/scope.ts'
+import { timeZoneAndNow, refuseWithoutMachines } from '../create.ts'
 import { conflictsOf } from './conflicts.ts'
 import { runsOf, type WeeklyRule, type WeeklyRun } from './runs.ts'
 
-export interface Upcoming {
+export interface UpcomingRuns {
   readonly timeZone: string
-  /** Those that are to come. */
   readonly runs: readonly WeeklyRun[]
 }
 
 /**
- * The runs to come that a rule has for a training, in its organisation's zone.
- * @throws Problem invalid where it ends before it begins, spans more than a year, or has no run to come
+ * Returns the future runs of a rule in the time zone of the training's organisation.
+ * @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no future run
  */
-export async function upcoming(db: Db, training: TrainingId, rule: WeeklyRule): Promise<Upcoming> {
-  const { time_zone: timeZone, now } = await placeAndTime(db, training)
+export async function upcomingRuns(db: Db, training: TrainingId, rule: WeeklyRule): Promise<UpcomingRuns> {
+  const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
   const span = Temporal.PlainDate.from(rule.from).until(rule.until, { largestUnit: 'days' }).days
   if (span < 0) throw new Problem('invalid', 'Until must not be before From.')
   if (span > WEEKLY_DAYS_MAX) throw new Problem('invalid', `Until must be at most ${WEEKLY_DAYS_MAX} days after From.`)
   const runs = runsOf(rule, timeZone).filter(({ at }) => at > now)
-  if (runs.length === 0) throw new Problem('invalid', 'No such day is still to come between these dates.')
+  if (runs.length === 0) throw new Problem('invalid', 'There is no such day left between these dates.')
   return { timeZone, runs }
 }
 
 /**
- * Plans a schedule that repeats by weekday, and each of its runs as a schedule; answers the sentence to show. A run that
- * is planned already stays what it was.
- * @throws Problem conflict where a run would meet its opposite in the same minute
+ * Stores a weekly schedule and each of its runs as a schedule. Returns the message to show. A run that is already
+ * scheduled is unchanged.
+ * @throws Problem conflict if the opposite action is scheduled in the same minute as one of its runs
  */
 export async function planWeekly(
   tx: Tx,
   actor: Actor,
   body: BodyOf<typeof recurrence.create>,
 ): Promise<{ readonly id: RecurrenceId; readonly message: string }> {
-  const { id: training, organisationId } = await trainingToPlan(tx, actor, body)
-  const { timeZone, runs } = await upcoming(tx, training, body)
+  const { id: training, organisationId } = await lockTrainingToPlan(tx, actor, body)
+  const { timeZone, runs } = await upcomingRuns(tx, training, body)
   await refuseWithoutMachines(tx, training)
   const { action, time, from, until } = body
   const weekdays = body.weekdays.toSorted((a, b) => a - b)
@@ -72,14 +71,14 @@ export async function planWeekly(
     from unnest(${runs.map(({ date }) => date)}::date[], ${runs.map(({ at }) => at)}::timestamptz[]) as run (date, at)
     on conflict (training_id, fires_at, action) where removed_at is null do nothing`.execute(tx)
   const added = Number(numAffectedRows)
-  if (added === 0) throw conflict('All these runs are planned already.')
+  if (added === 0) throw conflict('All these runs are already planned.')
   return {
     id,
-    message: `${sentence(action, weekdays, time)}: ${added === 1 ? 'one run is' : `${added} runs are`} planned.`,
+    message: `${weeklyText(action, weekdays, time)}: ${added === 1 ? 'one run is' : `${added} runs are`} planned.`,
   }
 }
 
-const sentence = (action: ScheduleAction, weekdays: readonly number[], time: string): string =>
+const weeklyText = (action: ScheduleAction, weekdays: readonly number[], time: string): string =>
   `${action === 'Start' ? 'Power On' : 'Shut Down'} on ${weekdaysSaid(weekdays)} at ${time}`.replace(
     'on every',
     'every',

@@ -49,10 +49,10 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * The oracle: a clock on the wall, looked at every minute. Of each day of the calendar that is one of the weekdays, the
- * first minute at which that clock shows the day and time, or anything later.
+ * Reference implementation: checks a wall clock every minute. Returns for each day the first minute at which that clock
+ * shows the day and time, or anything later.
  */
-function byTheClockOnTheWall(zoneName: string, days: string[], time: string): string[] {
+function byWallClock(zoneName: string, days: string[], time: string): string[] {
   const wall = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zoneName,
     year: 'numeric',
@@ -69,7 +69,7 @@ function byTheClockOnTheWall(zoneName: string, days: string[], time: string): st
   })
 }
 
-/** Days by counting on from a day whose weekday is known: 1 January 2024 was a Monday. */
+/** Returns the days by counting from 1 January 2024, a Monday. */
 function daysBetween(from: string, until: string, weekdays: readonly number[]): string[] {
   const days: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(until); at += DAY) {
@@ -79,9 +79,9 @@ function daysBetween(from: string, until: string, weekdays: readonly number[]): 
   return days
 }
 
-describe('a schedule by weekday', () => {
+describe('a weekly schedule', () => {
   test.each([
-    // Sundays are when clocks change; 01:30 is shown twice in New York in November, 02:30 skipped in March.
+    // Clocks change on Sundays: 01:30 occurs twice in New York in November, 02:30 is skipped in March.
     ['America/New_York', '01:30', [1, 5, 7]],
     ['America/New_York', '02:30', [1, 7]],
     ['Europe/Berlin', '02:30', [3, 7]],
@@ -89,18 +89,18 @@ describe('a schedule by weekday', () => {
     ['Asia/Kolkata', '09:00', [1, 2, 3, 4, 5]],
     ['Pacific/Auckland', '23:59', [4, 7]],
   ] as const)(
-    'in %s at %s agrees with a clock on the wall over a change of clocks, and a year’s end',
+    'in %s at %s agrees with a wall clock across clock changes and the end of the year',
     (zoneName, time, weekdays) => {
       const [from, until] = [`${YEAR}-10-20`, `${YEAR + 1}-04-12`]
       const days = daysBetween(from, until, weekdays)
       const runs = runsOf({ weekdays, time, from, until }, zoneName)
       expect(runs.map(({ date }) => date)).toEqual(days)
-      expect(runs.map(({ at }) => at.toISOString())).toEqual(byTheClockOnTheWall(zoneName, days, time))
+      expect(runs.map(({ at }) => at.toISOString())).toEqual(byWallClock(zoneName, days, time))
     },
   )
 
   // @covers R21.11
-  test('is planned as previewed, each run a schedule, and told with its next ten and their words', async () => {
+  test('is planned as previewed, with a schedule per run, and is listed with its next ten runs and their notes', async () => {
     await zone('America/New_York')
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '01:30', from: `${YEAR}-10-20`, until: `${YEAR + 1}-04-12` }
@@ -114,20 +114,20 @@ describe('a schedule by weekday', () => {
       200,
       `Shut Down on Mon, Fri, Sun at 01:30: ${days.length} runs are planned.`,
     ])
-    expect(await firesAt(body._id)).toEqual(byTheClockOnTheWall('America/New_York', days, '01:30'))
+    expect(await firesAt(body._id)).toEqual(byWallClock('America/New_York', days, '01:30'))
     const { weekly } = await list(trainingName)
     expect(weekly).toEqual([{ ...weekly[0], _id: body._id, weekdays: [1, 5, 7], left: days.length, next: before.next }])
     expect(weekly[0]!.next).toHaveLength(10)
     const twice = weekly[0]!.next.filter(({ note }) => note !== null)
     expect(twice.map(({ note }) => note)).toEqual([
-      'Clocks go back that day and show 01:30 twice: it happens the first time.',
+      'Clocks go back on that day and show 01:30 twice: it happens the first time.',
     ])
     expect((await planned(trainingName)).every(({ repeats }) => repeats === body._id)).toBe(true)
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
     await zone('Asia/Kolkata')
   })
 
-  test('is told of what stands against it before it is saved, and refused where it would undo itself', async () => {
+  test('reports conflicts before saving and is rejected if it would contradict itself', async () => {
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '16:00', from: `${YEAR}-03-01`, until: `${YEAR}-03-31` }
     const window = {
@@ -138,7 +138,7 @@ describe('a schedule by weekday', () => {
     }
     const single = { date: daysBetween(rule.from, rule.until, [1])[1]!, action: 'Start', time: '16:00' }
     await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [single], restrictLogin: window } })
-    // One of the runs is on that very day.
+    // A run is on that day.
     const endsOn = daysBetween(rule.from, rule.until, [3])[2]!
     await admin('PATCH', '/azure/trainingEnd', { trainingName, endsOn })
     const written = env.db.selectFrom('audit').select(['before', 'after']).where('call', '=', 'recurrence.setEnd')
@@ -169,7 +169,7 @@ describe('a schedule by weekday', () => {
       },
     ])
     expect((await plan({ ...rule, weekdays })).status).toBe(409)
-    // A conflict that is only told does not keep it from being saved; twice at once it is planned once.
+    // A non-blocking conflict does not prevent saving; two concurrent requests save once.
     const both = await Promise.all([1, 2].map(() => plan({ ...rule, weekdays: [3] })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await preview({ ...rule, weekdays: [3] })).body.conflicts[0]).toMatchObject({
@@ -193,7 +193,7 @@ describe('a schedule by weekday', () => {
   })
 
   // @covers R21.11
-  test('runs late where the portal was down for a while, is missed where it was down for long, and ends when cancelled', async () => {
+  test('runs late after a short downtime, is missed after a long one, and ends when cancelled', async () => {
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '18:00', from: `${YEAR}-06-01`, until: `${YEAR}-06-30` }
     const { body } = await plan({ ...rule, weekdays: [1, 2, 3, 4, 5, 6, 7] })
@@ -209,7 +209,6 @@ describe('a schedule by weekday', () => {
     expect(second).toMatchObject({ status: 'Completed', late: null, result: 'missed' })
     expect(third).toMatchObject({ status: 'Completed', late: null, result: 'missed' })
     expect(fourth).toMatchObject({ status: 'Pending', late: null })
-    // One day is left out, and then all.
     const of = `trainingName=${encodeURIComponent(trainingName)}`
     expect((await admin('DELETE', `/azure/schedules?${of}&scheduleId=${fourth!._id}`)).status).toBe(200)
     expect((await list(trainingName)).weekly[0]!.left).toBe(instants.length - 4)
@@ -226,7 +225,7 @@ describe('a schedule by weekday', () => {
 })
 
 // @covers R21.12
-test('an access window of some weekdays is open on those, through midnight too', async () => {
+test('an access window on some weekdays is open on those days, also across midnight', async () => {
   const trainingName = await training()
   const [machine] = await machinesOf(admin, trainingName)
   const window = { restrictUserLogin: true, userAccessOnTime: '22:00', userAccessOffTime: '06:00' }
@@ -253,7 +252,7 @@ test('an access window of some weekdays is open on those, through midnight too',
     [5, closed],
   ] as const
   for (const [hour, answer] of hours) expect([hour, await at(hour)]).toEqual([hour, answer])
-  // Left out, the days stay; null opens it every day.
+  // If omitted, the days do not change; null opens every day.
   await set()
   expect(await at(46)).toBe(closed)
   await set(null)

@@ -7,14 +7,13 @@ import { runsOutAt } from './runs-out.ts'
 import { DAYS, generateCustomer, type GeneratedTraining, YEAR_BEGINS } from './test-year.ts'
 
 const BEGINS = Date.parse(YEAR_BEGINS) / 3_600_000
-/** Hours of the past that a forecast is given. */
 const PAST = 8 * 168
 
-/** A training as it was known at an hour of the year; null: it was not there yet, or long over. */
+/** Returns a training as it was known at an hour of the year, or null if it did not exist or had ended long before. */
 function knownAt(training: GeneratedTraining, now: number): TrainingHistory | null {
   if (training.firstHour > now || training.lastHour < now - PAST) return null
   const from = Math.max(0, now - PAST)
-  const plans = training.plans.filter(({ plannedAt, takenBackAt }) => plannedAt <= now && takenBackAt > now)
+  const plans = training.plans.filter(({ plannedAt, cancelledAt }) => plannedAt <= now && cancelledAt > now)
   return {
     begins: BEGINS + from,
     hours: training.hours.subarray(from, now),
@@ -24,24 +23,24 @@ function knownAt(training: GeneratedTraining, now: number): TrainingHistory | nu
   }
 }
 
-function judged(customer: readonly GeneratedTraining[], instants: readonly number[]) {
-  const came = customer.map(({ hours }): TrainingHistory => {
+function backtestOf(customer: readonly GeneratedTraining[], instants: readonly number[]) {
+  const actual = customer.map(({ hours }): TrainingHistory => {
     return { begins: BEGINS, hours, running: 0, capacity: 0, plans: [] }
   })
-  return backtest((now) => customer.flatMap((one) => knownAt(one, now - BEGINS) ?? []), came, instants)
+  return backtest((now) => customer.flatMap((one) => knownAt(one, now - BEGINS) ?? []), actual, instants)
 }
 
-// Every sixth day, so that each weekday and each part of a month has its turn; not before nine weeks were seen.
+// Every sixth day, so that all weekdays and parts of a month occur; starts after nine weeks of history.
 const instants = Array.from(
   { length: Math.floor((DAYS - 63 - 8) / 6) },
   (_, i) => BEGINS + (63 + 6 * i) * 24 + 9 + (i % 3) * 4,
 )
 const SEEDS = process.env['STORM'] === 'long' ? 60 : 12
-// The forecast was chosen by looking at customers 1 to 40: it is judged by others.
+// The forecast was tuned on customers 1 to 40, so it is tested on others.
 const customers = Array.from({ length: SEEDS }, (_, i) => generateCustomer(101 + i))
 
-test('over a generated year the median error at seven days is below a fifth, and below last week’s', () => {
-  const results = customers.map((customer) => judged(customer, instants)!)
+test('has a median seven-day error below 20 % and below that of last week’s cost over a generated year', () => {
+  const results = customers.map((customer) => backtestOf(customer, instants)!)
   const all = (of: (at: number) => number) => results.map((_, at) => of(at)).toSorted((a, b) => a - b)
   const middle = (values: readonly number[]) => values[values.length >> 1]!
   const error = middle(all((at) => results[at]!.error))
@@ -58,14 +57,14 @@ const flat = (more: Partial<TrainingHistory> = {}): TrainingHistory => {
   return { begins: 0, hours: new Float64Array(21 * 24), running: 0, capacity: 100, plans: [], ...more }
 }
 
-test('a forecast that is no better than last week, or was tried too seldom, is not shown', () => {
+test('hides a forecast that is not better than last week’s cost or was backtested too rarely', () => {
   expect(isWorthShowing(null)).toBe(false)
   expect(isWorthShowing({ weeks: 12, error: 0.2, naiveError: 0.2 })).toBe(false)
   expect(isWorthShowing({ weeks: 2, error: 0.1, naiveError: 0.2 })).toBe(false)
   expect(isWorthShowing({ weeks: 3, error: 0.1, naiveError: 0.2 })).toBe(true)
 })
 
-test('schedules say what runs, on the minute, and nothing after the last of them', () => {
+test('follows schedules to the minute and expects nothing after the last one', () => {
   const now = 21 * 24
   const plans = [
     { at: now + 9.25, action: 'Start' },
@@ -77,15 +76,15 @@ test('schedules say what runs, on the minute, and nothing after the last of them
   expect(hours.subarray(24).every((cost) => cost === 0)).toBe(true)
 })
 
-test('machines that run now go on for a while, and the hour that is on counts with its rest', () => {
+test('expects running machines to continue for a while and counts only the rest of the current hour', () => {
   const [first, second] = forecastHours(flat({ running: 100 }), 21 * 24 + 0.75, 2)
   expect(first).toBe(25)
   expect(second).toBeLessThan(100)
   expect(second).toBeGreaterThan(50)
 })
 
-test('a training is over once the days on which it usually ran have passed without it, not before', () => {
-  // Mondays, Wednesdays and Fridays for two weeks, up to the fourth Monday of 1970; 1970 began with a Thursday.
+test('treats a training as ended once its usual days have passed without usage, not before', () => {
+  // Mondays, Wednesdays and Fridays for two weeks, up to the fourth Monday of 1970, which began on a Thursday.
   const until = 25
   const ran = (days: readonly number[]) =>
     flat({
@@ -95,18 +94,17 @@ test('a training is over once the days on which it usually ran have passed witho
   const twoWeeks = [4, 6, 8, 11, 13, 15]
   expect(expected(twoWeeks)).toBe(false)
   expect(expected([...twoWeeks, 18])).toBe(true)
-  // Days on which it never ran are none that it missed.
   expect(expected([4, 11, 18])).toBe(true)
 })
 
-test('machines beyond the usual are off from the hour of the next stop on', () => {
+test('expects extra machines to be off from the next scheduled stop', () => {
   const plans = [{ at: 21 * 24 + 30, action: 'Stop' }] as const
   const running = flat({ running: 100, plans: [{ at: 5, action: 'Start' }, ...plans] })
   expect(forecastHours({ ...running, plans: [] }, 21 * 24, 31)[30]).toBeGreaterThan(0)
   expect(forecastHours(running, 21 * 24, 31)[30]).toBe(0)
 })
 
-test('a budget runs out within an hour, at once, or not at all', () => {
+test('returns the exact time within an hour, now, or null for a budget that does not run out', () => {
   expect(runsOutAt(50, [25, 100], 10.75)).toBe(11.25)
   expect(runsOutAt(20, [25, 100], 10.75)).toBe(10.95)
   expect(runsOutAt(0, [25], 10.75)).toBe(10.75)

@@ -1,52 +1,51 @@
-import { addUp, forecastHours } from './forecast.ts'
+import { sumHours, forecastHours } from './forecast.ts'
 import { costBetween, type TrainingHistory, WEEK } from './history.ts'
 
-/** A past in which a forecast can be made once more: with what was known then. */
+/** Returns the histories as they were known at a past hour, so that a past forecast can be repeated. */
 export interface KnownAt {
   (now: number): readonly TrainingHistory[]
 }
 
 export interface Backtest {
-  /** Weeks that were forecast and compared. */
   readonly weeks: number
-  /** The median of how far off the sum of seven days was, as a part of what came. */
+  /** Median relative error of the seven-day sum */
   readonly error: number
-  /** The same of saying that the next week costs what the last one did. */
+  /** Median relative error of assuming last week's cost */
   readonly naiveError: number
 }
 
 /**
- * Makes the forecast of seven days anew at past instants, and compares it with what came. Weeks in which nothing came
- * say nothing of a part, and are left out; null: there was no other.
+ * Repeats the seven-day forecast at past instants and compares it with the actual cost. Skips weeks without cost, for
+ * which a relative error is undefined. Returns null if no week is left.
  */
 export function backtest(
   knownAt: KnownAt,
-  came: readonly TrainingHistory[],
+  actual: readonly TrainingHistory[],
   instants: readonly number[],
 ): Backtest | null {
   const errors: number[] = []
   const naiveErrors: number[] = []
   for (const now of instants) {
-    const actual = total(came, now, now + WEEK)
-    if (actual === 0) continue
+    const cost = total(actual, now, now + WEEK)
+    if (cost === 0) continue
     const known = knownAt(now)
-    const expected = addUp(
+    const expected = sumHours(
       known.map((history) => forecastHours(history, now, WEEK)),
       WEEK,
     ).reduce((sum, hour) => sum + hour, 0)
-    errors.push(Math.abs(expected - actual) / actual)
-    naiveErrors.push(Math.abs(total(came, now - WEEK, now) - actual) / actual)
+    errors.push(Math.abs(expected - cost) / cost)
+    naiveErrors.push(Math.abs(total(actual, now - WEEK, now) - cost) / cost)
   }
   if (errors.length === 0) return null
   return { weeks: errors.length, error: median(errors), naiveError: median(naiveErrors) }
 }
 
-/** Returns true for a forecast that may be shown: it was better than last week's sum, which anybody can read off. */
+/** Returns true if a forecast was more accurate than assuming last week's cost, which needs no forecast. */
 export const isWorthShowing = (result: Backtest | null): result is Backtest =>
-  result !== null && result.weeks >= LEAST_WEEKS && result.error < result.naiveError
+  result !== null && result.weeks >= MIN_WEEKS && result.error < result.naiveError
 
-/** Weeks below which a comparison is chance. */
-const LEAST_WEEKS = 3
+/** Minimum number of weeks for a meaningful comparison. */
+const MIN_WEEKS = 3
 
 const total = (histories: readonly TrainingHistory[], from: number, to: number): number =>
   histories.reduce((sum, history) => sum + costBetween(history, from, to), 0)

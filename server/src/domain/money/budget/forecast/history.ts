@@ -1,22 +1,20 @@
 /**
- * Hours of a training's organisation, counted from the local midnight that 1970-01-01 begins with: what is usual is so
- * by the clock on the wall. An hour that a change of clocks leaves out costs nothing, one that comes twice costs both.
+ * Hourly costs of a training in local hours, counted from local midnight of 1970-01-01, because usage follows the local
+ * clock. An hour skipped by a clock change costs nothing; an hour that occurs twice costs both.
  */
 export interface TrainingHistory {
-  /** The first hour of `hours`. */
   readonly begins: number
-  /** Paise that each hour cost, up to the one in which the forecast is made. */
+  /** Paise per hour, up to the hour in which the forecast is made */
   readonly hours: ArrayLike<number>
-  /** Paise an hour of the machines that run now. */
+  /** Paise per hour of the running machines */
   readonly running: number
-  /** Paise an hour of all its live machines. */
+  /** Paise per hour of all existing machines */
   readonly capacity: number
-  /** Schedules that are known, those of the past too. */
   readonly plans: readonly Plan[]
 }
 
 export interface Plan {
-  /** A local hour, and the part of it that is over. */
+  /** Local hour including its elapsed fraction */
   readonly at: number
   readonly action: 'Start' | 'Stop'
 }
@@ -24,12 +22,15 @@ export interface Plan {
 export const DAY = 24
 export const WEEK = 7 * DAY
 
-/** Returns 0 for Monday: 1970 began with a Thursday. */
+/** Returns 0 for Monday. Day 0, 1970-01-01, was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 export const isWeekend = (day: number): boolean => weekdayOf(day) >= 5
 
-/** Returns the paise of the hours from one to before another; those outside the history cost nothing. */
+/**
+ * Returns the cost in paise of the hours from `from` (inclusive) to `to` (exclusive); hours outside the history cost
+ * nothing.
+ */
 export function costBetween({ begins, hours }: TrainingHistory, from: number, to: number): number {
   let sum = 0
   const end = Math.min(to - begins, hours.length)

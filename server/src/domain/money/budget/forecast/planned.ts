@@ -1,6 +1,6 @@
 import type { Plan } from './history.ts'
 
-/** Returns the part of an hour for which schedules have the machines run. */
+/** Returns the fraction of an hour for which schedules keep the machines running. */
 export function plannedPart(plans: readonly Plan[], hour: number): number {
   let on = plans.findLast(({ at }) => at <= hour)?.action === 'Start'
   let [since, part] = [hour, 0]

@@ -1,7 +1,8 @@
 /**
- * Returns the hour at which a budget is used up, with the part of it that is over by then; null: not within these hours.
- * @param left paise of the budget
- * @param hours paise, the one that `now` is in first, with what is left of it
+ * Returns the hour, including its elapsed fraction, at which a budget is used up, or null if it lasts beyond the given
+ * hours.
+ * @param left remaining paise of the budget
+ * @param hours cost in paise, starting with the rest of the hour of `now`
  */
 export function runsOutAt(left: number, hours: ArrayLike<number>, now: number): number | null {
   if (left <= 0) return now

@@ -1,9 +1,9 @@
 /**
- * A year of customers that nobody has: what their trainings cost in each hour, made from a seed. Written and committed
- * before the forecast that is judged by it, from how training companies work, and not changed since to suit it. (One change
- * made it harder: schedules of a cancelled course stand until it is cancelled.)
+ * Synthetic hourly costs of customers for a year, generated from a seed. Modelled on how training companies work and
+ * committed before the forecast that is tested with it, and not tuned to the forecast. (One later change made it
+ * harder: schedules of a cancelled course exist until the cancellation.)
  *
- * Hours are local ones, counted from the midnight that 2025 begins with; its first day is a Wednesday.
+ * Hours are local and counted from midnight of 2025-01-01, a Wednesday.
  */
 
 export const YEAR_BEGINS = '2025-01-01'
@@ -11,13 +11,13 @@ export const DAYS = 365
 const HOURS = DAYS * 24
 
 export interface GeneratedTraining {
-  /** Paise that each hour of the year cost. */
+  /** Paise per hour of the year */
   readonly hours: Float64Array
-  /** Paise an hour of the machines that run at the beginning of each hour. */
+  /** Paise per hour of the machines that run at the start of each hour */
   readonly running: Float64Array
-  /** Schedules, with the hour in which each was planned: nobody knew of it before. */
+  /** Schedules with the hour in which each was planned; unknown before it */
   readonly plans: readonly GeneratedPlan[]
-  /** Paise an hour of all its machines, from the hour it was ordered to its last. */
+  /** Paise per hour of all its machines, from the order to its last hour */
   readonly capacity: number
   readonly firstHour: number
   readonly lastHour: number
@@ -27,18 +27,18 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
-  /** The hour in which the course was cancelled, and the schedule taken back: nobody knew of that before either. */
-  readonly takenBackAt: number
+  /** Hour in which the course was cancelled and the schedule removed; unknown before it */
+  readonly cancelledAt: number
 }
 
-/** Public holidays of 2025 that classes in India keep. */
+/** Public holidays of 2025 in India without classes. */
 const HOLIDAYS = `01-14 01-26 03-14 03-31 04-10 04-18 05-01 05-12 06-07 08-15 08-27 10-02 10-20 10-21 10-22 11-05 12-25`
   .split(' ')
   .map((day) => Math.round((Date.parse(`2025-${day}`) - Date.parse(YEAR_BEGINS)) / 86_400_000))
 
 type Random = () => number
 
-/** Numbers from 0 to 1 that a seed decides: mulberry32. */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -52,21 +52,18 @@ function randomOf(seed: number): Random {
 const between = (random: Random, least: number, most: number): number => least + random() * (most - least)
 const whole = (random: Random, least: number, most: number): number => Math.floor(between(random, least, most + 1))
 const oneOf = <T>(random: Random, all: readonly T[]): T => all[whole(random, 0, all.length - 1)]!
-/** Roughly a bell of width one around zero. */
+/** Returns a roughly normal random number with mean 0 and standard deviation 0.7. */
 const bell = (random: Random): number => random() + random() + random() + random() + random() + random() - 3
 
-/** Monday is 0. */
 const weekdayOf = (day: number): number => (day + 2) % 7
 
-/** A class by day, one in the evening, workshops at weekends, people who learn when they like, and projects that run on. */
 type Kind = 'day' | 'evening' | 'weekend' | 'self-paced' | 'always on'
 const KINDS: readonly Kind[] = ['day', 'day', 'day', 'day', 'evening', 'evening', 'weekend', 'self-paced', 'always on']
 
-/** Makes a customer's year: some run one course after another, some several at once, some few at all. */
 export function generateCustomer(seed: number): readonly GeneratedTraining[] {
   const random = randomOf(seed * 7_919 + 17)
   const closed = new Set([...HOLIDAYS, whole(random, 0, DAYS - 1), whole(random, 0, DAYS - 1)])
-  // A company that closes between the years, or for a week of summer.
+  // Some companies close at the end of the year or for a week in summer.
   if (random() < 0.3) for (let day = 358; day < DAYS; day++) closed.add(day)
   if (random() < 0.2) for (let day = 130; day < 137; day++) closed.add(day)
   const trainings: GeneratedTraining[] = []
@@ -99,7 +96,7 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
   const cancelledFrom = random() < 0.08 ? day + whole(random, 0, Math.floor(length / 2)) : end
   const begins = kind === 'evening' ? oneOf(random, [17, 18, 18.5, 19]) : oneOf(random, [8.5, 9, 9.5, 10])
   const lasts = kind === 'evening' ? between(random, 2, 3.5) : between(random, 5, 9)
-  // Some plan their machines for the whole course, some each Friday for the next week, some power them by hand.
+  // Some schedule the whole course, some each Friday for the next week, and some start machines by hand.
   const planning =
     kind === 'day' || kind === 'evening' ? oneOf(random, ['by hand', 'by hand', 'course', 'week']) : 'by hand'
   const days =
@@ -114,7 +111,7 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
   const forgets = between(random, 0, 0.2)
   const drop = between(random, 0, 0.35)
 
-  const runs = (from: number, to: number) => {
+  const addRun = (from: number, to: number) => {
     const stop = Math.min(to, HOURS)
     for (let hour = Math.max(0, Math.floor(from)); hour < stop; hour++) {
       hours[hour]! += price * Math.max(0, Math.min(hour + 1, stop) - Math.max(hour, from))
@@ -127,8 +124,8 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
     const here = Math.round(machines * (1 - (drop * (today - day)) / Math.max(1, length)))
     const midnight = today * 24
     if (kind === 'always on') {
-      // A few are rebuilt now and then, and then stand still for hours.
-      for (let i = 0; i < machines; i++) runs(midnight, midnight + (random() < 0.03 ? between(random, 6, 18) : 24))
+      // A few machines are rebuilt now and then and are off for hours.
+      for (let i = 0; i < machines; i++) addRun(midnight, midnight + (random() < 0.03 ? between(random, 6, 18) : 24))
       continue
     }
     if (kind === 'self-paced') {
@@ -136,7 +133,7 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
       for (let i = 0; i < here; i++) {
         if (random() > keen) continue
         const start = midnight + 14 + bell(random) * 4
-        runs(start, start + between(random, 0.5, 5))
+        addRun(start, start + between(random, 0.5, 5))
       }
       continue
     }
@@ -146,25 +143,23 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
     if (planning !== 'by hand') {
       const plannedAt = planning === 'course' ? day * 24 : Math.max(day * 24, (today - weekdayOf(today) - 3) * 24 + 15)
       if (plannedAt >= cancelledFrom * 24) break
-      const takenBackAt = isCancelled ? cancelledFrom * 24 : Number.POSITIVE_INFINITY
+      const cancelledAt = isCancelled ? cancelledFrom * 24 : Number.POSITIVE_INFINITY
       plans.push(
-        { plannedAt, at: start, action: 'Start', takenBackAt },
-        { plannedAt, at: midnight + begins + lasts, action: 'Stop', takenBackAt },
+        { plannedAt, at: start, action: 'Start', cancelledAt },
+        { plannedAt, at: midnight + begins + lasts, action: 'Stop', cancelledAt },
       )
       if (isCancelled) continue
-      // All start and stop together; now and then somebody stops early or works on.
       for (let i = 0; i < machines; i++) {
         const early = random() < 0.08 ? between(random, 1, 3) : 0
-        runs(start, midnight + begins + lasts - early + (random() < 0.04 ? between(random, 0.5, 3) : 0))
+        addRun(start, midnight + begins + lasts - early + (random() < 0.04 ? between(random, 0.5, 3) : 0))
       }
       continue
     }
-    // The trainer is ill, or the room is taken.
     if (random() < 0.03) continue
     for (let i = 0; i < here; i++) {
       if (random() > 0.88) continue
       const late = Math.max(0, bell(random) * 0.3 + 0.2)
-      runs(start + late, random() < forgets ? stop + between(random, 2, 14) : stop + bell(random) * 0.25)
+      addRun(start + late, random() < forgets ? stop + between(random, 2, 14) : stop + bell(random) * 0.25)
     }
   }
   return { hours, running, plans, capacity: machines * price, firstHour: day * 24, lastHour: end * 24 }

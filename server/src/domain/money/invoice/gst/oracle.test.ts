@@ -6,39 +6,40 @@ import { invoiceOf } from '../document.ts'
 import { financialYear, irnOf, serialNumber } from './serial.ts'
 
 /**
- * An accountant who has read the rules, and not our code: it counts in fractions and reads digits, where the code counts
- * in whole paise and divides.
+ * Independent model of the tax rules for the test: it uses fractions and digit strings, while the code uses whole paise
+ * and divisions.
  */
 interface Case {
   readonly supplier: string
   readonly place: 'india' | 'sez' | 'abroad'
-  /** The state that the customer's GST number begins with; null: it has none. */
+  /** State code of the customer's GST number, or null if the customer is not registered. */
   readonly registered: string | null
-  readonly lives: string
+  readonly addressState: string
   readonly undertaking: boolean
-  /** Hundredths of a per cent. */
   readonly rate: number
   readonly items: readonly number[]
 }
 
-/** Half upwards: a fraction of a paisa from a half on is a whole one. */
 function nearest(numerator: bigint, denominator: bigint): bigint {
   const [whole, rest] = [numerator / denominator, numerator % denominator]
   return rest * 2n >= denominator ? whole + 1n : whole
 }
 
-/** Section 12(2)(a): a registered recipient's own place. (b)(i): the address on record. Section 13(2): abroad. */
-const placeBySections = ({ place, registered, lives }: Case) => (place === 'abroad' ? '96' : (registered ?? lives))
+/**
+ * IGST Act section 12(2)(a): the place of a registered recipient. 12(2)(b)(i): the address on record. Section 13(2):
+ * abroad.
+ */
+const placeBySections = ({ place, registered, addressState }: Case) =>
+  place === 'abroad' ? '96' : (registered ?? addressState)
 
 function taxBySections(one: Case): { cgst: bigint; sgst: bigint; igst: bigint }[] {
-  // Sections 7(5) and 16 of the IGST Act: exports and SEZ are inter-state and zero-rated.
+  // Sections 7(5) and 16 of the IGST Act: exports and supplies to an SEZ are inter-state and zero-rated.
   const zeroRated = one.place !== 'india'
   const interState = zeroRated || placeBySections(one) !== one.supplier
   return one.items.map((paise) => {
     const value = BigInt(paise)
     if (zeroRated && one.undertaking) return { cgst: 0n, sgst: 0n, igst: 0n }
     if (interState) return { cgst: 0n, sgst: 0n, igst: nearest(value * BigInt(one.rate), 10_000n) }
-    // Half of the rate each: a rate of 2.5 % is 1.25 % and 1.25 %.
     const half = nearest(value * BigInt(one.rate), 20_000n)
     return { cgst: half, sgst: half, igst: 0n }
   })
@@ -54,7 +55,7 @@ const two = (digits: string) =>
     ? UNDER_TWENTY[Number(digits)]!
     : [TENS[Number(digits[0])], UNDER_TWENTY[Number(digits[1])]].filter((word) => word !== '').join('-')
 
-/** Reads the digits as they are written between the commas: 12,34,56,789. Up to 99 crore. */
+/** Reads the digit groups of the Indian notation, for example 12,34,56,789. Supports amounts below 100 crore. */
 function wordsOf(paise: bigint): string {
   const digits = String(paise).padStart(11, '0')
   const [crore, lakh, thousand] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)]
@@ -74,7 +75,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   supplier: states,
   place: fc.constantFrom('india', 'india', 'india', 'sez', 'abroad'),
   registered: fc.option(states),
-  lives: states,
+  addressState: states,
   undertaking: fc.boolean(),
   rate: fc.constantFrom(0, 25, 300, 500, 1200, 1800, 2800, 4000),
   items: fc.array(fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 90_000_000 })), {
@@ -83,7 +84,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
 })
 
-test('ten thousand invoices are as the rules have them: place, taxes, rounding, words', () => {
+test('computes place of supply, taxes, rounding and words of 10,000 random invoices as the rules require', () => {
   const kinds = new Set<string>()
   fc.assert(
     fc.property(cases, (one) => {
@@ -92,7 +93,7 @@ test('ten thousand invoices are as the rules have them: place, taxes, rounding, 
         customerNamed('' as OrganisationId, 'Customer', {
           place: one.place,
           gst: one.registered === null ? null : `${one.registered}AABCR1718E1ZL`,
-          state: one.lives,
+          state: one.addressState,
           country: one.place === 'abroad' ? 'AE' : null,
         }),
         '2026-10',
@@ -126,7 +127,7 @@ test('ten thousand invoices are as the rules have them: place, taxes, rounding, 
   expect([...kinds].toSorted()).toEqual(['B2B', 'B2C', 'EXPWOP', 'EXPWP', 'SEZWOP', 'SEZWP'])
 })
 
-test('a serial number has the year from April to March, and sixteen characters at most', () => {
+test('has serial numbers with the April-to-March year and at most 16 characters', () => {
   const day = fc.date({ min: new Date('2017-07-01'), max: new Date('2098-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(
@@ -135,7 +136,7 @@ test('a serial number has the year from April to March, and sixteen characters a
       fc.stringMatching(/^[A-Z1-9][A-Z0-9]{0,3}$/),
       (at, serial, prefix) => {
         const date = at.toISOString().slice(0, 10)
-        // Three months earlier the financial year is the calendar's.
+        // Shifted back by three months, the financial year equals the calendar year.
         const [first] = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 3, 1)).toISOString().split('-')
         const number = serialNumber(prefix, financialYear(date), serial)
         expect(number).toBe(
@@ -150,7 +151,7 @@ test('a serial number has the year from April to March, and sixteen characters a
   expect(financialYear('2027-04-01')).toBe('27-28')
 })
 
-test('an invoice reference number is the published example’s', () => {
+test('computes the invoice reference number of the published example', () => {
   expect(irnOf('29AAFCC9980M1ZR', 'invoice', '2019-20/KA/1', '2019-10-01')).toBe(
     '23f498ee41441ecad30f72ba5b9907506c3df70a17b0e0dff46b76a786400662',
   )

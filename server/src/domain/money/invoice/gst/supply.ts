@@ -6,26 +6,23 @@ import {
 } from '@trainyard/contract/words/tax-document.ts'
 import type { TaxHeads } from './tax.ts'
 
-/** The customer as the rules look at it. */
 export interface Recipient {
   readonly place: CustomerPlace
   readonly gstin: string | null
-  /** Code of the state in its address; null abroad. */
   readonly state: string | null
 }
 
 export interface Supply {
   readonly type: SupplyType
-  /** Code of the place of supply. */
   readonly place: string
   readonly heads: TaxHeads
   readonly endorsement: string | null
 }
 
 /**
- * Says how a service is taxed. The place of supply is where the recipient is: by the GST number where there is one, else by
- * the address on record (IGST Act, section 12(2)); a recipient abroad is outside India. Supplies to SEZ and exports are
- * between states wherever the recipient is (sections 7 and 8), and go without tax under an undertaking (LUT).
+ * Returns how a service is taxed. The place of supply is the recipient's: by the GST number if registered, otherwise by
+ * the address on record (IGST Act, section 12(2)); for a recipient abroad it is outside India. Supplies to an SEZ and
+ * exports are always inter-state (sections 7 and 8) and are untaxed under a letter of undertaking (LUT).
  * @param state code of the supplier's state
  */
 export function supplyOf(state: string, { place, gstin, state: theirs }: Recipient, undertaking: boolean): Supply {
@@ -50,7 +47,10 @@ export function supplyOf(state: string, { place, gstin, state: theirs }: Recipie
   }
 }
 
-/** A number of the centre's own jurisdiction begins with the code of no place: the address says it then. */
+/**
+ * GST numbers of the centre's own jurisdiction start with a code that is no place of supply. The address decides for
+ * them.
+ */
 function placeOf(gstin: string | null, state: string | null): string {
   const ofNumber = gstin?.slice(0, 2)
   return ofNumber !== undefined && ofNumber in PLACES_OF_SUPPLY ? ofNumber : state!

@@ -9,11 +9,11 @@ import {
 } from '@trainyard/contract/words/tax-document.ts'
 import { inv01 } from '../inv-01.ts'
 import {
-  beginPaper,
+  createPaper,
   BOTTOM,
-  dayWords,
+  formatDay,
   DIM,
-  endPaper,
+  finishPaper,
   INK,
   MARGIN,
   mm,
@@ -25,22 +25,21 @@ import {
 import { drawQr } from './qr.ts'
 import { drawTable, type PaperColumn } from './table.ts'
 
-/** The answer of the e-invoice portal for a document. */
-export interface Registered {
+export interface Registration {
   readonly irn: string
   readonly ackNumber: string
-  /** As it is to be read: 2026-11-03 10:00. */
+  /** Formatted for display: 2026-11-03 10:00 */
   readonly ackDate: string
   readonly signedQr: string
 }
 
 type Item = TaxDocument['items'][number]
 
-/** Makes the pages of an issued document. The same content makes the same bytes. */
-export async function pdfOf(document: TaxDocument, registered: Registered | null): Promise<Buffer> {
+/** Returns the PDF of an issued document. The same content produces identical bytes. */
+export async function renderPdf(document: TaxDocument, registered: Registration | null): Promise<Buffer> {
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
-  const paper = await beginPaper(`${title} ${number}`, supplier.legalName, date!)
+  const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!)
   if (isOfSupply(kind)) attachForm(paper, document)
   drawHead(paper, document)
   if (registered !== null) drawRegistration(paper, registered)
@@ -49,10 +48,13 @@ export async function pdfOf(document: TaxDocument, registered: Registered | null
   drawTotals(paper, document)
   drawClose(paper, document)
   if (document.lines.length > 0) drawAnnex(paper, document)
-  return endPaper(paper, `${title} ${number} of ${dayWords(date!)} · ${supplier.legalName} · GSTIN ${supplier.gstin}`)
+  return finishPaper(
+    paper,
+    `${title} ${number} of ${formatDay(date!)} · ${supplier.legalName} · GSTIN ${supplier.gstin}`,
+  )
 }
 
-/** The form for the portal travels inside, as PDF/A-3 allows. */
+/** Embeds the INV-01 form, as PDF/A-3 permits. */
 function attachForm(paper: Paper, document: TaxDocument): void {
   const at = new Date(`${document.date}T00:00:00Z`)
   paper.file(Buffer.from(JSON.stringify(inv01(document), null, 2)), {
@@ -101,8 +103,8 @@ function drawHead(
   const left = MARGIN + WIDTH * 0.55
   const facts: (readonly [string, string])[] = [
     ['Number', number!],
-    ['Date', dayWords(date!)],
-    ...(of === null ? [] : [[AGAINST[kind], `${of.number} of ${dayWords(of.date)}`] as const]),
+    ['Date', formatDay(date!)],
+    ...(of === null ? [] : [[AGAINST[kind], `${of.number} of ${formatDay(of.date)}`] as const]),
     ...(month === null ? [] : [['Period', monthWords(month)] as const]),
     ['Place of supply', `${placeOfSupply.name} (${placeOfSupply.code})`],
     ['Supply', supplyType],
@@ -145,7 +147,7 @@ function drawHead(
 
 const QR_SIDE = mm(38)
 
-function drawRegistration(paper: Paper, { irn, ackNumber, ackDate, signedQr }: Registered): void {
+function drawRegistration(paper: Paper, { irn, ackNumber, ackDate, signedQr }: Registration): void {
   const top = paper.y
   drawQr(paper, signedQr, MARGIN + WIDTH - QR_SIDE, top, QR_SIDE)
   paper.font('bold').fontSize(8).fillColor(INK).text('Registered with the e-invoice portal', MARGIN, top)
@@ -169,7 +171,7 @@ function drawParties(paper: Paper, { customer }: TaxDocument): void {
   paper.y += mm(4)
 }
 
-/** The heads that a document has: the rest would be columns of zeros. */
+/** Returns the tax heads that apply to the document; others would be columns of zeros. */
 function headsOf({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) {
   return [
     ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),
@@ -266,11 +268,10 @@ function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
   paper.fillColor(INK)
 }
 
-/** The metered lines behind the items. */
 function drawAnnex(paper: Paper, { lines, number }: TaxDocument): void {
   paper.addPage()
-  paper.font('bold').fontSize(11).text(`Usage behind ${number}`, MARGIN, MARGIN)
-  paper.font('regular').fontSize(8).fillColor(DIM).text('Before tax, a machine each.', { width: WIDTH })
+  paper.font('bold').fontSize(11).text(`Usage details of ${number}`, MARGIN, MARGIN)
+  paper.font('regular').fontSize(8).fillColor(DIM).text('Amounts before tax, one line per machine.', { width: WIDTH })
   paper.fillColor(INK)
   paper.y += mm(3)
   drawTable(

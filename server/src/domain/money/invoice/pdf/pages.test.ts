@@ -6,7 +6,7 @@ import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
 import { creditNoteOf } from '../credit.ts'
 import type { Customer } from '../customer.ts'
 import { invoiceOf } from '../document.ts'
-import { pdfOf } from './document.ts'
+import { renderPdf } from './document.ts'
 
 const NUMBERED = { number: 'INV/26-27/00001', date: '2026-11-02' }
 const line = (machine: string, training: string, seconds: number, amountPaise: number) => ({
@@ -43,9 +43,9 @@ const abroad = invoice([['Labs', 50_000]], [], {
   legalName: 'अकादमी FZ',
   supplier: { undertaking: 'AD290000000000X', bankName: null, email: null, phone: null, addressLine2: null },
 })
-const zone = invoice([['Labs', 50_050]], [], { place: 'sez', gst: '29AABCR1718E1ZL', state: '27' })
+const sez = invoice([['Labs', 50_050]], [], { place: 'sez', gst: '29AABCR1718E1ZL', state: '27' })
 const creditNote = {
-  ...creditNoteOf(zone, [], [{ item: 1, paise: 10_011 }], 'Billed too much'),
+  ...creditNoteOf(sez, [], [{ item: 1, paise: 10_011 }], 'Billed too much'),
   number: 'CRN/26-27/00001',
   date: '2026-11-03',
 }
@@ -64,35 +64,35 @@ const REGISTERED = {
   signedQr: 'A signed text',
 }
 
-/** A file beside says of each text on a page its place, its face and its colour. */
+/** A snapshot file lists the position, font and colour of each text on a page. */
 test.each([
   ['invoice', local, null],
   ['registered', local, REGISTERED],
   ['abroad', abroad, null],
   ['credit-note', creditNote, null],
-] as const)('the form and the pages of a document: %s', async (name, document, registered) => {
-  const pdf = await pdfOf(document, registered)
-  const said = [await pdfAttachment(pdf, 'inv-01.json'), ...(await pdfDrawn(pdf))]
-  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot(`test-pages/${name}.txt`)
+] as const)('renders the form and the pages of a document: %s', async (name, document, registered) => {
+  const pdf = await renderPdf(document, registered)
+  const texts = [await pdfAttachment(pdf, 'inv-01.json'), ...(await pdfDrawn(pdf))]
+  await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`test-pages/${name}.txt`)
 })
 
-test('a receipt voucher has pages alone: no form, and nothing to pay', async () => {
-  const pdf = await pdfOf(receipt, null)
-  expect([await pdfOf(local, null), pdf].map((each) => each.includes('inv-01.json'))).toEqual([true, false])
+test('renders a receipt voucher without form and bank account', async () => {
+  const pdf = await renderPdf(receipt, null)
+  expect([await renderPdf(local, null), pdf].map((each) => each.includes('inv-01.json'))).toEqual([true, false])
   await expect(`${(await pdfDrawn(pdf)).join('\n')}\n`).toMatchFileSnapshot('test-pages/receipt-voucher.txt')
 })
 
-/** Bold texts and the foot tell where a page ends and what begins the next. */
+/** The snapshots keep only bold texts, footers and the rows at page breaks. */
 test.each([
   [26, 'close-on-next'],
   [27, 'totals-on-next'],
   [33, 'summary-on-next'],
   [80, 'items-over-pages'],
-])('%i items go on where a page ends: %s', async (count, name) => {
+])('continues %i items on the next page: %s', async (count, name) => {
   const billed = Array.from({ length: count }, (_, index) => [`Labs ${index}`, 10_000] as const)
   const long = 'A training whose name is too long for one line of this table'
   const lines = billed.map((_, index) => line(`vm-${index}`, index === 1 ? long : 'Labs', 3_600, 10_000))
-  const drawn = await pdfDrawn(await pdfOf(invoice(billed, lines), null))
-  const kept = drawn.filter((each) => /^page|^line| bold | regular 7\.5 |Round off|too long|this table/.test(each))
-  await expect(`${kept.join('\n')}\n`).toMatchFileSnapshot(`test-pages/${name}.txt`)
+  const drawn = await pdfDrawn(await renderPdf(invoice(billed, lines), null))
+  const selected = drawn.filter((each) => /^page|^line| bold | regular 7\.5 |Round off|too long|this table/.test(each))
+  await expect(`${selected.join('\n')}\n`).toMatchFileSnapshot(`test-pages/${name}.txt`)
 })

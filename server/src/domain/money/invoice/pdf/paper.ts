@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { plainFont } from './plain-font.ts'
 
-/** The fonts of the documents: Noto Sans (SIL Open Font License), which has the rupee sign and Devanagari. */
+/** Noto Sans (SIL Open Font License), which has the rupee sign and Devanagari. */
 const FONTS = {
   regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
@@ -27,27 +27,25 @@ async function readFonts(): Promise<Record<Face, Font>> {
   return { regular: regular!, bold: bold! }
 }
 
-/** Takes up the font that a text needs: most are Latin, and laid out faster without rules of how they join. */
+/** Selects the font for a text. Devanagari needs the shaped font; Latin text renders faster without shaping tables. */
 export const setFace = (paper: Paper, face: Face, text: string): Paper =>
   paper.font(/[\u0900-\u097F]/.test(text) ? `${face} shaped` : face)
 
-/** Millimetres in points. */
 export const mm = (length: number): number => (length * 72) / 25.4
 
 export const MARGIN = mm(15)
 export const WIDTH = mm(210) - 2 * MARGIN
 const FOOT = mm(20)
-/** The lowest line that content reaches. */
 export const BOTTOM = mm(297) - FOOT
 
 export type Paper = PDFKit.PDFDocument
 
 /**
- * Begins a document of A4 pages, PDF/A-3b: its fonts and its colours' profile are inside. It says of itself the day that
- * it is given, so that the same content makes the same bytes.
+ * Starts a PDF/A-3b document of A4 pages with embedded fonts and colour profile. Its timestamps are the given day, so
+ * that the same content produces identical bytes.
  */
-export async function beginPaper(title: string, author: string, day: string): Promise<Paper> {
-  // The library is loaded where the first document is made: most processes never make one.
+export async function createPaper(title: string, author: string, day: string): Promise<Paper> {
+  // Loaded on first use, because most processes never create a PDF.
   const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
   const at = new Date(`${day}T00:00:00Z`)
   const paper = new PDFDocument({
@@ -58,7 +56,7 @@ export async function beginPaper(title: string, author: string, day: string): Pr
     lang: 'en-IN',
     displayTitle: true,
     bufferPages: true,
-    // None at first: the library would read its file anew at each use.
+    // No default font: the library would read its file again for each document.
     font: null as unknown as string,
     info: { Title: title, Author: author, Creator: 'Trainyard', Producer: 'Trainyard', CreationDate: at, ModDate: at },
   })
@@ -74,7 +72,6 @@ export const INK = '#16202c'
 export const DIM = '#4a5568'
 const LINE = '#b8c0cc'
 
-/** Draws a hairline across the page. */
 export const rule = (paper: Paper, y: number): Paper =>
   paper
     .moveTo(MARGIN, y)
@@ -83,8 +80,8 @@ export const rule = (paper: Paper, y: number): Paper =>
     .strokeColor(LINE)
     .stroke()
 
-/** Ends the document with a line at each page's foot; answers its bytes. */
-export function endPaper(paper: Paper, foot: string): Promise<Buffer> {
+/** Writes a footer on each page, ends the document and returns its bytes. */
+export function finishPaper(paper: Paper, foot: string): Promise<Buffer> {
   const { count } = paper.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     paper.switchToPage(page)
@@ -103,5 +100,5 @@ export function endPaper(paper: Paper, foot: string): Promise<Buffer> {
   return done
 }
 
-/** Writes a day as people in India read it: 03/11/2026. */
-export const dayWords = (date: string): string => date.split('-').toReversed().join('/')
+/** Formats a date in the Indian order, for example 03/11/2026. */
+export const formatDay = (date: string): string => date.split('-').toReversed().join('/')

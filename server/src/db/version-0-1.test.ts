@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createEmptyDatabase } from '#test/database.ts'
+import { dumpOf } from '#test/schema-dump.ts'
+import { migrateTo01 } from '#test/version-0-1.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { migrateAll } from '../start/migrate-database.ts'
+import { awaitDatabase } from './await-database.ts'
+import { connect } from './client.ts'
+import { appLoginOf, urlAs } from './roles.ts'
+import type { Db } from './schema.ts'
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let owner: Db
+beforeEach(async () => {
+  database = await createEmptyDatabase(inject('testCluster'))
+  owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
+})
+afterEach(async () => {
+  await owner.destroy()
+  await database.drop()
+})
+
+async function dumpOfNew(): Promise<string[]> {
+  const empty = await createEmptyDatabase(inject('testCluster'))
+  const db = connect({ connectionString: empty.url }, { size: 1, as: 'owner' })
+  try {
+    await migrateAll(db)
+    return await dumpOf(db)
+  } finally {
+    await db.destroy()
+    await empty.drop()
+  }
+}
+
+test('a converted database of version 0.1.0 has exactly the schema and rows of a new one', async () => {
+  await migrateTo01(owner)
+  await migrateAll(owner)
+  const [converted, created] = [await dumpOf(owner), await dumpOfNew()]
+  const missing = created.filter((line) => !converted.includes(line))
+  const added = converted.filter((line) => !created.includes(line))
+  expect({ missing, added }).toEqual({ missing: [], added: [] })
+  expect(converted).toEqual(created)
+  for (const kind of ['column', 'constraint', 'function', 'index', 'relation', 'row of supplier', 'sequence', 'trigger'])
+    expect(created.filter((line) => line.startsWith(`${kind} `))).not.toEqual([])
+})
+
+/** Inserts an organisation with a user, a machine that ran for an hour, an invoice and two budgets. */
+async function inhabit(): Promise<void> {
+  await sql`
+    with o as (insert into organisation (name) values ('Acme') returning id),
+      u as (insert into portal_user (email, role, organisation_id, password_hash)
+        select 'admin@acme.test', 'admin', id, 'none' from o),
+      l as (insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+        select id, 'invoice', 'A-1', 'A month', 12345, date '2026-01-31', 'manual', 'root@x.test' from o),
+      t as (insert into training (organisation_id, name) select id, 'Old' from o returning id, organisation_id),
+      b as (insert into budget (organisation_id, training_id, amount_paise, leash, set_by, leashed_at)
+        select organisation_id, id, 10000, true, 'admin@acme.test', timestamptz '2026-01-02Z' from t
+        union all select organisation_id, null, 20000, false, 'admin@acme.test', null from t),
+      r as (insert into machine_order (training_id, organisation_id, template_name, ordered_by, machine_count)
+        select id, organisation_id, 'card', 'admin', 1 from t returning id, training_id, organisation_id),
+      m as (insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
+          vm_size, image_id, os, licence, admin_username, guacamole, paise_per_hour, desired, observed, reconcile_at,
+          created_at, terminated_at)
+        select 'over', organisation_id, training_id, r.id, 'one@acme.test', 'labs', 'centralindia', 'net', 'B1s',
+          'a:b:c:d', 'Linux', 'none', 'azureuser', false, 100, 'gone', 'absent', null, timestamptz '2026-01-01Z',
+          timestamptz '2026-01-02Z' from r
+        returning id, organisation_id)
+    insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+      select id, organisation_id, timestamptz '2026-01-01T09:00Z', timestamptz '2026-01-01T10:00Z', 100 from m`.execute(
+    owner,
+  )
+}
+
+test('a conversion keeps the rows and gives the app access to them', async () => {
+  await migrateTo01(owner)
+  await inhabit()
+  await migrateAll(owner)
+  const app = connect({ connectionString: urlAs(database.url, appLoginOf(database.url)) }, { size: 2, as: 'app' })
+  try {
+    await awaitDatabase(app, { say: () => {}, signal: new AbortController().signal })
+    const { rows } = await sql`select o.name, u.email, l.amount_paise, m.name as machine,
+        extract(epoch from r.stopped_at - r.started_at)::int as seconds, b.amount_paise as budget, b.spending_cap,
+        b.cap_reached_at
+      from organisation o join portal_user u on u.organisation_id = o.id join ledger_entry l on l.organisation_id = o.id
+      join machine m on m.organisation_id = o.id join run r on r.machine_id = m.id
+      join budget b on b.organisation_id = o.id order by b.amount_paise`.execute(app)
+    const shared = { name: 'Acme', email: 'admin@acme.test', amount_paise: 12_345, machine: 'over', seconds: 3_600 }
+    expect(rows).toEqual([
+      { ...shared, budget: 10_000, spending_cap: true, cap_reached_at: new Date('2026-01-02T00:00:00Z') },
+      { ...shared, budget: 20_000, spending_cap: false, cap_reached_at: null },
+    ])
+    expect(await brokenInvariants(owner, { quiet: true })).toEqual([])
+  } finally {
+    await app.destroy()
+  }
+})
+
+test('a conversion accepts GST numbers from before their rule, and an extension that other tables use', async () => {
+  await migrateTo01(owner, '075-audit-chain')
+  await sql`insert into organisation (name, gst) values ('Acme', 'unknown')`.execute(owner)
+  await migrateTo01(owner)
+  await sql`create table theirs (number integer, exclude using gist (number with =))`.execute(owner)
+  await migrateAll(owner)
+  const { rows } = await sql`select gst from organisation`.execute(owner)
+  expect(rows).toEqual([{ gst: 'unknown' }])
+  await expect(sql`insert into organisation (name, gst) values ('Other', 'unknown')`.execute(owner)).rejects.toThrow(
+    'organisation_gst',
+  )
+  await sql`insert into theirs values (1)`.execute(owner)
+})
+
+test('processes that convert a database at the same time all succeed', async () => {
+  await migrateTo01(owner)
+  const owners = Array.from({ length: 4 }, () => connect({ connectionString: database.url }, { size: 1, as: 'owner' }))
+  try {
+    await Promise.all(owners.map((each) => migrateAll(each)))
+  } finally {
+    await Promise.all(owners.map((each) => each.destroy()))
+  }
+  const { rows } = await sql`select name from kysely_migration where name < '002'`.execute(owner)
+  expect(rows).toEqual([{ name: '001-baseline' }])
+})
+
+test('a conversion that cannot lock a table fails after a second and changes nothing', async () => {
+  await migrateTo01(owner)
+  const before = await dumpOf(owner)
+  const other = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
+  try {
+    const start = performance.now()
+    await other.transaction().execute(async (tx) => {
+      await sql`lock table counter in access share mode`.execute(tx)
+      await expect(migrateAll(owner)).rejects.toThrow(/lock timeout/)
+    })
+    expect(performance.now() - start).toBeLessThan(5_000)
+  } finally {
+    await other.destroy()
+  }
+  expect(await dumpOf(owner)).toEqual(before)
+  await migrateAll(owner)
+})
+
+test.each(['001-foundation', '161-admins-second-factor'])(
+  'a database older than version 0.1.0 is refused unchanged: %s',
+  async (last) => {
+    await migrateTo01(owner, last)
+    const before = await dumpOf(owner)
+    await expect(migrateAll(owner)).rejects.toThrow(
+      /^The database is older than version 0\.1\.0: it lacks the migrations .*162-traces-of-orphans\. Start version 0\.1\.0 \(commit \w+\) with it once, then this version\.$/,
+    )
+    expect(await dumpOf(owner)).toEqual(before)
+  },
+)

@@ -1,0 +1,146 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { openToOthers } from '../src/start/test-modes.ts'
+import { ask } from './ask.ts'
+import { makeWorld, PEOPLE } from './world.ts'
+import { startPortalOn } from './portal.ts'
+import { removeFolder } from './remove-folder.ts'
+import { brokenInvariants } from '../src/invariants/check.ts'
+import { migrateDatabase } from '../src/start/migrate-database.ts'
+import { backupCommand, restoreCommand } from '../src/start/backup-commands.ts'
+import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.ts'
+import { layCluster } from '../src/db/embedded/test-cluster.ts'
+import { backUp } from '../src/db/embedded/backup/back-up.ts'
+import { backUpDaily, backupName, backupsIn } from '../src/db/embedded/backup/daily.ts'
+import { MANIFEST } from '../src/db/embedded/backup/manifest.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
+chmodSync(dir, 0o755)
+const dataDir = join(dir, 'data')
+const settings = { TRAINYARD_DATA: dataDir }
+let running: Embedded
+
+beforeAll(async () => {
+  await layCluster(dataDir)
+  running = await startEmbedded(dataDir)
+  await migrateDatabase(readConfig(settings).secrets)
+})
+afterAll(async () => {
+  await running.stop()
+  removeFolder(dir)
+})
+
+/** Inserts rows one after another until stopped, and returns when each was acknowledged. */
+function writeOn(url: string) {
+  const acknowledged: number[] = []
+  const stopping = new AbortController()
+  const done = (async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('create table written (number int)')
+    while (!stopping.signal.aborted) {
+      await client.query('insert into written values ($1)', [acknowledged.length])
+      acknowledged.push(Date.now())
+    }
+    await client.end()
+  })()
+  return {
+    acknowledged,
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+test('a backup under load restores everything acknowledged, and its users can sign in', async () => {
+  const portal = await startPortalOn(running.url, settings)
+  await makeWorld(portal)
+  // Sign-in needs only a password.
+  await ask(running.url, 'delete from passkey')
+  const writing = writeOn(running.url)
+  const folder = join(dir, 'backup')
+  const manifest = await backUp(dataDir, folder)
+  await writing.stop()
+  await portal.close()
+  expect(openToOthers(folder)).toEqual([])
+
+  const elsewhere = join(dir, 'elsewhere')
+  const there = readConfig({ TRAINYARD_DATA: elsewhere })
+  expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
+  const restored = await startEmbedded(elsewhere)
+  try {
+    const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
+    const [written] = (await ask(restored.url, 'select count(*)::int from written')) as { count: number }[]
+    const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
+    expect(before).toBeGreaterThan(10)
+    expect(written!.count).toBeGreaterThanOrEqual(before)
+    expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
+    const signIn = { email: PEOPLE.sandboxuser, password: 'the password of everybody' }
+    const reply = await again.ask('POST', '/user/login', { body: signIn })
+    expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
+    await again.close()
+  } finally {
+    await restored.stop()
+  }
+  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/is there already, and nothing/)
+}, 90_000)
+
+test('refuses a damaged or incomplete backup', async () => {
+  const folder = join(dir, 'backup')
+  appendFileSync(join(folder, 'postgres', 'PG_VERSION'), '!')
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third') })
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow('PG_VERSION is not what was backed up')
+  rmSync(join(folder, MANIFEST))
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/no backup that came to its end/)
+  expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
+}, 60_000)
+
+test('of two concurrent backups into one folder, one succeeds and one is told to wait', async () => {
+  const folder = join(dir, 'twice')
+  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder)))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  const said = expect.stringMatching(/^NoBackup: (Another backup is being made|.* is there already)/)
+  expect(refused).toEqual([said, said])
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice') })
+  expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
+}, 60_000)
+
+test('of two concurrent restores into one data folder, one succeeds and one is refused', async () => {
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice') })
+  const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
+}, 60_000)
+
+test('refuses a wrong data folder, an existing folder and unknown options, and creates nothing', async () => {
+  const { config } = readConfig(settings)
+  const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere') }).config
+  await expect(backupCommand(nowhere, [])).rejects.toThrow(/^There is no database in .*nowhere\. Set TRAINYARD_DATA/)
+  expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
+  mkdirSync(join(dir, 'there'))
+  await expect(backupCommand(config, [join(dir, 'there')])).rejects.toThrow(/there is there already/)
+  await expect(backupCommand(config, [join(dataDir, 'secret.key', 'below')])).rejects.toThrow(/can't be made: /)
+  for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
+    await expect(backupCommand(config, args)).rejects.toThrow('Name at most one folder')
+  expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
+}, 60_000)
+
+test('makes one backup per day and keeps the configured number', async () => {
+  const plan = { dataDir, folder: join(dir, 'daily'), keep: 1 }
+  const began = Date.now()
+  const after = (hours: number) => new Date(began + hours * 3600_000)
+  mkdirSync(join(plan.folder, 'half.part'), { recursive: true })
+  for (const hours of [1, 25, 26]) await backUpDaily(plan, after(hours))
+  const last = backUpDaily(plan, after(50))
+  mkdirSync(join(plan.folder, 'begun-meanwhile.part'))
+  await last
+  expect(backupsIn(plan.folder)).toEqual([backupName(after(50))])
+  expect(readdirSync(plan.folder).toSorted()).toEqual([backupName(after(50)), 'begun-meanwhile.part'].toSorted())
+}, 60_000)
