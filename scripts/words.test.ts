@@ -20,7 +20,7 @@ test.each([
   ['/** Returns the rows that a worker must delete. */', []],
 ])('%s', (source, expected) => {
   const found = phrasingsIn('a.ts', textsOf('a.ts', source))
-  expect(found.map((each) => /^a\.ts:\d+ ([^:]+)/.exec(each)![1]).toSorted()).toEqual(expected.toSorted())
+  expect(found.map((each) => /^a\.ts:\d+ ([^:]+)/.exec(each)![1]!).toSorted()).toEqual(expected.toSorted())
 })
 
 test('every exception is still needed', () => {

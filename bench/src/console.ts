@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { type Portal, startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, percentile, table } from './figures.ts'
-import { type PageMetrics, metricsScript } from './in-page.ts'
+import { type PageMetrics, metricsScript } from './page-metrics.ts'
 import { signIn } from './sign-in.ts'
 
 /**

@@ -9,7 +9,7 @@ import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 import { median, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
-import { cpuUsage } from './load/processor.ts'
+import { cpuUsage } from './load/cpu.ts'
 import { signIn } from './sign-in.ts'
 import { sessionOf } from './session-of.ts'
 

@@ -4,7 +4,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, table } from './figures.ts'
-import { type PageMetrics, metricsScript } from './in-page.ts'
+import { type PageMetrics, metricsScript } from './page-metrics.ts'
 import { signIn } from './sign-in.ts'
 
 /**

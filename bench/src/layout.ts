@@ -9,8 +9,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { table } from './figures.ts'
 import { Podman, servicesIn } from './layout/podman.ts'
-import { killEachPart, type KillOptions } from './layout/kills.ts'
-import { signIn, retryUntil, type ProxyClient } from './layout/visitor.ts'
+import { killEachPart, type KillOptions } from './layout/kill-each-part.ts'
+import { signIn, retryUntil, type ProxyClient } from './layout/proxy-client.ts'
 
 /**
  * Runs the services of the compose file in podman containers, with images made from Debian packages, connects through
@@ -119,7 +119,7 @@ function writeFiles(): void {
     { stdio: 'ignore' },
   )
   setDefaultCACertificates([...getCACertificates(), readFileSync(at('fullchain.pem'), 'utf8')])
-  cpSync(join(ROOT, 'bench/layout/lead-to-emulator.mjs'), join(folder, 'forward-to-emulator.mjs'))
+  cpSync(join(ROOT, 'bench/layout/forward-to-emulator.mjs'), join(folder, 'forward-to-emulator.mjs'))
 }
 
 /** Returns the services of the compose file, redirected to the emulator, and the emulator itself. */

@@ -10,7 +10,7 @@ import { table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
 import { learnersOf, mixOf, TRAINING } from './load/mix.ts'
 import { type BenchCall, closeConnections, openLoop, type Step } from './load/open-loop.ts'
-import { cpuUsage } from './load/processor.ts'
+import { cpuUsage } from './load/cpu.ts'
 import { seed } from './seed/fill.ts'
 
 /**

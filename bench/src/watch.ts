@@ -8,9 +8,9 @@ import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { median, percentile, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
-import { coresUsed } from './load/processor.ts'
-import { observePolls } from './watch/looks.ts'
-import { makeMachines } from './watch/world.ts'
+import { coresUsed } from './load/cpu.ts'
+import { observePolls } from './watch/poll-observer.ts'
+import { makeMachines } from './watch/machines.ts'
 import { sessionOf } from './session-of.ts'
 
 /**

@@ -15,14 +15,14 @@ import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 150_000
 
-export interface Mail {
+interface Mail {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
 }
 
 /** Machine in the provider's own record. `billedSeconds` is counted up to the emulator's current time. */
-export interface MachineRecord {
+interface MachineRecord {
   readonly name: string
   readonly exists: boolean
   readonly power: string | null
@@ -33,7 +33,7 @@ interface GroupRecord {
   readonly properties: { readonly securityRules: readonly { properties: { destinationPortRange: string } }[] }
 }
 
-export interface LabUserRecord {
+interface LabUserRecord {
   readonly userPrincipalName: string
   readonly exists: boolean
   readonly canSignIn: boolean

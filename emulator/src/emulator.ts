@@ -9,7 +9,7 @@ import { Mailbox } from '#src/mail/mailbox.ts'
 import { startMailServer } from '#src/mail/smtp.ts'
 import { openRazorpay } from '#src/razorpay/account.ts'
 import { applyDueAnswers } from '#src/razorpay/bank.ts'
-import { Database } from '#src/record/book.ts'
+import { Database } from '#src/record/database.ts'
 import { Settings } from '#src/record/settings.ts'
 import { buildServer } from '#src/server.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { callsTo, type TestEmulator } from '#test/far-end.ts'
+import { callsTo, type TestEmulator } from '#test/test-emulator.ts'
 import { recordedMachine, machine, openLab, putMachine } from '#test/lab.ts'
 
 let folder: string

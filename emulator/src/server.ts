@@ -17,8 +17,8 @@ import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
 import { mountPaymentControl } from '#src/razorpay/control.ts'
 import { mountRazorpay, razorpayNotFound } from '#src/razorpay/mount.ts'
-import { mountPaymentButtons } from '#src/razorpay/pages.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
+import { authorise, refund } from '#src/razorpay/bank.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 const graphPath = /^\/v1\.0(?:[/?]|$)/i
@@ -92,4 +92,21 @@ export function buildServer(
   mountPages(server, context, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server
+}
+
+/** Mounts the buttons of the payments page: full refund by the merchant, late authorisation by the bank. */
+function mountPaymentButtons(server: FastifyInstance, razorpay: Razorpay): void {
+  const { records, database } = razorpay
+  server.post('/payments/:id/refund', (request, reply) => {
+    const payment = records.payment((request.params as { id: string }).id)
+    if (payment?.captured === 1 && payment.amount_refunded < payment.amount) {
+      database.transaction(() => refund(razorpay, payment, payment.amount - payment.amount_refunded))
+    }
+    return reply.redirect('/payments', 303)
+  })
+  server.post('/payments/:id/authorise', (request, reply) => {
+    const payment = records.payment((request.params as { id: string }).id)
+    if (payment !== undefined) database.transaction(() => authorise(razorpay, payment.id))
+    return reply.redirect('/payments', 303)
+  })
 }

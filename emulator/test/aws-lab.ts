@@ -1,7 +1,7 @@
 import { portalAccount } from '#src/aws/cloud.ts'
 import { awsClients, type AwsKey } from '#test/aws-clients.ts'
-import { recordAws } from '#test/aws-watch.ts'
-import { startTestEmulator } from '#test/far-end.ts'
+import { recordAws } from '#test/aws-recorder.ts'
+import { startTestEmulator } from '#test/test-emulator.ts'
 
 interface RecordedUser {
   readonly name: string

@@ -1,4 +1,4 @@
-import { versionFor, type Reply } from '#test/far-end.ts'
+import { versionFor, type Reply } from '#test/test-emulator.ts'
 
 export interface Exchange {
   readonly method: string

@@ -1,4 +1,4 @@
-import { inGroup, type TestEmulator, type Reply } from '#test/far-end.ts'
+import { inGroup, type TestEmulator, type Reply } from '#test/test-emulator.ts'
 
 const location = 'southindia'
 

@@ -1,6 +1,6 @@
 import { IAMClient } from '@aws-sdk/client-iam'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { recordAws } from '@trainyard/emulator/test/aws-watch.ts'
+import { recordAws } from '@trainyard/emulator/test/aws-recorder.ts'
 import { workerOf } from '../src/app/compose.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { AwsUserRow } from '../src/db/schema/aws-lab.ts'

@@ -13,7 +13,7 @@ import { brokenInvariants } from '../src/invariants/check.ts'
 import { migrateDatabase } from '../src/start/migrate-database.ts'
 import { backupCommand, restoreCommand } from '../src/start/backup-commands.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.ts'
-import { layCluster } from '../src/db/embedded/test-cluster.ts'
+import { copyTestCluster } from '../src/db/embedded/test-cluster.ts'
 import { backUp } from '../src/db/embedded/backup/back-up.ts'
 import { backUpDaily, backupName, backupsIn } from '../src/db/embedded/backup/daily.ts'
 import { MANIFEST } from '../src/db/embedded/backup/manifest.ts'
@@ -25,7 +25,7 @@ const settings = { TRAINYARD_DATA: dataDir }
 let running: Embedded
 
 beforeAll(async () => {
-  await layCluster(dataDir)
+  await copyTestCluster(dataDir)
   running = await startEmbedded(dataDir)
   await migrateDatabase(readConfig(settings).secrets)
 })

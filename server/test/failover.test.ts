@@ -8,7 +8,7 @@ import { restore } from '../src/db/embedded/backup/restore.ts'
 import { embeddedPlace } from '../src/db/embedded/place.ts'
 import { recordedPid } from '../src/db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.ts'
-import { layCluster } from '../src/db/embedded/test-cluster.ts'
+import { copyTestCluster } from '../src/db/embedded/test-cluster.ts'
 import { listen } from '../src/db/listen.ts'
 import { TestHost } from '../src/db/test-host.ts'
 import { readConfig } from '../src/config.ts'
@@ -30,7 +30,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
   const running: Embedded[] = []
   const hosts: TestHost[] = []
   try {
-    await layCluster(one)
+    await copyTestCluster(one)
     running.push(await startEmbedded(one))
     await migrateDatabase(readConfig({ TRAINYARD_DATA: one }).secrets)
     await backUp(one, join(dir, 'base'))
@@ -47,7 +47,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
       return JSON.stringify(rows).includes('sync"')
     })
     hosts.push(new TestHost(first.url), new TestHost(second.url))
-    await Promise.all(hosts.map((host) => host.rise()))
+    await Promise.all(hosts.map((host) => host.start()))
     const url = `postgres://trainyard@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/trainyard?target_session_attrs=read-write`
     await ask(
       first.url,
@@ -58,7 +58,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     const heard: string[] = []
     const listening = listen(
       { connectionString: url },
-      { channels: ['failover'], heard: (_channel, payload) => heard.push(payload), missed: () => missed++ },
+      { channels: ['failover'], onNotification: (_channel, payload) => heard.push(payload), onConnect: () => missed++ },
     )
     const uid = await portal.sessionOf('root@x.test')
 
@@ -78,7 +78,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
 
     const killed = performance.now()
     process.kill(recordedPid(first.cluster)!, 'SIGKILL')
-    await hosts[0]!.die()
+    await hosts[0]!.stop()
     await until('calls fail', () => statuses.some(({ status }) => status === 503))
     await ask(second.superuserUrl, 'select pg_promote()')
     const before = acknowledged.length
@@ -100,7 +100,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     await listening.close()
     await portal.close()
   } finally {
-    await Promise.all(hosts.map((host) => host.die()))
+    await Promise.all(hosts.map((host) => host.stop()))
     await Promise.all(running.map((embedded) => embedded.stop()))
     removeFolder(dir)
   }

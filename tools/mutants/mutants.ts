@@ -63,7 +63,7 @@ const sample = sampleOf(strata, Number(values.count), values.seed, ({ name }) =>
 const previous = readResults()
 const selected = values.place === undefined ? sample.filter(isSelected) : [...strata.values()].flat().filter(isAtPlace)
 log(
-  `Seed ${values.seed}: ${selected.length} of ${sample.length} sampled mutants to test, sampled from ${total} in ${strata.size} modules.`,
+  `Seed ${values.seed}: ${selected.length} mutants to test, from a sample of ${sample.length} out of ${total} in ${strata.size} modules.`,
 )
 if (values.list) {
   for (const each of selected) log(`${placeOf(each)} ${each.kind}\n    ${textOf(read(root, each.file), each)}`)

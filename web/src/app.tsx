@@ -1,4 +1,3 @@
-import './theme/mantine.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -10,6 +9,18 @@ import { router } from './shell/router.tsx'
 import { followSystem, useScheme } from './theme/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 import { NoticeBoard } from './ui/NoticeBoard.tsx'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Loader.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Button.layer.css'
+import './theme/tokens.css'
+import './theme/base.css'
+import './theme/pieces.css'
+import './theme/controls.css'
 
 function App() {
   const [scheme] = useScheme()

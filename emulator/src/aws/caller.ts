@@ -1,7 +1,7 @@
 import { portalAccount, portalArn, portalKey, type AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
 import { evaluatePortalPolicy } from '#src/aws/iam/portal-policy.ts'
-import { isAllowed } from '#src/aws/iam/rights.ts'
+import { isAllowed } from '#src/aws/iam/permissions.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'

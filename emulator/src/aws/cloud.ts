@@ -1,5 +1,5 @@
 import { Users } from '#src/aws/iam/user-rows.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 /** Account of the portal's own credentials, the management account of its organization. */
 export const portalAccount = '100000000001'

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Aws } from '#src/aws/aws.ts'
-import { isAllowed } from '#src/aws/iam/rights.ts'
+import { isAllowed } from '#src/aws/iam/permissions.ts'
 import { changePassword, checkPassword } from '#src/aws/iam/sign-in.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
-import { sendPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/send-page.ts'
 
 /** Action that shows whether a signed-in user may do anything at all. */
 const probe = 'ec2:DescribeInstances'

@@ -5,7 +5,7 @@ import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machines } from '#src/azure/compute/machines.ts'
 import type { LateCalls } from '#src/faults/late-calls.ts'
 import type { Directory } from '#src/graph/directory.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 export interface AzureCloud {

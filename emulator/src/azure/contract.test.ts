@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestEmulator, inGroup, inSubscription, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, inGroup, inSubscription, type TestEmulator, subscription } from '#test/test-emulator.ts'
 import { exchangeOf, type Exchange } from '#test/exchange.ts'
 import { sshRule } from '#test/lab.ts'
-import { officialClients } from '#test/official-clients.ts'
-import { officialValidator, openApi, whyNot } from '#test/official-contract.ts'
+import { officialValidator, openApi, whyNot } from '#test/official-validator.ts'
+import { ComputeManagementClient } from '@azure/arm-compute'
+import { NetworkManagementClient } from '@azure/arm-network'
+import { ResourceManagementClient } from '@azure/arm-resources'
+import { azureCredential, azureTransport } from '#test/azure-transport.ts'
 
 const location = 'southindia'
 const exchanges: Exchange[] = []
@@ -244,3 +247,13 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     expect((await judge({ ...good, status: 206 })).violations.join()).toContain('INVALID_RESPONSE_CODE')
   })
 })
+
+/** Returns the Azure SDK clients that the server uses, connected to the emulator. `watch` receives every exchange. */
+function officialClients(url: string, watch: (exchange: Exchange) => void) {
+  const options = { httpClient: azureTransport(url, watch) }
+  return {
+    compute: new ComputeManagementClient(azureCredential, subscription, options),
+    network: new NetworkManagementClient(azureCredential, subscription, options),
+    resources: new ResourceManagementClient(azureCredential, subscription, options),
+  }
+}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { inGroup, type Reply } from '#test/far-end.ts'
+import { inGroup, type Reply } from '#test/test-emulator.ts'
 import {
   address,
   networkInterface,
@@ -11,8 +11,8 @@ import {
   openLab,
 } from '#test/lab.ts'
 import { exchangeOf } from '#test/exchange.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
-import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-contract.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
+import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-validator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)

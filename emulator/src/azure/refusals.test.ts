@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startTestEmulator, inGroup, inSubscription } from '#test/far-end.ts'
+import { startTestEmulator, inGroup, inSubscription } from '#test/test-emulator.ts'
 import {
   address,
   addressBody,
@@ -13,7 +13,7 @@ import {
   openLab,
   putMachine,
 } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)

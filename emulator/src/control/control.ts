@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { setCpuLoad } from '#src/azure/monitor/processor.ts'
+import { setCpuLoad } from '#src/azure/monitor/cpu-load.ts'
 import { z } from 'zod'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
 import { setPublished } from '#src/azure/compute/image-catalogue.ts'
-import { setWithheld } from '#src/azure/compute/withheld.ts'
+import { setWithheld } from '#src/azure/compute/withheld-sizes.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
@@ -12,21 +12,21 @@ import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscrip
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
-import { awsHistory, recordedAws } from '#src/aws/truth.ts'
-import { parseInput } from '#src/control/asked.ts'
-import { mountLabUserCalls } from '#src/control/as-lab-user.ts'
+import { awsHistory, recordedAws } from '#src/aws/recorded-aws.ts'
+import { parseInput } from '#src/control/parse-input.ts'
+import { mountLabUserCalls } from '#src/control/lab-user-calls.ts'
 import { costExport } from '#src/control/cost-export.ts'
 import { copyMachine } from '#src/control/copies.ts'
-import { applyOutsideChange, OUTSIDE_CHANGES } from '#src/control/behind-our-back.ts'
+import { applyOutsideChange, OUTSIDE_CHANGES } from '#src/control/outside-changes.ts'
 import { ON_REQUEST_ONLY, truthParts } from '#src/control/truth.ts'
 import { pastShape, recordPast } from '#src/control/past.ts'
 import { faultShape } from '#src/faults/fault.ts'
 import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
-import { recordedPayments } from '#src/razorpay/truth.ts'
 import type { Tunnel } from '#src/ssh/tunnel.ts'
-import { setUnresponsive } from '#src/ssh/inhabitants.ts'
+import { setUnresponsive } from '#src/ssh/reachable-machine.ts'
+import { applyDueAnswers } from '#src/razorpay/bank.ts'
 
 const clockShape = z.strictObject({
   mode: z.enum(['real', 'stepped']).optional(),
@@ -288,4 +288,23 @@ export function mountControl(
       return outcome
     })
   }
+}
+
+/** Returns every payment with its refunds. Amounts are paise. */
+function recordedPayments(razorpay: Razorpay): unknown[] {
+  applyDueAnswers(razorpay)
+  const { records } = razorpay
+  return records.allPayments().map((payment) => ({
+    id: payment.id,
+    orderId: payment.order_id,
+    receipt: records.order(payment.order_id)?.receipt ?? null,
+    amount: payment.amount,
+    currency: payment.currency,
+    status: payment.status,
+    captured: payment.captured === 1,
+    method: payment.method,
+    createdAt: iso(payment.created_at),
+    capturedAt: payment.captured_at === null ? null : iso(payment.captured_at),
+    refunds: records.refundsOf(payment.id).map(({ id, amount, status }) => ({ id, amount, status })),
+  }))
 }

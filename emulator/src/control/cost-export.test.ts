@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { subscription } from '#test/far-end.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { subscription } from '#test/test-emulator.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator()
 

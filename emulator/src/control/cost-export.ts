@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { sizeNamed } from '#src/azure/compute/sizes.ts'
 import { iso } from '#src/clock/clock.ts'
-import { type Interval, recordedMachines } from '#src/control/machine-lives.ts'
+import { type Interval, recordedMachines } from '#src/control/recorded-machines.ts'
 
 /**
  * Columns of Microsoft's FOCUS 1.0 export "Cost and usage details (FOCUS)", as far as the emulator records them. The

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inSubscription } from '#test/far-end.ts'
+import { inSubscription } from '#test/test-emulator.ts'
 import { openLab, putMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const many = 500
 

@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 export interface KeyPair {
   readonly cert: string

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { type ReachableMachine, acceptsLogin } from '#src/ssh/inhabitants.ts'
-import { disconnectOnStop } from '#src/ssh/follow.ts'
+import { type ReachableMachine, acceptsLogin } from '#src/ssh/reachable-machine.ts'
+import { disconnectOnStop } from '#src/ssh/disconnect-on-stop.ts'
 import type { Computers } from '#src/ssh/computers.ts'
 import type { Certificates } from './certificate.ts'
-import { type DesktopContent, emptyDesktop } from './desk.ts'
+import { type DesktopContent, emptyDesktop } from './content.ts'
 import { DesktopSession } from './session.ts'
 
 const TLS_TIMEOUT_MS = 20_000

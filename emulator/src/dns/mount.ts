@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { parseInput } from '#src/control/asked.ts'
+import { parseInput } from '#src/control/parse-input.ts'
 import { parseQuestion, encodeReply } from '#src/dns/wire.ts'
 import type { Settings } from '#src/record/settings.ts'
 

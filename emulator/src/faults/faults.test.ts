@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestEmulator, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 import { address, addressBody, recordedMachine, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 
 let emulator: TestEmulator

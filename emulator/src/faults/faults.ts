@@ -1,4 +1,4 @@
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import { faultShape, type Fault, type FaultRequest } from '#src/faults/fault.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 /** Users of the directory. Rows of purged users are retained as a record of who could ever sign in. */
 const directoryTables = `

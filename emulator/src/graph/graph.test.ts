@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { user } from '#test/graph-user.ts'
-import type { Reply } from '#test/far-end.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import type { Reply } from '#test/test-emulator.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator({ clock: 'stepped' })
 beforeEach(async () => {

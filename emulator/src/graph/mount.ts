@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
-import { execute } from '#src/azure/carry-out.ts'
+import { execute } from '#src/azure/execute.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
-import { graphRefusalFor } from '#src/graph/fault-replies.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
 import { requirePermission, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
+import type { Fault } from '#src/faults/fault.ts'
 
 /** Mounts Microsoft Graph, with authentication, faults, one transaction per call and Graph's headers. */
 export function mountGraph(server: FastifyInstance, context: EmulatorContext): void {
@@ -97,4 +97,26 @@ function graphHeaders(reply: FastifyReply): FastifyReply {
     'client-request-id': id,
     'strict-transport-security': 'max-age=31536000',
   })
+}
+
+function graphRefusalFor(fault: Fault): GraphRefusal | undefined {
+  const pause = { headers: { 'retry-after': String(fault.retryAfter) } }
+  switch (fault.kind) {
+    case 'throttle':
+      return new GraphRefusal(429, 'TooManyRequests', 'Too many requests.', pause)
+    case 'refuseCapacity':
+      return new GraphRefusal(503, 'ServiceUnavailable', 'The service is temporarily unavailable.', pause)
+    case 'refuseQuota':
+      return new GraphRefusal(
+        403,
+        'Directory_QuotaExceeded',
+        'The directory object quota limit for the Principal has been exceeded. Please ask your administrator to increase the quota limit or delete objects to reduce the used quota.',
+      )
+    case 'serverError':
+      return new GraphRefusal(500, 'InternalServerError', 'An error occurred. This fault was injected.')
+    case 'unauthorised':
+      return notAuthenticated()
+    default:
+      return undefined
+  }
 }

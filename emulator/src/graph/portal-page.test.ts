@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { user } from '#test/graph-user.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
 let cookie = ''

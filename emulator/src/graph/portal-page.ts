@@ -5,11 +5,11 @@ import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { callsAsLabUser, createLabMachine } from '#src/control/as-lab-user.ts'
+import { callsAsLabUser, createLabMachine } from '#src/control/lab-user-calls.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { registerForms, formFields } from '#src/pages/forms.ts'
 import { html, type Html } from '#src/pages/html.ts'
-import { sendPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/send-page.ts'
 
 /** Sizes that the page offers. The last one is for testing a policy that forbids it. */
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']

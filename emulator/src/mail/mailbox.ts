@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import { iso } from '#src/clock/clock.ts'
 
 export interface Mail {

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type TestEmulator, startTestEmulator } from '#test/far-end.ts'
+import { type TestEmulator, startTestEmulator } from '#test/test-emulator.ts'
 import { signInAtProvider } from '#test/sign-in.ts'
 
 let emulator: TestEmulator

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 export const personShape = z.strictObject({
   subject: z.string().min(1).max(120),

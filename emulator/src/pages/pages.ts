@@ -6,7 +6,7 @@ import type { Tab } from '#src/pages/layout.ts'
 import { machineTable } from '#src/pages/machine-table.ts'
 import { mailList, mailPage } from '#src/pages/mail-pages.ts'
 import { paymentTable } from '#src/pages/payment-table.ts'
-import { sendPage } from '#src/pages/show-page.ts'
+import { sendPage } from '#src/pages/send-page.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { applyDueAnswers } from '#src/razorpay/bank.ts'
 

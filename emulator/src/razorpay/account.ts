@@ -1,6 +1,6 @@
 import type { Clock } from '#src/clock/clock.ts'
 import type { Faults } from '#src/faults/faults.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import type { Settings } from '#src/record/settings.ts'
 import { Records, tables } from '#src/razorpay/records.ts'
 import { Webhooks } from '#src/razorpay/webhooks.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { parseInput } from '#src/control/asked.ts'
+import { parseInput } from '#src/control/parse-input.ts'
 import { REFUNDS_DELAYED, type Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { scheduleAnswer, authorise, beginPayment, refund, applyDueAnswers, settleRefund } from '#src/razorpay/bank.ts'

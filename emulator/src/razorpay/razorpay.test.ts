@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { sign } from '#src/razorpay/webhooks.ts'
-import { startTestEmulator, type TestEmulator, type Reply } from '#test/far-end.ts'
+import { startTestEmulator, type TestEmulator, type Reply } from '#test/test-emulator.ts'
 
 let emulator: TestEmulator
 beforeEach(async () => {

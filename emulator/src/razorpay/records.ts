@@ -1,4 +1,4 @@
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 export const tables = `
 CREATE TABLE IF NOT EXISTS rzp_order (

@@ -3,7 +3,7 @@ import type { Clock } from '#src/clock/clock.ts'
 import type { Faults } from '#src/faults/faults.ts'
 import { newId } from '#src/razorpay/ids.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 interface Delivery {

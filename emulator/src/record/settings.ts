@@ -1,4 +1,4 @@
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 /** Single values that survive a restart, such as the clock's mode, counters and quotas. */
 export class Settings {

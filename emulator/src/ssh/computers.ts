@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { recordShellLine } from '#src/azure/monitor/processor.ts'
+import { recordShellLine } from '#src/azure/monitor/cpu-load.ts'
 import type { Clock } from '#src/clock/clock.ts'
-import { type ReachableMachine, startedAt } from '#src/ssh/inhabitants.ts'
+import { type ReachableMachine, startedAt } from '#src/ssh/reachable-machine.ts'
 import { type Computer, homeOf, makeFiles } from '#src/ssh/shell/computer.ts'
 import type { Files } from '#src/ssh/shell/files.ts'
 

@@ -1,6 +1,6 @@
 import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
-import { Database } from '#src/record/book.ts'
+import { Database } from '#src/record/database.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
 
 test('creates usable, unique keys for all machines, also after a change', () => {

@@ -1,4 +1,4 @@
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import ssh2 from 'ssh2'
 
 /** Host keys of the machines' SSH servers. They are stored, as on a real disk. */

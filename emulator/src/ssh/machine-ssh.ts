@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import ssh2, { type Connection } from 'ssh2'
 import type { Computers } from '#src/ssh/computers.ts'
-import { disconnectOnStop } from '#src/ssh/follow.ts'
+import { disconnectOnStop } from '#src/ssh/disconnect-on-stop.ts'
 import type { HostKeys } from '#src/ssh/host-keys.ts'
-import { type ReachableMachine, acceptsLogin } from '#src/ssh/inhabitants.ts'
-import { serveSession } from '#src/ssh/login.ts'
+import { type ReachableMachine, acceptsLogin } from '#src/ssh/reachable-machine.ts'
+import { serveSession } from '#src/ssh/session.ts'
 
 const LOGIN_MS = 20_000
 const MAX_ATTEMPTS = 6

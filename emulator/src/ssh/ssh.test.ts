@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { expect, test } from 'vitest'
-import { inGroup } from '#test/far-end.ts'
+import { inGroup } from '#test/test-emulator.ts'
 import { recordedMachine, machine, openLab, putMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const PASSWORD = 'Sup3r-secret'
 

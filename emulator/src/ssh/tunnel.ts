@@ -2,11 +2,11 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { Certificates } from '#src/desktop/certificate.ts'
-import { connectToReal, RealDesktops } from '#src/desktop/lent.ts'
+import { connectToReal, RealDesktops } from '#src/desktop/real-desktops.ts'
 import { DesktopContents, serveDesktop } from '#src/desktop/machine-desktop.ts'
 import { Computers } from '#src/ssh/computers.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
-import { acceptsConnections, machineAt } from '#src/ssh/inhabitants.ts'
+import { acceptsConnections, machineAt } from '#src/ssh/reachable-machine.ts'
 import { serveSsh } from '#src/ssh/machine-ssh.ts'
 
 const PORTS = { Linux: 22, Windows: 3389 } as const

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SKIP_REASONS, skipReason } from '#test/azure-recorded/beyond.ts'
+import { SKIP_REASONS, skipReason } from '#test/azure-recorded/skipped.ts'
 import { DIFFERENCES } from '#test/azure-recorded/differences.ts'
 import { replay } from '#test/azure-recorded/replay.ts'
-import { startTestEmulator, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 import { callOf } from '#test/recorded-call.ts'
 import { recordings, whereRecordings, type Recording } from '#test/recordings.ts'
 

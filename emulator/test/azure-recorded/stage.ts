@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { TestEmulator, Reply } from '#test/far-end.ts'
+import type { TestEmulator, Reply } from '#test/test-emulator.ts'
 import { callOf } from '#test/recorded-call.ts'
-import { asRequest, adapted, regionOf, type Body } from '#test/azure-recorded/translate.ts'
+import { asRequest, adapted, regionOf, type Body } from '#test/azure-recorded/adapt.ts'
 
 /** Seconds, more than any operation takes. */
 const LONG = 24 * 3600

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newestAzure } from '#test/official/newest-azure.ts'
 import type { Exchange } from '#test/exchange.ts'
 import { clientMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 /** So low that Retry-After is one second. The clock stands still until it is stepped. */
 const latency = 0.005

@@ -5,7 +5,7 @@ import { NetworkManagementClient } from 'newest-arm-network'
 import { PolicyClient } from 'newest-arm-policy'
 import { ResourceManagementClient } from 'newest-arm-resources'
 import { azureCredential, azureTransport, type Watch } from '#test/azure-transport.ts'
-import { subscription } from '#test/far-end.ts'
+import { subscription } from '#test/test-emulator.ts'
 
 /** Returns Azure's newest clients connected to the emulator, with their own pollers, pauses and api-versions. */
 export function newestAzure(url: string, watch?: Watch) {

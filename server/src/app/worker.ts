@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
-import { awaitDatabase, tellOutagesOnce } from '../db/await-database.ts'
+import { awaitDatabase, reportOutagesOnce } from '../db/await-database.ts'
 import { listenTogether } from '../db/listen.ts'
 import { startTasks } from '../reconcile/driver.ts'
 import { watchDue } from '../reconcile/due.ts'
@@ -52,7 +52,7 @@ export async function runWorker(parts: WorkerParts, say: (sentence: string) => v
   const waiting = { say, signal: stopping.signal }
   await awaitDatabase(parts.db, waiting)
   if (!stopping.signal.aborted) {
-    const worker = await startWorker({ ...parts, onBug: tellOutagesOnce(parts.db, waiting, parts.onBug) })
+    const worker = await startWorker({ ...parts, onBug: reportOutagesOnce(parts.db, waiting, parts.onBug) })
     await stopped
     await worker.stop()
   }

@@ -17,21 +17,21 @@ export const INSERT_ONLY = [
 /** Tables that only triggers or the database's owner write. The app's role can read them. */
 export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
 /** Tables of the migrator. */
-const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
+const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /**
  * Grants the app's role the privileges of API and worker, and lets it log in.
  * @throws ConfigError if the role could still change history
  */
-export async function letAppIn(owner: Db, app: Login): Promise<void> {
+export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {
     // Roles belong to the whole server, so migrations of several databases must not change them concurrently.
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
-    await grantToApp(tx)
-    await letLogIn(tx, app)
+    await grantPrivileges(tx)
+    await allowLogin(tx, app)
     const history = await changeableHistory(tx, app.role)
     const power =
-      (await powerOf(tx, app.role)) ??
+      (await historyRiskOf(tx, app.role)) ??
       (history.length === 0 ? null : `may change rows of ${history.join(', ')}, by a grant to it or to a role of its`)
     if (power !== null) {
       throw new ConfigError(
@@ -41,7 +41,7 @@ export async function letAppIn(owner: Db, app: Login): Promise<void> {
   })
 }
 
-async function grantToApp(tx: Tx): Promise<void> {
+async function grantPrivileges(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(tx)
   await sql
     .raw(
@@ -56,12 +56,12 @@ async function grantToApp(tx: Tx): Promise<void> {
        grant execute on all functions in schema pgboss to ${APP_ROLE};
        revoke update, delete, truncate on ${INSERT_ONLY.join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${READ_ONLY.join(', ')} from ${APP_ROLE};
-       revoke insert, update, delete, truncate on ${OWNERS_OWN.join(', ')} from ${APP_ROLE};`,
+       revoke insert, update, delete, truncate on ${MIGRATOR_TABLES.join(', ')} from ${APP_ROLE};`,
     )
     .execute(tx)
 }
 
-async function letLogIn(tx: Tx, { role, password }: Login): Promise<void> {
+async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
   if (role !== APP_ROLE) {
     await sql`grant ${sql.id(APP_ROLE)} to ${sql.id(role)}`.execute(tx)
     return
@@ -74,7 +74,7 @@ async function letLogIn(tx: Tx, { role, password }: Login): Promise<void> {
  * Returns how a role could change history through its attributes or memberships, as the end of a sentence; null if it
  * cannot.
  */
-export async function powerOf(db: Db, role: string): Promise<string | null> {
+export async function historyRiskOf(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`
     with may_be as (select m.* from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
       where r.rolname = ${role})
@@ -95,7 +95,7 @@ export async function powerOf(db: Db, role: string): Promise<string | null> {
 /** Returns the tables of history that a role, or a role that it can become, has the privilege to change. */
 export async function changeableHistory(db: Db, role: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...OWNERS_OWN]}::text[]) as name
+    select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...MIGRATOR_TABLES]}::text[]) as name
     where exists (select from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
       where r.rolname = ${role} and (has_table_privilege(m.oid, name, 'update, delete, truncate, trigger')
         or has_any_column_privilege(m.oid, name, 'update')

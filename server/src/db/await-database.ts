@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { spareClient } from './client.ts'
+import { newClientOf } from './client.ts'
 import { isDatabaseLost } from './lost.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedSessions, SharedSessions } from './shared-sessions.ts'
@@ -26,7 +26,7 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
     try {
       // Reads a table, because the grants are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
-      await refuseSharedSessions(() => spareClient(db))
+      await refuseSharedSessions(() => newClientOf(db))
       if (last !== null) say('The database answers.')
       return last !== null
     } catch (error) {
@@ -42,7 +42,7 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
 }
 
 /** Returns a handler that passes errors on to `onBug`. An unreachable database is reported once per outage instead. */
-export function tellOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
+export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
   return (bug) => {
     if (!isDatabaseLost(bug)) return onBug(bug)

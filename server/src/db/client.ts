@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Connection, dialling } from './dial.ts'
+import { type Connection, dialOptionsOf } from './dial-options.ts'
 import type { Db, Schema } from './schema.ts'
 
 const types = new pg.TypeOverrides()
@@ -13,17 +13,17 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 })
 
 const pools = new WeakMap<Db, pg.Pool>()
-const spares = new WeakMap<Db, () => pg.Client>()
+const clientFactories = new WeakMap<Db, () => pg.Client>()
 
 /** Returns the pool of a database that `connect` created. */
 export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
 
 /** Returns a new client, not connected yet, for the same address as the pool's. */
-export const spareClient = (db: Db): pg.Client => spares.get(db)!()
+export const newClientOf = (db: Db): pg.Client => clientFactories.get(db)!()
 
 /** Creates a pool of connections. `owner` is for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
-  const { Client, connection: address, findMillis } = dialling(connection)
+  const { Client, connection: address, findMillis } = dialOptionsOf(connection)
   const pool = new pg.Pool({
     ...address,
     Client,
@@ -40,7 +40,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  spares.set(db, () => new Client({ ...address, connectionTimeoutMillis: 5_000 }))
+  clientFactories.set(db, () => new Client({ ...address, connectionTimeoutMillis: 5_000 }))
   return db
 }
 

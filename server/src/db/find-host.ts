@@ -8,7 +8,7 @@ export class NoUsableHost extends Error {
 }
 
 /** Timeout of one host, in milliseconds. */
-export const HOST_PATIENCE_MS = 2_000
+export const HOST_TIMEOUT_MS = 2_000
 
 export interface Host {
   readonly host: string
@@ -45,8 +45,8 @@ async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly
   settings.delete('options')
   const client = new pg.Client({
     connectionString: settings.size === 0 ? address : `${address}?${settings.toString()}`,
-    connectionTimeoutMillis: HOST_PATIENCE_MS,
-    query_timeout: HOST_PATIENCE_MS,
+    connectionTimeoutMillis: HOST_TIMEOUT_MS,
+    query_timeout: HOST_TIMEOUT_MS,
   })
   client.on('error', () => {})
   const place: Host = { host: client.host, port: client.port }
@@ -56,7 +56,7 @@ async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
     return rows[0]!.transaction_read_only === 'off' ? place : { ...place, reason: 'it only reads' }
   } catch (error) {
-    if (error instanceof pg.DatabaseError && !PASSES.test(error.code ?? '')) throw error
+    if (error instanceof pg.DatabaseError && !TEMPORARY.test(error.code ?? '')) throw error
     return { ...place, reason: reasonOf(error) }
   } finally {
     client.end().catch(() => {})
@@ -64,7 +64,7 @@ async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly
 }
 
 /** PostgreSQL is starting, is stopping, or has no connection left. */
-const PASSES = /^(08|57P|53300)/
+const TEMPORARY = /^(08|57P|53300)/
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

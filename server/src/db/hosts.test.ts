@@ -9,7 +9,7 @@ import { until } from '../start/test-run.ts'
 import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
-import { layCluster } from './embedded/test-cluster.ts'
+import { copyTestCluster } from './embedded/test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
@@ -40,10 +40,10 @@ describe('two hosts', () => {
     database = await createTestDatabase(inject('testCluster'))
     one = new TestHost(database.url)
     two = new TestHost(database.url)
-    await Promise.all([one.rise(), two.rise()])
+    await Promise.all([one.start(), two.start()])
   })
   afterAll(async () => {
-    await Promise.all([one.die(), two.die()])
+    await Promise.all([one.stop(), two.stop()])
     await database.drop()
   })
   const url = (of: string, query = '?target_session_attrs=read-write') => {
@@ -51,9 +51,9 @@ describe('two hosts', () => {
     return `postgres://${username}@127.0.0.1:${one.port},127.0.0.1:${two.port}${pathname}${query}`
   }
   const reset = async () => {
-    await Promise.all([one.die(), two.die()])
-    await Promise.all([one.rise(), two.rise()])
-    one.dialled = two.dialled = 0
+    await Promise.all([one.stop(), two.stop()])
+    await Promise.all([one.start(), two.start()])
+    one.accepted = two.accepted = 0
   }
 
   test('connects to the host that is up, each time the other goes down', async () => {
@@ -61,15 +61,15 @@ describe('two hosts', () => {
     const db = connect({ connectionString: url(database.appUrl) }, { size: 2, as: 'app' })
     const answers = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one
     try {
-      await one.die()
+      await one.stop()
       expect(await answers()).toBe(1)
-      expect(one.dialled).toBe(0)
-      await one.rise()
-      await two.die()
+      expect(one.accepted).toBe(0)
+      await one.start()
+      await two.stop()
       await until('the first is found', () => answers().catch(() => false as const), 10_000)
-      expect(one.dialled).toBeGreaterThan(0)
-      await two.rise()
-      await one.die()
+      expect(one.accepted).toBeGreaterThan(0)
+      await two.start()
+      await one.stop()
       await until('the second is found', () => answers().catch(() => false as const), 10_000)
     } finally {
       await db.destroy()
@@ -78,7 +78,7 @@ describe('two hosts', () => {
 
   test('reports each host with its reason while all are down, and recovers', async () => {
     await reset()
-    await Promise.all([one.die(), two.die()])
+    await Promise.all([one.stop(), two.stop()])
     const db = connect({ connectionString: url(database.appUrl) }, { size: 1, as: 'app' })
     try {
       const error: unknown = await sql`select 1`.execute(db).catch((problem: unknown) => problem)
@@ -87,7 +87,7 @@ describe('two hosts', () => {
           `127.0.0.1:${one.port}; 127.0.0.1:${two.port}: connect ECONNREFUSED 127.0.0.1:${two.port})`,
       )
       expect(isDatabaseLost(error)).toBe(true)
-      await two.rise()
+      await two.start()
       expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
     } finally {
       await db.destroy()
@@ -101,7 +101,7 @@ describe('two hosts', () => {
     await db.destroy()
     expect(String(error)).toMatch(/does not exist/)
     expect(isDatabaseLost(error)).toBe(false)
-    expect(two.dialled).toBe(0)
+    expect(two.accepted).toBe(0)
   })
 
   test('receives notifications from the remaining host', async () => {
@@ -110,15 +110,15 @@ describe('two hosts', () => {
     let missed = 0
     const listening = listen(
       { connectionString: url(database.appUrl, '') },
-      { channels: ['outage'], heard: (_channel, payload) => heard.push(payload), missed: () => missed++ },
+      { channels: ['outage'], onNotification: (_channel, payload) => heard.push(payload), onConnect: () => missed++ },
     )
     try {
       await until('it listens', () => missed === 1, 10_000)
-      await one.die()
+      await one.stop()
       await until('it listens again', () => missed === 2, 10_000)
       await ask(database.url, `notify outage, 'over'`)
       await until('it is heard', () => heard.includes('over'), 10_000)
-      expect(two.dialled).toBeGreaterThan(0)
+      expect(two.accepted).toBeGreaterThan(0)
     } finally {
       await listening.close()
     }
@@ -126,7 +126,7 @@ describe('two hosts', () => {
 
   test("migrates on the host that is up, where the doctor's sessions are read-only", async () => {
     await reset()
-    await one.die()
+    await one.stop()
     const ownerUrl = url(database.url)
     const secrets = { ownerUrl, databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)) }
     await migrateDatabase(secrets as Parameters<typeof migrateDatabase>[0])
@@ -148,13 +148,13 @@ test('skips a standby until it is promoted', async () => {
   const hosts = places.map(({ url }) => new TestHost(url))
   const running: Embedded[] = []
   try {
-    await Promise.all(dirs.map(layCluster))
+    await Promise.all(dirs.map(copyTestCluster))
     const [first, second] = await Promise.all(dirs.map((data) => startEmbedded(data)))
     running.push(second!)
     await first!.stop()
     writeFileSync(join(places[0]!.cluster, 'standby.signal'), '')
     running.push(await startEmbedded(dirs[0]!))
-    await Promise.all(hosts.map((host) => host.rise()))
+    await Promise.all(hosts.map((host) => host.start()))
     const ports = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')
     const inRecovery = async (attributes: string) => {
       const connectionString = `postgres://trainyard@${ports}/trainyard?target_session_attrs=${attributes}`
@@ -167,12 +167,12 @@ test('skips a standby until it is promoted', async () => {
     }
     expect(await inRecovery('any')).toBe(true)
     expect(await inRecovery('read-write')).toBe(false)
-    await hosts[1]!.die()
+    await hosts[1]!.stop()
     await expect(inRecovery('read-write')).rejects.toThrow(/it only reads; .*ECONNREFUSED/)
     await ask(places[0]!.superuserUrl, 'select pg_promote()')
     expect(await inRecovery('read-write')).toBe(false)
   } finally {
-    await Promise.all(hosts.map((host) => host.die()))
+    await Promise.all(hosts.map((host) => host.stop()))
     await Promise.all(running.map((embedded) => embedded.stop()))
     removeFolder(dir)
   }

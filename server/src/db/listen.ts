@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Connection } from './dial.ts'
-import { dialling } from './dial.ts'
+import type { Connection } from './dial-options.ts'
+import { dialOptionsOf } from './dial-options.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -8,16 +8,16 @@ export interface Listening {
 
 export interface Listener {
   readonly channels: readonly string[]
-  readonly heard: (channel: string, payload: string) => void
+  readonly onNotification: (channel: string, payload: string) => void
   /** Called when the connection is established or re-established. Earlier notifications may have been missed. */
-  readonly missed: () => void
+  readonly onConnect: () => void
 }
 
 const RETRY_MS = 1_000
 
 /** Listens on a separate connection and reconnects when it breaks. */
 export function listen(connection: Connection, listener: Listener): Listening {
-  const { Client, connection: address } = dialling(connection)
+  const { Client, connection: address } = dialOptionsOf(connection)
   let closed = false
   let client: pg.Client | null = null
   let retry: NodeJS.Timeout | null = null
@@ -33,11 +33,11 @@ export function listen(connection: Connection, listener: Listener): Listening {
     client = mine
     mine.on('error', () => again(mine))
     mine.on('end', () => again(mine))
-    mine.on('notification', ({ channel, payload }) => listener.heard(channel, payload ?? ''))
+    mine.on('notification', ({ channel, payload }) => listener.onNotification(channel, payload ?? ''))
     mine
       .connect()
       .then(() => mine.query(listener.channels.map((channel) => `listen ${channel}`).join('; ')))
-      .then(() => listener.missed())
+      .then(() => listener.onConnect())
       .catch(() => again(mine))
   }
   begin()
@@ -54,11 +54,11 @@ export function listen(connection: Connection, listener: Listener): Listening {
 export function listenTogether(connection: Connection, listeners: readonly Listener[]): Listening {
   return listen(connection, {
     channels: [...new Set(listeners.flatMap(({ channels }) => channels))],
-    heard(channel, payload) {
-      for (const { channels, heard } of listeners) if (channels.includes(channel)) heard(channel, payload)
+    onNotification(channel, payload) {
+      for (const { channels, onNotification } of listeners) if (channels.includes(channel)) onNotification(channel, payload)
     },
-    missed() {
-      for (const { missed } of listeners) missed()
+    onConnect() {
+      for (const { onConnect } of listeners) onConnect()
     },
   })
 }

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
-import { letAppIn } from './app-access.ts'
-import { spareClient } from './client.ts'
+import { grantAppAccess } from './app-access.ts'
+import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedSessions } from './shared-sessions.ts'
@@ -39,7 +39,7 @@ export async function migrate(
   installQueues: (owner: Db) => Promise<void>,
   app: Login = { role: APP_ROLE, password: null },
 ): Promise<void> {
-  await refuseSharedSessions(() => spareClient(owner))
+  await refuseSharedSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
     // Needed for the queues: of two transactions that create them at the same time, one is aborted.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
@@ -53,7 +53,7 @@ export async function migrate(
       const { error } = await migratorOf(db).migrateToLatest()
       if (error !== undefined) throw error
       await installQueues(db)
-      await letAppIn(db, app)
+      await grantAppAccess(db, app)
     } finally {
       await sql`select set_config('lock_timeout', '0', false)`.execute(db)
       await sql`select pg_advisory_unlock(hashtext('trainyard migrations'))`.execute(db)

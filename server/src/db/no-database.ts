@@ -10,13 +10,13 @@ export class NoDatabase extends Error {
  * @param otherwise what the operator should do if the database does not answer
  * @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login
  */
-export async function orNoDatabase<T>(otherwise: string, work: () => Promise<T>): Promise<T> {
+export async function explainDatabaseErrors<T>(otherwise: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Error) || error instanceof NoDatabase) throw error
     const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
-    if (isRefusal(error)) {
+    if (isLoginRejected(error)) {
       throw new NoDatabase(
         `The database does not let us in (${said}). Let DATABASE_URL name a login and a database that it knows.`,
         { cause: error },
@@ -31,7 +31,7 @@ export async function orNoDatabase<T>(otherwise: string, work: () => Promise<T>)
  * PostgreSQL's invalid_authorization and invalid_catalog_name, or the driver's error for a missing password, which has
  * no code.
  */
-function isRefusal(error: Error): boolean {
+function isLoginRejected(error: Error): boolean {
   return ('code' in error && /^(28|3D000)/.test(String(error.code))) || error.message.startsWith('SASL: ')
 }
 

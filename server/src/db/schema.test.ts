@@ -138,7 +138,7 @@ function columnOf(written: string): Column {
   // JSON columns are read as parsed values and written as text.
   const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(written)?.[1]
   if (given !== undefined) return { is: 'document', nullable: given.includes('null'), mayBeLeftOut: false }
-  const wrapper = /^(Generated|DefaultId|ReadOnly|Once)<(.*)>$/s.exec(written)
+  const wrapper = /^(Generated|DefaultId|ReadOnly|Immutable)<(.*)>$/s.exec(written)
   const inner = wrapper?.[2] ?? written
   const parts = inner.split('|').map((part) => part.trim())
   const first = parts.find((part) => part !== 'null') ?? ''

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 /** A TCP host that forwards to the socket of a PostgreSQL, and that a test can start and stop. */
 export class TestHost {
   port = 0
-  dialled = 0
+  accepted = 0
   #server: Server | null = null
   readonly #open = new Set<Socket>()
   readonly #socket: string
   constructor(url: string) {
     this.#socket = join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432')
   }
-  async rise(): Promise<void> {
+  async start(): Promise<void> {
     this.#server = createServer((socket) => {
-      this.dialled++
+      this.accepted++
       const far = connectTo(this.#socket)
       for (const [end, other] of [
         [socket, far],
@@ -29,7 +29,7 @@ export class TestHost {
     await once(this.#server, 'listening')
     this.port = (this.#server.address() as AddressInfo).port
   }
-  async die(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#server === null) return
     const closed = once(this.#server, 'close')
     this.#server.close()

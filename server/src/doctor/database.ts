@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changeableHistory, powerOf } from '../db/app-access.ts'
+import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { type Check, type Finding, green, greenUnless, red, type ToMend } from './check.ts'
@@ -108,7 +108,7 @@ async function rolesFinding(db: Db): Promise<Finding> {
   const { rows } = await sql<{ role: string }>`select session_user as role`.execute(db)
   const { role } = rows[0]!
   const problems: ToMend[] = []
-  const power = await powerOf(db, role)
+  const power = await historyRiskOf(db, role)
   if (power !== null) {
     problems.push({
       what: `${role}, which API and worker log in as, ${power}.`,

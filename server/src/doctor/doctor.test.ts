@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
-import { layCluster } from '../db/embedded/test-cluster.ts'
+import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { freePort } from '#test/ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
@@ -80,7 +80,7 @@ test('starts a stopped embedded database and stops it again', async () => {
   // PostgreSQL runs as another account if started by root.
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  await layCluster(dir)
+  await copyTestCluster(dir)
   await (await startEmbedded(dir)).stop()
   const { said } = await run({ TRAINYARD_DATA: dir, DATABASE_URL: '', EMULATOR_PORT: String(await freePort()) })
   expect(said).toMatch(/Database: connection +role "trainyard_app" does not exist/)

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { hasCluster } from '../db/embedded/place.ts'
 import type { Embedded } from '../db/embedded/start-embedded.ts'
-import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
+import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 /** The embedded database during the checks: uses a running one, or starts a stopped one. */
 export interface EmbeddedForAWhile {
@@ -19,7 +19,7 @@ export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWh
       if (!hasCluster(dataDir)) {
         throw new Error(`There is no database in ${dataDir} yet.`)
       }
-      started = await startForAWhile(dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
+      started = await startForCommand(dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
     },
     async stop() {
       await started?.stop()

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import { keptStatement } from '../db/kept-statement.ts'
+import { preparedStatement } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
@@ -142,7 +142,7 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
     .where(sessionStands())
 
 const sessionQuery = (rule: SecondFactorRule) =>
-  keptStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
+  preparedStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
 const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
 
 async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<FoundSession | null> {

@@ -9,7 +9,7 @@ import { connect } from '../db/client.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
-import { layCluster } from '../db/embedded/test-cluster.ts'
+import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { migrateAll } from '../start/migrate-database.ts'
 import { freePort } from '#test/ports.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
@@ -20,7 +20,7 @@ let database: Embedded
 let portal: TestPortal
 
 beforeAll(async () => {
-  await layCluster(dir)
+  await copyTestCluster(dir)
   database = await startEmbedded(dir)
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   await migrateAll(owner)

@@ -1,7 +1,7 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { JobName } from './jobs.ts'
 import { sql } from 'kysely'
-import { poolOf, spareClient } from '../db/client.ts'
+import { poolOf, newClientOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
@@ -61,7 +61,7 @@ export function jobDatabaseBeside(db: Db): NonNullable<ConstructorOptions['db']>
   return {
     async executeSql(text, values) {
       if (poolOf(db)!.ending) throw new Error('The database is closed.')
-      const client = spareClient(db)
+      const client = newClientOf(db)
       // The error of a connection that is lost during the query is reported by the query itself.
       client.on('error', () => {})
       try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { runKept } from '../db/kept-statement.ts'
+import { runPrepared } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
 import type { Running, Watched } from './running.ts'
 import { wakeable } from './wakeable.ts'
@@ -28,7 +28,7 @@ export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unkno
       await sleep(EVERY_MS)
       if (stopping.signal.aborted) return
       try {
-        const rows = await runKept(db, name, query)
+        const rows = await runPrepared(db, name, query)
         const due = new Set(rows.map((row) => row.name))
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {

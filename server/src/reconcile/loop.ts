@@ -149,7 +149,7 @@ export function startLoop<Row extends ClaimableRow>(
 
   const loop = run()
   return {
-    listeners: [{ channels: [dueChannel(kind.table)], heard: claim, missed: claim }],
+    listeners: [{ channels: [dueChannel(kind.table)], onNotification: claim, onConnect: claim }],
     watched: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
     async stop() {
       stopping.abort()

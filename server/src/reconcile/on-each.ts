@@ -31,7 +31,7 @@ export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachO
   }
   const channels = [...new Set(tasks.flatMap(({ wokenBy }) => (wokenBy === undefined ? [] : dueChannel(wokenBy))))]
   return {
-    listeners: [{ channels, heard: wake, missed: () => wake(null) }],
+    listeners: [{ channels, onNotification: wake, onConnect: () => wake(null) }],
     watched: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
     async stop() {
       stopping.abort()

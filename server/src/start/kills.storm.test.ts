@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../db/client.ts'
-import { weAreRoot } from '../db/embedded/account.ts'
+import { isRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import type { Db } from '../db/schema.ts'
@@ -219,7 +219,7 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
 // @covers A25
 test('no file of a running portal is accessible to other users', () => {
   // PostgreSQL's account, if different, may traverse the data folder.
-  expect(openAtFirst).toEqual(weAreRoot() ? ['710 .'] : [])
+  expect(openAtFirst).toEqual(isRoot() ? ['710 .'] : [])
 })
 
 test(

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
-import { orNoDatabase } from '../db/no-database.ts'
+import { explainDatabaseErrors } from '../db/no-database.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
 import { isUp } from './health.ts'
 import type { Part } from './part.ts'
@@ -35,7 +35,7 @@ async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Prom
     import('../demo/first-start.ts'),
   ])
   const migrating = () => migrateDatabase(secrets)
-  await (config.database.kind === 'server' ? orNoDatabase(ANOTHER_SERVER, migrating) : migrating())
+  await (config.database.kind === 'server' ? explainDatabaseErrors(ANOTHER_SERVER, migrating) : migrating())
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 

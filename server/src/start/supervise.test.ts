@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeFolder } from '#test/remove-folder.ts'
-import { canEnter, weAreRoot } from '../db/embedded/account.ts'
+import { canEnter, isRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { openToOthers } from './test-modes.ts'
@@ -181,13 +181,13 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
     await ready(begin())
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
     // PostgreSQL's account, if different, may traverse the data folder but not list it.
-    expect(openToOthers(dir)).toEqual([...(weAreRoot() ? ['710 .'] : []), '755 not-ours'])
+    expect(openToOthers(dir)).toEqual([...(isRoot() ? ['710 .'] : []), '755 not-ours'])
     expect(statSync(dir).gid).toBe(embeddedPlace(dir).account?.gid ?? statSync(above).gid)
   })
 
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
   // Only root can start processes as another user, and only from a folder that the user can enter.
-  if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
+  if (isRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     // @covers A25
     test('runs as an ordinary user', async (context) => {
       const { begin, ask, dir } = await makePlace(context, { empty: true })
@@ -208,7 +208,7 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
     })
   }
 
-  if (weAreRoot()) {
+  if (isRoot()) {
     test('as root, reports where the database is stored if PostgreSQL may not enter the folder', async (context) => {
       const { begin, ask, dir, above } = await makePlace(context, { empty: true })
       chmodSync(above, 0o700)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
-import { layCluster } from '../db/embedded/test-cluster.ts'
+import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
@@ -51,7 +51,7 @@ export async function makePlace(
     await stopPostmaster(embeddedPlace(dir).cluster)
     removeFolder(above)
   })
-  if (!empty) await layCluster(dir)
+  if (!empty) await copyTestCluster(dir)
   const ports = { first: await freePort(), second: await freePort() }
   return {
     dir,

@@ -1,8 +1,8 @@
 import { ConfigError } from '../core/errors.ts'
 import type { Config } from '../config.ts'
-import { orNoDatabase } from '../db/no-database.ts'
+import { explainDatabaseErrors } from '../db/no-database.ts'
 import { hasCluster } from '../db/embedded/place.ts'
-import { startForAWhile } from '../db/embedded/start-for-a-while.ts'
+import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 /**
  * Runs work with the database up, if one exists. Backing up or verifying a newly created database would hide a mistyped
@@ -23,10 +23,10 @@ export const ANOTHER_SERVER = 'Start the database server or correct DATABASE_URL
 
 /** Runs work with the database up. Uses a running database, or starts one and stops it afterwards. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
-  if (config.database.kind === 'server') return orNoDatabase(ANOTHER_SERVER, work)
-  const embedded = await startForAWhile(config.dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
+  if (config.database.kind === 'server') return explainDatabaseErrors(ANOTHER_SERVER, work)
+  const embedded = await startForCommand(config.dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
   try {
-    return await orNoDatabase('It was stopped in the meantime. Try again.', work)
+    return await explainDatabaseErrors('It was stopped in the meantime. Try again.', work)
   } finally {
     await embedded?.stop()
   }

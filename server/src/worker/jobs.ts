@@ -101,8 +101,8 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
     listeners: [
       {
         channels: [JOB_DUE],
-        heard: (_channel, name) => look(name),
-        missed: () => [...workers.keys()].forEach(look),
+        onNotification: (_channel, name) => look(name),
+        onConnect: () => [...workers.keys()].forEach(look),
       },
     ],
     watched: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),

@@ -2,13 +2,22 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
-import { isUserActive } from './attended.ts'
 import { CALLS, connection } from './connection.ts'
 import { ApiError } from './error.ts'
-import { newTrace } from './trace.ts'
 import { noteVersion } from './version.ts'
 import { writeSearch } from '#src/navigation/search.ts'
 import { readSession } from '#src/session/session.ts'
+
+/** Time without input, in ms, after which the user counts as absent. */
+const IDLE_MS = 60_000
+
+let touchedAt = Date.now()
+for (const touch of ['pointerdown', 'keydown', 'wheel']) {
+  addEventListener(touch, () => void (touchedAt = Date.now()), { capture: true, passive: true })
+}
+
+/** Returns true while the user is active. Background calls of an inactive page do not extend the session. */
+const isUserActive = (): boolean => Date.now() - touchedAt < IDLE_MS
 
 type Input<C extends Call> = C extends { query: object }
   ? QueryOf<C>
@@ -133,4 +142,16 @@ export function streamUrl<M extends keyof Contract>(
   query: object,
 ): string {
   return API_BASE + calls[module]![name]!.path + writeSearch(query)
+}
+
+const hex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Returns a new W3C `traceparent` header and its trace ID, which appears in the portal's log and spans and in error
+ * messages.
+ */
+function newTrace(): { readonly id: string; readonly header: string } {
+  const id = hex(16)
+  return { id, header: `00-${id}-${hex(8)}-01` }
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { type CachedCalls, invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
-import { focusAfterRemoval } from '#src/ui/beside.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
@@ -49,3 +48,17 @@ export function DeleteDialog({ name, children, remove, invalidates, failed, clos
     </ConfirmDialog>
   )
 }
+
+/** Returns the element to focus when the row of a pressed button is removed: the same button in a neighbouring row. */
+function focusAfterRemoval(pressed: Element): HTMLElement | null {
+  const row = pressed.closest('tr, li')
+  const place = row === null ? -1 : buttonsOf(row).indexOf(pressed as HTMLElement)
+  const neighbours = [row?.nextElementSibling, row?.previousElementSibling]
+  // No rows are left: focus the screen's heading.
+  return (
+    neighbours.map((each) => each && buttonsOf(each)[place]).find((button) => button != null) ??
+    document.querySelector('h1')
+  )
+}
+
+const buttonsOf = (within: Element) => [...within.querySelectorAll<HTMLElement>('button')]

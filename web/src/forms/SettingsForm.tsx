@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { type CachedCalls, invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import styles from './SettingsForm.module.css'

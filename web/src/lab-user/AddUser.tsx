@@ -5,7 +5,7 @@ import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
 interface AddUserProps {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
 interface RenewUserProps {

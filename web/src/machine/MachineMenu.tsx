@@ -3,7 +3,9 @@ import { flushSync } from 'react-dom'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import styles from './MachineMenu.module.css'
-import { MachineMenuItems } from './MachineMenuItems.tsx'
+import { useMe } from '#src/session/me.ts'
+import { actionsOf } from './machine-actions.ts'
+import { MachineMenuItem } from './MachineMenuItem.tsx'
 
 const WIDTH = 240
 
@@ -90,4 +92,16 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   })
   // The popover does not scroll with the page.
   addEventListener('scroll', () => menu.hidePopover(), { once: true, capture: true })
+}
+
+interface MachineMenuItemsProps {
+  machine: Machine
+  close: () => void
+}
+
+function MachineMenuItems({ machine, close }: MachineMenuItemsProps) {
+  const { role } = useMe()
+  return actionsOf(role).map((action, index) => (
+    <MachineMenuItem key={action.label} action={action} machine={machine} isFirst={index === 0} close={close} />
+  ))
 }

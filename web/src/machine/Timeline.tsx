@@ -12,7 +12,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useSeconds } from '#src/ui/useSeconds.ts'
-import { formatMilliseconds, OPENING_LABELS } from '#src/ui/opened.ts'
+import { formatMilliseconds, OPENING_LABELS } from '#src/ui/openings.ts'
 import styles from './Timeline.module.css'
 
 type Opening = ReplyOf<typeof calls.operations>['openings'][number]

@@ -4,10 +4,11 @@ import { FAVICON, SCHEME_SCRIPT } from '../../build/head.ts'
 import { Forgot } from './Forgot.tsx'
 import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
-import { Logout } from './Logout.tsx'
 import { Password } from './Password.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Welcome } from './Welcome.tsx'
+import { session } from '@trainyard/contract/calls/user.ts'
+import { Brand } from './Brand.tsx'
 
 interface PublicPage {
   readonly title: string
@@ -56,4 +57,17 @@ export function renderPage(name: keyof typeof pages, parts: Parts): string {
     </html>,
   )
   return `<!doctype html>${html}`
+}
+
+function Logout() {
+  return (
+    <main className="desk alone" data-logout={`/api${session.logout.path}`}>
+      <Brand />
+      <h1>Logout</h1>
+      <output className="lead">Signing you out...</output>
+      <p>
+        <a href="/login">Go to Login</a>
+      </p>
+    </main>
+  )
 }

@@ -7,7 +7,7 @@ import { type Link, openLink } from './link.ts'
 import { type Opening, openingOf } from './opening.ts'
 import { showsPrompt } from './prompt.ts'
 import type { Answer } from './Watchers.tsx'
-import { createTerminalView, type TerminalView } from './screen.ts'
+import { createTerminalView, type TerminalView } from './terminal-view.ts'
 
 export type ConnectionState =
   | { readonly kind: 'waiting' }

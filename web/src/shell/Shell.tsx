@@ -1,17 +1,18 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
 import { useOtherVersion } from '#src/api/version.ts'
 import { useMe } from '#src/session/me.ts'
-import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'
-import { SecondFactorBar } from './SecondFactorBar.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { VersionBar } from './VersionBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
+import { timeOfDay, formatInstant } from '#src/ui/time.ts'
+import bar from './ConnectionBar.module.css'
+import { choiceOf } from '#src/navigation/useSelection.ts'
 
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
 /** Loaded after the screen. */
@@ -73,5 +74,32 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  )
+}
+
+function ConnectionBar({ since }: { since: number }) {
+  const { timeZone } = useMe()
+  return (
+    <output className={`${bar.bar} no-print`}>
+      No connection to the portal since {timeOfDay(new Date(since), timeZone)}. What you see may be out of date.
+      Reconnecting...
+    </output>
+  )
+}
+
+function SecondFactorBar() {
+  const { secondFactorDue: due, timeZone } = useMe()
+  if (due === null) return null
+  const day = formatInstant(due.at, timeZone).split(', ')[1]!
+  return (
+    <output className={`${bar.bar} no-print`}>
+      {due.over
+        ? 'Your access level requires a second factor. Everything else is locked until you set one up in '
+        : `Your access level requires a second factor by ${day}. Set one up in `}
+      <Link to="/account" search={choiceOf}>
+        Account Security
+      </Link>
+      .
+    </output>
   )
 }

@@ -1,8 +1,15 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { hasUnsavedInput } from './typed.ts'
 import styles from './ConnectionBar.module.css'
+
+/** Fields that the user has changed. */
+const touched = new Set<Element>()
+addEventListener('input', ({ target }) => target instanceof Element && void touched.add(target), { capture: true })
+
+/** Returns true while a dialog is open or a changed field is on screen, so that a reload would lose input. */
+const hasUnsavedInput = (): boolean =>
+  document.querySelector('dialog[open], [role=dialog]') !== null || [...touched].some((field) => field.isConnected)
 
 /**
  * Session storage key of the version for which this tab reloaded itself. It reloads only once per version, since two

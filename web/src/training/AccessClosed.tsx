@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './AccessClosed.module.css'
-import { isOpen, momentIn, untilNext, type Daily } from './daily.ts'
+import { isOpen, momentIn, untilNext, type Daily } from './daily-window.ts'
 import { DayRuler } from './DayRuler.tsx'
 import { useAccessWindow } from './useAccessWindow.ts'
 

@@ -1,4 +1,4 @@
-import { openParts, fractionOfDay, type Daily, type Moment } from './daily.ts'
+import { openParts, fractionOfDay, type Daily, type Moment } from './daily-window.ts'
 import { DayHours } from './DayHours.tsx'
 import styles from './DayRuler.module.css'
 

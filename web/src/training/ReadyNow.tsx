@@ -3,7 +3,7 @@ import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { NotReadyList } from './Others.tsx'
+import { NotReadyList } from './NotReadyList.tsx'
 import styles from './Ready.module.css'
 import { momentWords, readyWords } from './ready-words.ts'
 

@@ -14,7 +14,7 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
 import { awsClients } from '#test/aws-clients.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator({ latency: 1, clock: 'stepped' })
 const iam = awsClients(emulator.url).iam

@@ -1,6 +1,6 @@
 import { portalArn, type AwsCloud } from '#src/aws/cloud.ts'
 import { evaluatePortalPolicy } from '#src/aws/iam/portal-policy.ts'
-import { isAllowed } from '#src/aws/iam/rights.ts'
+import { isAllowed } from '#src/aws/iam/permissions.ts'
 import type { Verdict } from '#src/aws/iam/policies.ts'
 import { text, type AwsCall, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, noSuchEntity } from '#src/aws/refusal.ts'

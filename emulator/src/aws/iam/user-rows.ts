@@ -1,7 +1,7 @@
 import { uniqueId } from '#src/aws/ids.ts'
 import { text, type AwsCall } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 export interface User {
   readonly uid: string

@@ -43,8 +43,8 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
 import { startAwsLab } from '#test/aws-lab.ts'
-import { successfulExchanges, undetectedViolations } from '#test/aws-spoilt.ts'
-import { validateAws } from '#test/aws-judge.ts'
+import { successfulExchanges, undetectedViolations } from '#test/aws-violations.ts'
+import { validateAws } from '#test/aws-validator.ts'
 
 const { emulator, watch, as, iam, truth, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())

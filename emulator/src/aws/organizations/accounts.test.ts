@@ -18,7 +18,7 @@ import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts
 import { afterAll, describe, expect, test } from 'vitest'
 import { organization, poolAccounts } from '#src/aws/cloud.ts'
 import { startAwsLab } from '#test/aws-lab.ts'
-import { successfulExchanges, undetectedViolations } from '#test/aws-spoilt.ts'
+import { successfulExchanges, undetectedViolations } from '#test/aws-violations.ts'
 
 const { emulator, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
 afterAll(() => emulator.stop())

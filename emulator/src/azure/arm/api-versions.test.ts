@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { versions } from '#src/azure/arm/operation.ts'
-import { inGroup, inSubscription } from '#test/far-end.ts'
+import { inGroup, inSubscription } from '#test/test-emulator.ts'
 import { address, addressBody, openLab } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)

@@ -1,4 +1,4 @@
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 /** Counts of calls per operation. Counts are written with the next change, so that reads cost no write. */
 export class CallCounts {

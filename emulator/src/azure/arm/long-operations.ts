@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import type { Call } from '#src/azure/arm/operation.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
-import { execute } from '#src/azure/carry-out.ts'
+import { execute } from '#src/azure/execute.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { requestedVersion } from '#src/azure/arm/api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inGroup, startTestEmulator, type TestEmulator, type Reply } from '#test/far-end.ts'
+import { inGroup, startTestEmulator, type TestEmulator, type Reply } from '#test/test-emulator.ts'
 import {
   address,
   addressBody,

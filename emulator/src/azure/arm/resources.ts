@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 
 export type Document = Record<string, unknown>

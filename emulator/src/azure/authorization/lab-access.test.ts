@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inSubscription } from '#test/far-end.ts'
+import { inSubscription } from '#test/test-emulator.ts'
 import { user } from '#test/graph-user.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const group = `${inSubscription.replace(/1{8}.*/, '00000000-0000-4000-8000-000000000001')}/resourceGroups/asha-one-sandbox`
 const role = (id: string) => `/subscriptions/x/providers/Microsoft.Authorization/roleDefinitions/${id}`

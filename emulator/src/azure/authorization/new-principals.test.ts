@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { inGroup, inSubscription, startTestEmulator, type TestEmulator } from '#test/far-end.ts'
+import { inGroup, inSubscription, startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 
 let emulator: TestEmulator
 let id: string

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestEmulator, inGroup, inSubscription, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, inGroup, inSubscription, type TestEmulator } from '#test/test-emulator.ts'
 import { exchangeOf } from '#test/exchange.ts'
-import { officialValidator, openApi } from '#test/official-contract.ts'
+import { officialValidator, openApi } from '#test/official-validator.ts'
 
 let emulator: TestEmulator
 beforeEach(async () => {

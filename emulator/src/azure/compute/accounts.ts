@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 
 /** Account on a machine's disk, or on the copy of a disk in an image. Passwords are stored as salted hashes. */
 export const accountTable = `

@@ -4,7 +4,7 @@ import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { usageOperation } from '#src/azure/arm/usages.ts'
 import { usagesIn } from '#src/azure/compute/quotas.ts'
-import { isWithheld } from '#src/azure/compute/withheld.ts'
+import { isWithheld } from '#src/azure/compute/withheld-sizes.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 
 export function catalogueOperations(cloud: AzureCloud): Operation[] {

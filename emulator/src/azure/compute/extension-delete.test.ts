@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { machine, openLab, putMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator({ clock: 'stepped', latency: 1 })
 await openLab(emulator)

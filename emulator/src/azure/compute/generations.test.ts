@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inGroup } from '#test/far-end.ts'
+import { inGroup } from '#test/test-emulator.ts'
 import { disk, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
 const emulator = await sharedTestEmulator()

@@ -22,7 +22,7 @@ import { reserveNetworkInterfaces } from '#src/azure/compute/reserved-network-in
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { securityOf } from '#src/azure/compute/security-type.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
-import { refuseWithheld } from '#src/azure/compute/withheld.ts'
+import { refuseWithheld } from '#src/azure/compute/withheld-sizes.ts'
 import { refuseDisallowedSize } from '#src/azure/policy/policy-assignments.ts'
 
 export function machineCreateOperations(cloud: AzureCloud): Operation[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { inGroup, inSubscription } from '#test/far-end.ts'
+import { inGroup, inSubscription } from '#test/test-emulator.ts'
 import { machine, openLab, putMachine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)

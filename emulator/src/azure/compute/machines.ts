@@ -1,5 +1,5 @@
 import { wholeSecond } from '#src/clock/clock.ts'
-import type { Database } from '#src/record/book.ts'
+import type { Database } from '#src/record/database.ts'
 import type { Failure } from '#src/azure/arm/long-operations.ts'
 import type { Size } from '#src/azure/compute/sizes.ts'
 

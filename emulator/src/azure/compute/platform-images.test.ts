@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestEmulator, inSubscription, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, inSubscription, type TestEmulator } from '#test/test-emulator.ts'
 import { exchangeOf } from '#test/exchange.ts'
 import { machineBody, openLab, putMachine } from '#test/lab.ts'
-import { officialValidator, openApi } from '#test/official-contract.ts'
+import { officialValidator, openApi } from '#test/official-validator.ts'
 
 let emulator: TestEmulator
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTestEmulator, type TestEmulator } from '#test/far-end.ts'
+import { startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 import { networkInterface, machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 
 let emulator: TestEmulator

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { inGroup, type Reply } from '#test/far-end.ts'
+import { inGroup, type Reply } from '#test/test-emulator.ts'
 import { machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 import { exchangeOf } from '#test/exchange.ts'
-import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-contract.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-validator.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const location = 'southindia'
 const gallery = (name: string) => `${inGroup}/providers/Microsoft.Compute/galleries/${name}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inGroup } from '#test/far-end.ts'
+import { inGroup } from '#test/test-emulator.ts'
 import { openLab, putMachine, machine } from '#test/lab.ts'
-import { sharedTestEmulator } from '#test/shared.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)

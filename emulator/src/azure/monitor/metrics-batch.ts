@@ -5,7 +5,7 @@ import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { MINUTE, cpuAverages } from '#src/azure/monitor/processor.ts'
+import { MINUTE, cpuAverages } from '#src/azure/monitor/cpu-load.ts'
 
 /** Delay until a minute's average is available. The documentation says up to three minutes. */
 const LAG = 2 * MINUTE

@@ -11,7 +11,7 @@ import {
   upsertNetworkResource,
   commonOperations,
   type NetworkResourceType,
-} from '#src/azure/network/network-operations.ts'
+} from '#src/azure/network/network-resource-type.ts'
 import {
   etag,
   resolveReference,

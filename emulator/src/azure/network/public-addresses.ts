@@ -9,7 +9,7 @@ import {
   upsertNetworkResource,
   commonOperations,
   type NetworkResourceType,
-} from '#src/azure/network/network-operations.ts'
+} from '#src/azure/network/network-resource-type.ts'
 import { networkEnvelope } from '#src/azure/network/network-resource.ts'
 
 export const addressType = 'Microsoft.Network/publicIPAddresses'

@@ -9,7 +9,7 @@ import {
   upsertNetworkResource,
   commonOperations,
   type NetworkResourceType,
-} from '#src/azure/network/network-operations.ts'
+} from '#src/azure/network/network-resource-type.ts'
 import { removeOtherParts } from '#src/azure/network/network-parts.ts'
 import { networkEnvelope, startWrite } from '#src/azure/network/network-resource.ts'
 import { networkType, putSubnet, refuseSubnetInUse, subnetShape, subnetView } from '#src/azure/network/subnets.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inGroup, inSubscription, startTestEmulator, type TestEmulator } from '#test/far-end.ts'
+import { inGroup, inSubscription, startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 
 let emulator: TestEmulator
 beforeEach(async () => {

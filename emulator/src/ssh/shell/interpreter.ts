@@ -5,7 +5,7 @@ import { FileError, resolvePath } from '#src/ssh/shell/files.ts'
 import { pathsMatching } from '#src/ssh/shell/patterns.ts'
 import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 import { textOf, type Word } from '#src/ssh/shell/tokens.ts'
-import { readLine } from '#src/ssh/shell/words.ts'
+import { readLine } from '#src/ssh/shell/parse-line.ts'
 
 /** Maximum number of remembered lines, and of characters that one line may print. */
 const MAX_HISTORY = 500

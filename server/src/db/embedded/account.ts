@@ -10,18 +10,18 @@ export interface Account {
 }
 
 /** Returns true if this process runs as root, which PostgreSQL refuses. */
-export const weAreRoot = (): boolean => process.getuid?.() === 0
+export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
  * Returns the account that runs PostgreSQL; null for our own. For root: the owner of the folder, otherwise `postgres`,
  * otherwise `nobody`.
  */
 export function accountFor(cluster: string): Account | null {
-  if (!weAreRoot()) return null
+  if (!isRoot()) return null
   const owner = statSync(cluster, { throwIfNoEntry: false })
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: nameOf(owner.uid) }
   for (const name of ['postgres', 'nobody']) {
-    const found = lookUp(name)
+    const found = accountNamed(name)
     if (found !== null) return found
   }
   throw new NoDatabase(
@@ -33,7 +33,7 @@ export function accountFor(cluster: string): Account | null {
 /** Cache of the system's replies, since each query starts a process. */
 const answers = new Map<string, string>()
 
-function ask(flag: string, account: string): string {
+function idOf(flag: string, account: string): string {
   const question = `${flag} ${account}`
   const known = answers.get(question)
   if (known !== undefined) return known
@@ -42,9 +42,9 @@ function ask(flag: string, account: string): string {
   return answer
 }
 
-function lookUp(name: string): Account | null {
+function accountNamed(name: string): Account | null {
   try {
-    return { uid: Number(ask('-u', name)), gid: Number(ask('-g', name)), name }
+    return { uid: Number(idOf('-u', name)), gid: Number(idOf('-g', name)), name }
   } catch {
     return null
   }
@@ -52,7 +52,7 @@ function lookUp(name: string): Account | null {
 
 function nameOf(uid: number): string {
   try {
-    return ask('-un', String(uid))
+    return idOf('-un', String(uid))
   } catch {
     return `with uid ${uid}`
   }

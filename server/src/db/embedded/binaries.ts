@@ -13,9 +13,9 @@ export interface Binaries {
 /** @param account account that will run them; null for our own */
 export function findBinaries(account: Account | null): Binaries {
   const installed = installedFolder()
-  hydrateLinks(installed)
+  createLinks(installed)
   const native =
-    account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyFor(installed)
+    account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyOf(installed)
   const bin = join(native, 'native', 'bin')
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
 }
@@ -37,7 +37,7 @@ function installedFolder(): string {
  * Creates the symbolic links that npm packages cannot contain. The package's install script does so too, unless scripts
  * are disabled.
  */
-function hydrateLinks(folder: string): void {
+function createLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
@@ -56,7 +56,7 @@ function hydrateLinks(folder: string): void {
  * Copies the programs to a folder that the account can read. Packages of root can be in a folder that it cannot read,
  * such as one below /root.
  */
-function copyFor(installed: string): string {
+function copyOf(installed: string): string {
   const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, string>
   const copy = join('/var/lib/trainyard', `${basename(name ?? 'postgres')}-${version}`)
   if (existsSync(copy)) return copy

@@ -13,7 +13,7 @@ const run = promisify(execFile)
  * Creates PostgreSQL's data folder if there is none. If several processes try at the same time, one succeeds and the
  * others use its folder.
  */
-export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
+export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))
   give(draft, place.account)
@@ -27,7 +27,7 @@ export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Pro
         'C.UTF-8',
         '--no-instructions',
       ]),
-      { ...as(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
+      { ...runAs(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
     )
     // An incomplete folder never has the final name, so a kill leaves only temporary files.
     renameSync(draft, place.cluster)
@@ -57,7 +57,7 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
 }
 
 /** Returns the options that run a child process as the account. */
-export function as(account: Account | null): { uid?: number; gid?: number } {
+export function runAs(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid }
 }
 

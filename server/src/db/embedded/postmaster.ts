@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openLog } from '../../files/closed-log.ts'
 import type { Binaries } from './binaries.ts'
-import { as } from './cluster.ts'
+import { runAs } from './cluster.ts'
 import type { EmbeddedPlace } from './place.ts'
 
 const settings = {
@@ -36,7 +36,7 @@ export function startPostmaster(
     binaries.postgres,
     ['-D', place.cluster, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     {
-      ...as(place.account),
+      ...runAs(place.account),
       cwd: '/',
       // A separate session, so that Ctrl-C reaches only us: the database is stopped after its clients.
       detached: true,
@@ -115,7 +115,7 @@ export async function stopPostmaster(cluster: string, patience = 3_000): Promise
 }
 
 /** Returns the last lines of the log, which say why PostgreSQL did not start. */
-export function lastWords(place: EmbeddedPlace): string {
+export function logTail(place: EmbeddedPlace): string {
   try {
     return readFileSync(place.log, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
   } catch {

@@ -5,7 +5,7 @@ import { describe, expect, test, type TestContext } from 'vitest'
 import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
-import { layCluster } from './test-cluster.ts'
+import { copyTestCluster } from './test-cluster.ts'
 import { ask } from '#test/ask.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
@@ -55,7 +55,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('starts although the recorded pid belongs to another program now', async (context) => {
     const { begin, dir } = makePlace(context)
-    await layCluster(dir)
+    await copyTestCluster(dir)
     await (await begin()).stop()
     const { cluster } = embeddedPlace(dir)
     writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n0\n5432\n\n\n0 0\nready\n`)
@@ -65,7 +65,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('has one holder at a time, within one process too', async (context) => {
     const { begin, dir } = makePlace(context)
-    await layCluster(dir)
+    await copyTestCluster(dir)
     const first = await begin()
     await expect(startEmbedded(dir)).rejects.toThrow(DataInUse)
     await first.stop()
@@ -74,7 +74,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('refuses settings that could lose acknowledged writes', async (context) => {
     const { begin, dir } = makePlace(context)
-    await layCluster(dir)
+    await copyTestCluster(dir)
     await (await begin()).stop()
     appendFileSync(
       join(embeddedPlace(dir).cluster, 'postgresql.conf'),
@@ -99,7 +99,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
 
   test('reports why it cannot start', async (context) => {
     const { begin, dir } = makePlace(context)
-    await layCluster(dir)
+    await copyTestCluster(dir)
     await (await begin()).stop()
     appendFileSync(join(embeddedPlace(dir).cluster, 'postgresql.conf'), '\nno_such_setting = 1\n')
     await expect(startEmbedded(dir)).rejects.toThrow(/PostgreSQL did not start[^]*no_such_setting/)

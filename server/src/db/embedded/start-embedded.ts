@@ -5,9 +5,9 @@ import { closeFolder } from '../../files/closed-folder.ts'
 import { isDatabaseLost } from '../lost.ts'
 import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'
-import { makeCluster, makeSocketFolder } from './cluster.ts'
+import { createCluster, makeSocketFolder } from './cluster.ts'
 import { embeddedPlace, type EmbeddedPlace } from './place.ts'
-import { lastWords, processesIn, recordedPid, removeStalePid, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { logTail, processesIn, recordedPid, removeStalePid, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export interface Embedded {
   readonly url: string
@@ -60,7 +60,7 @@ export async function startEmbedded(
       { cause: error },
     )
   }
-  const { holder, adopted } = await takeHold(place, extra, { dataDir, as })
+  const { holder, adopted } = await acquire(place, extra, { dataDir, as })
   // From here on no other process stops the cluster.
   let stopping = false
   const lost = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ export async function startEmbedded(
   holder.on('error', () => undefined)
   try {
     if (extra['fsync'] !== 'off') await assertDurable(holder)
-    await makeDatabase(holder)
+    await createDatabase(holder)
   } catch (error) {
     stopping = true
     await holder.end()
@@ -92,7 +92,7 @@ export async function startEmbedded(
 
 async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string>>, as: Holder): Promise<pg.Client> {
   const binaries = findBinaries(place.account)
-  await makeCluster(place, binaries)
+  await createCluster(place, binaries)
   makeSocketFolder(place)
   const cluster = realpathSync(place.cluster)
   const until = Date.now() + START_LIMIT
@@ -115,12 +115,12 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
     await pause(50)
     if (recordedPid(cluster) === null) {
       throw new NoDatabase(
-        `PostgreSQL did not start (${postmaster.ended()}). Its log ${place.log} says:\n${lastWords(place)}`,
+        `PostgreSQL did not start (${postmaster.ended()}). Its log ${place.log} says:\n${logTail(place)}`,
       )
     }
   }
   throw new NoDatabase(
-    `PostgreSQL did not start within ${START_LIMIT / 1_000} s. Its log ${place.log} says:\n${lastWords(place)}`,
+    `PostgreSQL did not start within ${START_LIMIT / 1_000} s. Its log ${place.log} says:\n${logTail(place)}`,
   )
 }
 
@@ -145,7 +145,7 @@ async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | nu
  * Connects to the running cluster, or starts it, and acquires the lock.
  * @throws DataInUse
  */
-async function takeHold(
+async function acquire(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
   { dataDir, as }: { readonly dataDir: string; readonly as: Holder },
@@ -154,7 +154,7 @@ async function takeHold(
     const found = await connect(place, as)
     const client = found ?? (await start(place, extra, as))
     try {
-      const other = await tryToHold(client)
+      const other = await tryLock(client)
       if (other === null) return { holder: client, adopted: found !== null }
       await client.end()
       throw inUse(dataDir, other)
@@ -167,7 +167,7 @@ async function takeHold(
 }
 
 /** Acquires the lock and returns null, or returns the name of the connection that holds it. */
-async function tryToHold(client: pg.Client): Promise<string | null> {
+async function tryLock(client: pg.Client): Promise<string | null> {
   // A holder that was just killed counts until PostgreSQL notices that it died.
   for (let tries = 0; tries < 10; tries++) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
@@ -216,7 +216,7 @@ async function assertDurable(client: pg.Client): Promise<void> {
  * Creates the database and its owner, who is not a superuser and creates the app's role, as on the operator's own
  * server.
  */
-async function makeDatabase(client: pg.Client): Promise<void> {
+async function createDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     `select exists(select from pg_roles where rolname = 'trainyard') as role,
             exists(select from pg_database where datname = 'trainyard') as database`,

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { findBinaries } from './binaries.ts'
-import { makeCluster } from './cluster.ts'
+import { createCluster } from './cluster.ts'
 import { embeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
@@ -13,7 +13,7 @@ const run = promisify(execFile)
  * Creates a cluster in an empty data folder, as its first start would. Copies a cluster that is created once per run,
  * because creating one takes ten times as long.
  */
-export async function layCluster(dataDir: string): Promise<void> {
+export async function copyTestCluster(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   made ??= make()
   const from = await made
@@ -33,6 +33,6 @@ async function make(): Promise<string | null> {
   if (basename(sockets) !== 'run') return null
   const ofRun = embeddedPlace(dirname(sockets))
   const place = { ...ofRun, cluster: join(ofRun.home, 'made') }
-  await makeCluster(place, findBinaries(place.account))
+  await createCluster(place, findBinaries(place.account))
   return place.cluster
 }

@@ -1,10 +1,10 @@
 import type { Generated, Selectable } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { Once } from './columns.ts'
+import type { Immutable } from './columns.ts'
 import type { LabUserColumns } from './lab-user.ts'
 
 export interface AwsUserTable extends LabUserColumns {
-  username: Once<string>
+  username: Immutable<string>
   aws_account: string | null
   leased: Generated<boolean>
   ready_at: Date | null

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { DefaultId, Once, ReadOnly } from './columns.ts'
-import type { LabUserColumns, PassingColumns } from './lab-user.ts'
+import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
+import type { LabUserColumns, ProvisionedColumns } from './lab-user.ts'
 import type { LeasedColumns } from './leased.ts'
 
 export interface AzureUserTable extends LabUserColumns {
@@ -11,11 +11,11 @@ export interface AzureUserTable extends LabUserColumns {
   object_id: string | null
 }
 
-export interface SandboxTable extends LeasedColumns, PassingColumns {
+export interface SandboxTable extends LeasedColumns, ProvisionedColumns {
   id: DefaultId<SandboxId>
   provider: Generated<'azure'>
-  group_name: Once<string>
-  azure_user_id: Once<SandboxUserId>
+  group_name: Immutable<string>
+  azure_user_id: Immutable<SandboxUserId>
   location: string
   created_at: Generated<Date>
   delete_at: Date

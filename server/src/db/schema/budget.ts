@@ -1,12 +1,12 @@
 import type { Generated, Selectable } from 'kysely'
 import type { BudgetAlertId, BudgetId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { DefaultId, Once } from './columns.ts'
+import type { DefaultId, Immutable } from './columns.ts'
 
 export interface BudgetTable {
   id: DefaultId<BudgetId>
-  organisation_id: Once<OrganisationId>
-  training_id: Once<TrainingId | null>
+  organisation_id: Immutable<OrganisationId>
+  training_id: Immutable<TrainingId | null>
   amount_paise: Paise
   spending_cap: boolean
   last_day: string | null
@@ -20,13 +20,13 @@ export type BudgetRow = Selectable<BudgetTable>
 
 export interface BudgetAlertTable {
   id: DefaultId<BudgetAlertId>
-  organisation_id: Once<OrganisationId>
-  training_id: Once<TrainingId | null>
-  kind: Once<'budget' | 'quota'>
-  percent: Once<number>
-  month: Once<string | null>
-  used: Once<number>
-  total: Once<number>
+  organisation_id: Immutable<OrganisationId>
+  training_id: Immutable<TrainingId | null>
+  kind: Immutable<'budget' | 'quota'>
+  percent: Immutable<number>
+  month: Immutable<string | null>
+  used: Immutable<number>
+  total: Immutable<number>
   at: Generated<Date>
 }
 

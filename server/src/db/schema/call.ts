@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { Once, ReadOnly } from './columns.ts'
+import type { Immutable, ReadOnly } from './columns.ts'
 
 export interface AuditTable {
   id: ReadOnly<number>
@@ -27,37 +27,37 @@ export interface AuditTable {
 
 /** Link of the audit chain. */
 export interface AuditSealTable {
-  position: Once<number>
-  audit_id: Once<number>
+  position: Immutable<number>
+  audit_id: Immutable<number>
   /** SHA-256 of the row's content. */
-  row_hash: Once<Buffer>
-  previous: Once<Buffer>
+  row_hash: Immutable<Buffer>
+  previous: Immutable<Buffer>
   /** SHA-256 of the previous link's hash and the row's hash. */
-  chain: Once<Buffer>
-  complete_below: Once<string>
+  chain: Immutable<Buffer>
+  complete_below: Immutable<string>
   sealed_at: Generated<Date>
 }
 
 /** Signed link. Without the key, no link up to it can be forged. */
 export interface AuditHeadTable {
-  position: Once<number>
-  chain: Once<Buffer>
-  signed_at: Once<Date>
-  public_key: Once<Buffer>
-  signature: Once<Buffer>
+  position: Immutable<number>
+  chain: Immutable<Buffer>
+  signed_at: Immutable<Date>
+  public_key: Immutable<Buffer>
+  signature: Immutable<Buffer>
 }
 
 /** Rows that were moved to a file. */
 export interface AuditArchiveTable {
-  last_position: Once<number>
-  first_position: Once<number>
+  last_position: Immutable<number>
+  first_position: Immutable<number>
   /** The last link in the file, from which the chain continues. */
-  chain: Once<Buffer>
-  file: Once<string>
-  file_hash: Once<Buffer>
-  signed_at: Once<Date>
-  public_key: Once<Buffer>
-  signature: Once<Buffer>
+  chain: Immutable<Buffer>
+  file: Immutable<string>
+  file_hash: Immutable<Buffer>
+  signed_at: Immutable<Date>
+  public_key: Immutable<Buffer>
+  signature: Immutable<Buffer>
 }
 
 /** Reply to a call with an idempotency key. */

@@ -4,7 +4,7 @@ import type { ColumnType } from 'kysely'
 export type DefaultId<Id> = ColumnType<Id, Id | undefined, never>
 
 /** Set when the row is inserted, then constant. */
-export type Once<T> = ColumnType<T, T, never>
+export type Immutable<T> = ColumnType<T, T, never>
 
 /** Written by the database or by raw SQL only, not through Kysely's insert and update. */
 export type ReadOnly<T> = ColumnType<T, never, never>

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { DefaultId, Once } from './columns.ts'
+import type { DefaultId, Immutable } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
 /** Columns of a resource at a provider that is created, blocked, and finally confirmed as deleted. */
-export interface PassingColumns {
+export interface ProvisionedColumns {
   create_sent_at: Date | null
   blocked_at: Date | null
   absent_at: Date | null
@@ -12,9 +12,9 @@ export interface PassingColumns {
 }
 
 /** Columns of a lab user of any provider. */
-export interface LabUserColumns extends LeasedColumns, PassingColumns {
+export interface LabUserColumns extends LeasedColumns, ProvisionedColumns {
   id: DefaultId<SandboxUserId>
-  email: Once<string>
+  email: Immutable<string>
   personal_email: string
   account_id: UserId | null
   days: number

@@ -5,7 +5,7 @@ import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, ReadOnly } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
-import type { MachineMakeColumns } from './machine-make.ts'
+import type { MachineConfigColumns } from './machine-config.ts'
 
 export interface MachineOrderTable {
   id: DefaultId<OrderId>
@@ -17,7 +17,7 @@ export interface MachineOrderTable {
   created_at: Generated<Date>
 }
 
-export interface MachineTable extends MachineMakeColumns, LeasedColumns {
+export interface MachineTable extends MachineConfigColumns, LeasedColumns {
   id: DefaultId<MachineId>
   number: ReadOnly<number>
   name: string

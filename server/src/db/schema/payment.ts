@@ -1,21 +1,21 @@
 import type { Generated, Selectable } from 'kysely'
 import type { OrganisationId, PaymentId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { DefaultId, Once } from './columns.ts'
+import type { DefaultId, Immutable } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
 export interface PaymentTable extends LeasedColumns {
   id: DefaultId<PaymentId>
-  organisation_id: Once<OrganisationId>
-  amount_paise: Once<Paise>
-  order_id: Once<string>
-  asked_by: Once<string>
+  organisation_id: Immutable<OrganisationId>
+  amount_paise: Immutable<Paise>
+  order_id: Immutable<string>
+  asked_by: Immutable<string>
   created_at: Generated<Date>
   paid_at: Date | null
   /** The provider's numbers of the payments of this order that are in the ledger. */
   credited: Generated<string[]>
   /** The payment request that it pays. */
-  request: Once<PaymentRequestId | null>
+  request: Immutable<PaymentRequestId | null>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

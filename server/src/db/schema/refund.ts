@@ -2,19 +2,19 @@ import type { Generated, Selectable } from 'kysely'
 import type { RefundState } from '@trainyard/contract/words/refund.ts'
 import type { OrganisationId, PaymentId, RefundId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { DefaultId, Once, ReadOnly } from './columns.ts'
+import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
 export interface RefundTable extends LeasedColumns {
   id: DefaultId<RefundId>
-  organisation_id: Once<OrganisationId>
-  order_row: Once<PaymentId>
+  organisation_id: Immutable<OrganisationId>
+  order_row: Immutable<PaymentId>
   /** The provider's number of the payment. */
-  payment: Once<string>
+  payment: Immutable<string>
   entry_kind: ReadOnly<'payment'>
-  amount_paise: Once<Paise>
-  reason: Once<string>
-  asked_by: Once<string>
+  amount_paise: Immutable<Paise>
+  reason: Immutable<string>
+  asked_by: Immutable<string>
   created_at: Generated<Date>
   state: Generated<RefundState>
   /** The provider's number of the refund. */

@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely'
 import type { OrganisationId, ReminderId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { DefaultId, Once, ReadOnly } from './columns.ts'
+import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 
 export interface InvoiceReminderTable {
   id: DefaultId<ReminderId>
-  organisation_id: Once<OrganisationId>
+  organisation_id: Immutable<OrganisationId>
   entry_kind: ReadOnly<'invoice'>
   /** Number of the invoice in the ledger. */
-  invoice: Once<string>
-  after_days: Once<number>
+  invoice: Immutable<string>
+  after_days: Immutable<number>
   /** YYYY-MM-DD. */
-  due_on: Once<string>
-  open_paise: Once<Paise>
+  due_on: Immutable<string>
+  open_paise: Immutable<Paise>
   created_at: Generated<Date>
   /** When it was mailed, or skipped because the invoice was paid. */
   ended_at: Date | null

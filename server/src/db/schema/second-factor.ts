@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { PasskeyId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { DefaultId, Once } from './columns.ts'
+import type { DefaultId, Immutable } from './columns.ts'
 
 export interface AuthenticatorAppTable {
-  user_id: Once<UserId>
-  secret: Once<Buffer>
+  user_id: Immutable<UserId>
+  secret: Immutable<Buffer>
   /** The 30 s step whose code was accepted last. */
   last_step: number
   tried: Generated<number>
@@ -13,17 +13,17 @@ export interface AuthenticatorAppTable {
 }
 
 export interface RecoveryCodeTable {
-  user_id: Once<UserId>
-  code_hash: Once<Buffer>
+  user_id: Immutable<UserId>
+  code_hash: Immutable<Buffer>
   used_at: Date | null
 }
 
 export interface PasskeyTable {
   id: DefaultId<PasskeyId>
-  user_id: Once<UserId>
-  credential_id: Once<string>
+  user_id: Immutable<UserId>
+  credential_id: Immutable<string>
   name: string
-  public_key: Once<Buffer>
+  public_key: Immutable<Buffer>
   uses: number
   transports: string[]
   created_at: Generated<Date>
@@ -35,17 +35,17 @@ export type ChallengePurpose = 'second step' | 'passkey login' | 'new passkey' |
 /** A step of a sign-in that waits for an answer. */
 export interface ChallengeTable {
   token_hash: Buffer
-  purpose: Once<ChallengePurpose>
-  user_id: Once<UserId | null>
-  password_digest: Once<Buffer | null>
-  bound_to: Once<Buffer>
+  purpose: Immutable<ChallengePurpose>
+  user_id: Immutable<UserId | null>
+  password_digest: Immutable<Buffer | null>
+  bound_to: Immutable<Buffer>
   tried: Generated<number>
   expires_at: Date
 }
 
 /** Reset of a user's second factors that waits for another superadmin. */
 export interface SecondFactorResetTable {
-  user_id: Once<UserId>
+  user_id: Immutable<UserId>
   asked_by: UserId
   asked_at: Generated<Date>
   expires_at: Date

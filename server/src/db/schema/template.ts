@@ -2,9 +2,9 @@ import type { Generated, Selectable } from 'kysely'
 import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId } from './columns.ts'
-import type { MachineMakeColumns } from './machine-make.ts'
+import type { MachineConfigColumns } from './machine-config.ts'
 
-export interface TemplateTable extends MachineMakeColumns {
+export interface TemplateTable extends MachineConfigColumns {
   id: DefaultId<TemplateId>
   name: string
   rate_paise: Paise

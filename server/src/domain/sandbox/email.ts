@@ -30,5 +30,5 @@ export const labEmail = ({ lab, signIn, portal }: LabTexts, invited: InvitedLabU
     subject: `Your ${lab}`,
     paragraphs: [`An ${lab} is ready for you until ${day.format(invited.endsAt)}. ${signIn} ${invited.email}.`, portal],
     link: invited.link,
-    afterLink: 'The link works once. If you did not expect this email, you can ignore this mail.',
+    afterLink: 'The link works once. If you did not expect this email, you can ignore it.',
   })

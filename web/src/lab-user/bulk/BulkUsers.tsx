@@ -16,10 +16,10 @@ import { daysOf, type LabUser, type LabUserSource } from '../lab-users.ts'
 import { ChooseFile } from './ChooseFile.tsx'
 import { DryRun } from './DryRun.tsx'
 import { planOf } from './plan.ts'
-import { Progress } from './Progress.tsx'
 import { readFile, type Chosen } from './read-csv.ts'
 import { ReportView } from './ReportView.tsx'
-import { useBulk } from './useBulk.ts'
+import { useBulk, type Bulk } from './useBulk.ts'
+import styles from './Bulk.module.css'
 
 interface BulkUsersProps {
   source: LabUserSource<LabUser>
@@ -131,5 +131,25 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
       )}
       {question}
     </Dialog>
+  )
+}
+
+function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bulk }) {
+  const full = shown === 100
+  return (
+    <div className={styles.progress}>
+      <progress className="visually-hidden" aria-label="Creating users" value={shown} max={100}>
+        {shown}%
+      </progress>
+      <div className={styles.track} aria-hidden="true">
+        <span className={styles.fill} style={{ width: `${shown}%` }} />
+      </div>
+      <p className="ends">
+        <output>{full ? ALERTS.bulkDone : state === 'stopped' ? 'Stopped' : 'Creating users...'}</output>
+        <span className="dim">
+          {outcomes.size} of {countOf(total, 'user')} · {shown}%
+        </span>
+      </p>
+    </div>
   )
 }

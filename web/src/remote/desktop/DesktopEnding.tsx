@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
 import styles from '../Remote.module.css'
 import own from './Desktop.module.css'
-import { saveFile } from './save-file.ts'
 import type { DesktopState } from './useDesktop.ts'
 
 interface DesktopEndingProps {
@@ -52,4 +51,11 @@ export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingP
       </button>
     </div>
   )
+}
+
+/** Saves an .rdp file for the computer's own remote desktop client. */
+function saveFile({ name, text }: DesktopOffer['file']): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-rdp' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Transfer } from '@trainyard/contract/calls/remote.ts'
 import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
-import { bytesAt, sendFile } from './send.ts'
+import { bytesAt, sendFile } from './send-file.ts'
 
 /** A transfer and its state in this page. */
 export interface TransferState extends Transfer {

@@ -3,7 +3,7 @@ import { Mark } from '#src/shell/Logo.tsx'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
 import type { RemoteAddress } from '../address.ts'
 import styles from '../Remote.module.css'
-import { NotConnected } from '../WithoutTerminal.tsx'
+import { NotConnected } from '../NotConnected.tsx'
 import { labelOf, useWatch } from './useWatch.ts'
 
 // Imported from Desktop.tsx so that both share one chunk.

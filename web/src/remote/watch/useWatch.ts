@@ -4,7 +4,7 @@ import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import type { RemoteAddress } from '../address.ts'
-import { createTerminalView, type TerminalView } from '../screen.ts'
+import { createTerminalView, type TerminalView } from '../terminal-view.ts'
 import { openWatch, type WatchLink } from './watch-link.ts'
 
 export type WatchState =

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
-import { createPasskey } from './passkey-of-browser.ts'
-import { useReauthentication } from './useConfirmed.tsx'
+import { createPasskey } from './browser-passkey.ts'
+import { useReauthentication } from './useReauthentication.tsx'
 
 interface AddPasskeyProps {
   /** Shows the recovery codes that are created with a first factor. */

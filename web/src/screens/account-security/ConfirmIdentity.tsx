@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { getPasskeyAssertion } from './passkey-of-browser.ts'
+import { getPasskeyAssertion } from './browser-passkey.ts'
 
 /** Asks for the password or a passkey before a change of sign-in methods. */
 export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {

@@ -1,6 +1,6 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import { useReauthentication } from './useConfirmed.tsx'
+import { useReauthentication } from './useReauthentication.tsx'
 
 export function RemovePasskey({
   passkey: { _id, name },

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -14,7 +14,7 @@ import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import styles from './SecondFactor.module.css'
-import { useReauthentication } from './useConfirmed.tsx'
+import { useReauthentication } from './useReauthentication.tsx'
 
 const AddApp = lazy(() => import('./AddApp.tsx'))
 

@@ -16,7 +16,7 @@ import { Figures } from './Figures.tsx'
 import { Settling } from './Settling.tsx'
 import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
-import { usePayment } from './usePaying.ts'
+import { usePayment } from './usePayment.ts'
 
 const Invoices = lazy(() => import('./Invoices.tsx'))
 const Reminders = lazy(() => import('./Reminders.tsx'))

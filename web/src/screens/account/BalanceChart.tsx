@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
-import { balanceSeries } from './course.ts'
+import { balanceSeries } from './balance-series.ts'
 import type { Statement } from './statement.ts'
 
 interface BalanceChartProps {

@@ -6,7 +6,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 
 interface RefundDialogProps {

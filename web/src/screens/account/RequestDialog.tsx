@@ -4,7 +4,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { REQUEST_DAYS, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from '#src/money/amount.ts'
 
 interface RequestDialogProps {

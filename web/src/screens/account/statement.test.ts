@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balanceSeries } from './course.ts'
+import { balanceSeries } from './balance-series.ts'
 import { ALWAYS, periodsAt } from '#src/money/periods.ts'
 import { linesOf, type Page, statementOf } from './statement.ts'
 

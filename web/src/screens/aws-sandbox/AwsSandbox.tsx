@@ -6,7 +6,7 @@ import { useNow } from '#src/ui/useNow.ts'
 import { Fact, Facts } from '#src/lab-user/Facts.tsx'
 import { LabStatus } from '#src/lab-user/LabStatus.tsx'
 import { Term } from '#src/lab-user/Term.tsx'
-import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/AccountFallback.tsx'
 import styles from './AwsSandbox.module.css'
 import { SignIn } from './SignIn.tsx'
 

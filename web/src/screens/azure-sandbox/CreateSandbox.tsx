@@ -8,7 +8,7 @@ import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import type { Account } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 

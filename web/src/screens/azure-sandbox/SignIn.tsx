@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'

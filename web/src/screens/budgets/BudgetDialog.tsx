@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { type OfOrganisation, rupees, type Subject } from './budget.ts'
 

@@ -4,7 +4,7 @@ import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES } from '@trainyard/contract/w
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useClassMutation } from './useTell.ts'
+import { useClassMutation } from './useClassMutation.ts'
 
 const LENGTHS = ANNOUNCEMENT_MINUTES.map((minutes) => ({
   value: String(minutes),

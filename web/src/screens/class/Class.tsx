@@ -15,9 +15,28 @@ import { useNow } from '#src/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Notes } from './Notes.tsx'
-import { countsOf, type Order, ORDERS, sortSeats } from './seats.ts'
+import { countsOf, type Order, ORDERS, sortSeats, mergeClass } from './seats.ts'
 import { SeatGrid } from './SeatGrid.tsx'
-import { useClass } from './useClass.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, streamUrl } from '#src/api/client.ts'
+import { useEventStream } from '#src/api/event-stream.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+
+/** Poll interval in ms: measurements age while nothing else changes. */
+const REFRESH_MS = 60_000
+
+/** Queries a training's class and keeps it current with the event stream. */
+function useClass(of: TrainingQuery | null) {
+  const cache = useQueryClient()
+  const list = query(api.classroom.list, of)
+  const room = useQuery({ ...list, refetchInterval: REFRESH_MS })
+  useEventStream<ClassView>({
+    url: of && room.isSuccess ? streamUrl('classroom', 'watch', of) : null,
+    onEvent: (changed) => cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed)),
+    poll: () => void invalidate(api.classroom.list),
+  })
+  return room
+}
 
 export default function Class() {
   const { trainingQuery } = useSelection()

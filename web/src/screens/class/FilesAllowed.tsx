@@ -7,7 +7,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
-import { useClassMutation } from './useTell.ts'
+import { useClassMutation } from './useClassMutation.ts'
 
 /** Turns file transfer in the browser on or off for a training. */
 export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import styles from './Class.module.css'
-import { useClassMutation } from './useTell.ts'
+import { useClassMutation } from './useClassMutation.ts'
 
 const USUAL = '30'
 const WRONG = `Enter a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`

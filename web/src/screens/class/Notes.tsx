@@ -5,7 +5,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
-import { useClassMutation } from './useTell.ts'
+import { useClassMutation } from './useClassMutation.ts'
 
 /** State of the class as a whole: current announcement, access window and idle stop. */
 export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {

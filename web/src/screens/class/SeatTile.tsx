@@ -11,7 +11,7 @@ import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { watchInBrowser } from '#src/machine/open-in-browser.ts'
 import styles from './Class.module.css'
 import { minutesSince, needOf, formatDuration } from './seats.ts'
-import { useClassMutation } from './useTell.ts'
+import { useClassMutation } from './useClassMutation.ts'
 
 interface SeatTileProps {
   of: TrainingQuery

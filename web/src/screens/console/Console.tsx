@@ -2,18 +2,50 @@ import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useMemo } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isAccessRevoked, TrainingFetchFailed } from '#src/training/Unfetched.tsx'
+import { isAccessRevoked, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { HandButton } from '#src/training/HandButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useViewMode } from './form.ts'
-import { ViewModeSwitch } from './FormSwitch.tsx'
+import { useViewMode, type ViewMode } from './view-mode.ts'
 import { Instances } from './Instances.tsx'
 import { useMachines } from './machines.ts'
-import { Terminated } from './Terminated.tsx'
 import { useView } from './useView.ts'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
+
+const FORMS: readonly { form: ViewMode; label: string }[] = [
+  { form: 'cards', label: 'Cards' },
+  { form: 'table', label: 'Table' },
+]
+
+const ViewModeSwitch = ({ form, choose }: { form: ViewMode; choose: (form: ViewMode) => void }) => (
+  <ViewSwitch forms={FORMS} shown={form} choose={choose} />
+)
+
+const columns: readonly Column<Machine>[] = [
+  { id: 'name', header: 'Name', value: (machine) => machine.name },
+  { id: 'osType', header: 'OS Type', value: (machine) => machine.osType },
+]
+
+function Terminated({ machines }: { machines: readonly Machine[] }) {
+  return (
+    <section className="stack" aria-labelledby="terminated">
+      <h2 id="terminated">Terminated Instances</h2>
+      <DataTable
+        label="Terminated Instances"
+        rows={machines}
+        rowId={(machine) => machine._id}
+        columns={columns}
+        empty={EMPTY.terminated}
+        maxHeight="22rem"
+      />
+    </section>
+  )
+}
 
 /** Only for admins; loaded after the machines. */
 const ReadyNow = lazy(async () => ({ default: (await import('#src/training/ReadyNow.tsx')).ReadyNow }))

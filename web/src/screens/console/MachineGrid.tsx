@@ -2,7 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Command } from '#src/machine/commands.ts'
 import { MachineCard } from './MachineCard.tsx'
 import styles from './MachineGrid.module.css'
-import type { Selected } from './selecting.ts'
+import type { Selected } from './machine-selection.ts'
 import { useTileRows } from '#src/ui/useTileRows.ts'
 
 const CARD_WIDTH_MIN = 304

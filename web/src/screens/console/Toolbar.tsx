@@ -3,7 +3,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from '#src/machine/commands.ts'
-import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected } from './selecting.ts'
+import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected } from './machine-selection.ts'
 import styles from './Toolbar.module.css'
 
 interface ToolbarProps {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'

@@ -1,6 +1,6 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { hoursText } from '#src/ui/hours.ts'
-import { beyondCredit } from './before-order.ts'
+import { beyondCredit } from './order-checks.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
 import { useCredit } from './useCredit.ts'

@@ -6,7 +6,7 @@ import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { formatMilliseconds, OPENING_LABELS } from '#src/ui/opened.ts'
+import { formatMilliseconds, OPENING_LABELS } from '#src/ui/openings.ts'
 import styles from './Dashboard.module.css'
 
 type Measured = ReplyOf<typeof remote.openings>['measured'][number]

@@ -5,7 +5,7 @@ import { query } from '#src/api/queries.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import { LabStatus } from '#src/lab-user/LabStatus.tsx'
 import { Term } from '#src/lab-user/Term.tsx'
-import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/AccountFallback.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000

@@ -7,7 +7,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Credits } from '#src/lab-user/Credits.tsx'
 import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
-import { AccountFallback } from '#src/lab-user/WithoutAccount.tsx'
+import { AccountFallback } from '#src/lab-user/AccountFallback.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000

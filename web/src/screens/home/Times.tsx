@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { isOpen, momentIn, untilNext } from '#src/training/daily.ts'
+import { isOpen, momentIn, untilNext } from '#src/training/daily-window.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { useOwnClasses } from '#src/training/own-class.ts'
 import { formatDay, timeOfDay, today } from '#src/ui/time.ts'

@@ -1,7 +1,7 @@
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { inWords } from '@trainyard/contract/words/operation.ts'
-import { minutesInWords } from '#src/training/daily.ts'
+import { minutesInWords } from '#src/training/daily-window.ts'
 
 export interface NextStop {
   readonly at: Date

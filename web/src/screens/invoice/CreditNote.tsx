@@ -7,7 +7,7 @@ import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 

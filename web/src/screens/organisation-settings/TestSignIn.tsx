@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { api } from '#src/api/client.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 
 /** Tests the provider's settings and offers a trial sign-in that opens no session. */

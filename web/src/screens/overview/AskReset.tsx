@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 /** Requests the removal of a user's second factors. */
 export default function AskReset({ close }: { close: () => void }) {

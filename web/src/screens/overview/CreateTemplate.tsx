@@ -1,5 +1,5 @@
 import { api } from '#src/api/client.ts'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FIRST_CHOICES, NO_TEXTS } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 

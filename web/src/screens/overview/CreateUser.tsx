@@ -8,7 +8,7 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 /** Create User with a password, or invite the user by a link instead. */
 export default function CreateUser({ close }: { close: () => void }) {

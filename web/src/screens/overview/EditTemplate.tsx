@@ -4,7 +4,7 @@ import { query } from '#src/api/queries.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useDialogSubmit } from '#src/forms/useCreation.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { filledForm, type NewTemplate, type TemplateToEdit } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 

@@ -1,6 +1,6 @@
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './Invited.module.css'
 

@@ -7,7 +7,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { hoursText } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 

@@ -5,16 +5,17 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
-import { haveReplied } from '#src/ui/answered.ts'
+import { haveReplied } from '#src/ui/have-replied.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { ViewSwitch } from '#src/ui/ShowAs.tsx'
-import { type ScheduleView, useScheduleView } from './calendar/useShown.ts'
+import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { Weekly } from './Weekly.tsx'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { isMonth } from './calendar/month.ts'
 
 const loadForm = () => import('./EventForm.tsx')
 const EventForm = lazy(loadForm)
@@ -92,4 +93,27 @@ export default function Scheduler() {
       )}
     </Screen>
   )
+}
+
+type ScheduleView = 'table' | 'calendar'
+
+/** Returns the view of the schedules and the calendar's month; both are stored in the URL. */
+function useScheduleView() {
+  const { show, month }: Record<string, string | undefined> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const write = (part: Record<string, string | undefined>) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, ...part }) as never,
+      replace: true,
+      resetScroll: false,
+    })
+  return {
+    shown: show === 'calendar' ? ('calendar' as const) : ('table' as const),
+    /** null for the current month. */
+    month: isMonth(month) ? month : null,
+    choose: (form: ScheduleView) =>
+      write(form === 'calendar' ? { show: 'calendar' } : { show: undefined, month: undefined }),
+    turnTo: (to: string | null) => write({ month: to ?? undefined }),
+  }
 }

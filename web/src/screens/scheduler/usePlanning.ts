@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useMutation.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'

@@ -12,10 +12,10 @@ import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from '.
  * part is copied.
  * Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
  */
-const CONTENT_LEFT = new Set(
+const OMITTED_CONTENTS = new Set(
   'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
-const FILES_LEFT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
+const OMITTED_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
 
 /** Advisory lock of a running backup. Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
@@ -85,13 +85,13 @@ async function copyTree(from: string, to: string, below = ''): Promise<ManifestF
   mkdirSync(join(to, below), { recursive: true, mode: PRIVATE_FOLDER })
   for (const entry of readdirSync(join(from, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`
-    if (FILES_LEFT.test(entry.name)) continue
+    if (OMITTED_FILES.test(entry.name)) continue
     if (entry.isDirectory()) {
-      if (below === '' && CONTENT_LEFT.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
+      if (below === '' && OMITTED_CONTENTS.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
       else files.push(...(await copyTree(from, to, path)))
     } else if (entry.isFile()) {
       // A table dropped in the meantime is missing. The WAL contains its removal.
-      const file = await copyOne(from, to, path).catch(unlessGone(join(from, path)))
+      const file = await copyOne(from, to, path).catch(ignoreIfDeleted(join(from, path)))
       if (file !== null) files.push(file)
     }
   }
@@ -103,7 +103,7 @@ const copyOne = async (from: string, to: string, path: string): Promise<Manifest
   ...(await copyFile(join(from, path), join(to, path))),
 })
 
-const unlessGone =
+const ignoreIfDeleted =
   (source: string) =>
   (error: unknown): null => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(source)) return null

@@ -28,7 +28,7 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   async watch(db, { actor, query, sessionHash }, { send, closed }) {
     const { id } = await trainingInScope(db, actor, query)
     await watchChanges<ClassView>({
-      subscribe: (hear) => changes.subscribe(id, hear, CHANNELS),
+      subscribe: (onChange) => changes.subscribe(id, onChange, CHANNELS),
       closed,
       send,
       load: (among) => classOf(db, id, among),

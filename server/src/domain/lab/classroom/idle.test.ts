@@ -157,14 +157,14 @@ describe('the warning', () => {
 
   test('comes once and is withdrawn when the machine is used or no longer measured', async () => {
     const warning = { warned_at: at(-5), stops_at: at(5) }
-    const [idle1, touched, back, unmeasured] = [
+    const [stillIdle, touched, back, unmeasured] = [
       await addRunning({ activity: warning }),
       await addRunning({ activity: { ...warning, input_at: at(-5) } }),
       await addRunning({ activity: { ...warning, input_at: at(-4) } }),
       await addRunning({ activity: { ...warning, cpu_at: at(-11) } }),
     ]
     await stopIdle(app.db)
-    for (const id of [idle1, touched]) expect(await activityOf(id)).toMatchObject(warning)
+    for (const id of [stillIdle, touched]) expect(await activityOf(id)).toMatchObject(warning)
     for (const id of [back, unmeasured]) expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
   })
 })

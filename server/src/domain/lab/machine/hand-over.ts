@@ -33,11 +33,11 @@ export interface HandedOver {
 export async function handOver(
   tx: Tx,
   actor: Actor,
-  asked: MachineRef & { readonly email: string },
+  request: MachineRef & { readonly email: string },
   { seal, jobs }: HandOverParts,
 ): Promise<HandedOver> {
-  const { email } = asked
-  const [machine] = await lockMachinesByName(tx, actor, [asked], can.handOver)
+  const { email } = request
+  const [machine] = await lockMachinesByName(tx, actor, [request], can.handOver)
   const { row } = machine!
   const { id, name, email: from, organisation_id, first_seen_at, desired, last_error } = row
   const { password_due, handed_over_at } = row

@@ -39,9 +39,9 @@ export function machineHandlers({
 
     async names(db, { actor, query }) {
       const { id, onlyOf } = await trainingInScope(db, actor, query)
-      let named = db.selectFrom('machine').select(['name', 'email']).where('training_id', '=', id)
-      if (onlyOf !== null) named = named.where('email', '=', onlyOf)
-      const rows = await named
+      let selected = db.selectFrom('machine').select(['name', 'email']).where('training_id', '=', id)
+      if (onlyOf !== null) selected = selected.where('email', '=', onlyOf)
+      const rows = await selected
         .orderBy((eb) => eb('terminated_at', 'is not', null))
         .orderBy('number')
         .execute()
@@ -52,7 +52,7 @@ export function machineHandlers({
       const training = await trainingInScope(db, actor, query)
       const shown = new Set<string>()
       await watchChanges<Machine[]>({
-        subscribe: (hear) => changes.subscribe(training.id, hear),
+        subscribe: (onChange) => changes.subscribe(training.id, onChange),
         closed,
         send,
         async load(changed, ofAll) {

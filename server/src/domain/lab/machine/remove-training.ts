@@ -17,9 +17,9 @@ import { setDesiredPower } from './wake.ts'
 export async function removeTraining(
   tx: Tx,
   actor: Actor,
-  asked: { readonly trainingName: string; readonly organization?: string | undefined },
+  request: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
-  const training = await trainingInScope(tx, actor, asked)
+  const training = await trainingInScope(tx, actor, request)
   // Orders lock the same row while they add machines, so no new machine is missed.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
   await tx

@@ -5,7 +5,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { hasImagePassword, makePassword } from './credentials.ts'
-import { requireUnderSpendingCap } from '../../money/budget/leash.ts'
+import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './named.ts'
 import { revokeUnusedTickets } from './tickets.ts'
 

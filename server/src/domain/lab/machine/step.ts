@@ -107,7 +107,7 @@ function record(context: StepContext, observation: Observation | null): Result<M
     if (observation?.kind === 'accepted' && observation.command === 'create') await clearRefusal(tx, after)
     const follows = next(after)
     const wasRead = observation?.kind === 'seen'
-    if (wasRead && context.continueStep !== null && !IDLE_STEPS.includes(follows) && pause(after) === 0) {
+    if (wasRead && context.continueStep !== null && !IDLE_STEPS.has(follows) && pause(after) === 0) {
       return { next: context.continueStep }
     }
     const lacksAddress = !wasRead && after.observed === 'running' && after.public_ip === null && follows === 'settled'
@@ -119,7 +119,7 @@ function record(context: StepContext, observation: Observation | null): Result<M
   }
 }
 
-const IDLE_STEPS: readonly Next[] = ['read', 'wait', 'settled']
+const IDLE_STEPS: ReadonlySet<Next> = new Set(['read', 'wait', 'settled'])
 
 const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
-import { isOverSpendingCap } from '../../money/budget/leash.ts'
+import { isOverSpendingCap } from '../../money/budget/spending-cap.ts'
 
 const overSpendingCap = sql`organisation_id in (select organisation_id from budget where cap_reached_at is not null)
   and desired = 'running' and terminated_at is null and ${isOverSpendingCap}`

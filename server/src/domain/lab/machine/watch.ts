@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sessionStands } from '../../../core/session-stands.ts'
-import type { Connection } from '../../../db/dial.ts'
+import type { Connection } from '../../../db/dial-options.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 
@@ -37,13 +37,13 @@ export function followMachineChanges(connection: Connection): MachineChanges {
   const subscriptions = new Map<string, Set<Subscription>>()
   const listening = listen(connection, {
     channels: CHANNELS,
-    heard: (channel, payload) => {
+    onNotification: (channel, payload) => {
       const [training, machine] = payload.split(' ') as [TrainingId, MachineId | undefined]
       for (const { channels, add } of subscriptions.get(training) ?? []) {
         if (channels.includes(channel as Channel)) add(machine ?? 'all')
       }
     },
-    missed: () => {
+    onConnect: () => {
       for (const ofTraining of subscriptions.values()) for (const { add } of ofTraining) add('any')
     },
   })

@@ -50,16 +50,16 @@ interface WantedRules {
 }
 
 async function wantedOf(db: Db, { training_id, resource_group }: SecurityGroupRow): Promise<WantedRules> {
-  const { rows } = await sql<{ stands: boolean }>`
+  const { rows } = await sql<{ hasMachines: boolean }>`
     select exists (select from machine where training_id = ${training_id}
-      and lower(resource_group) = ${resource_group} and terminated_at is null) as stands`.execute(db)
+      and lower(resource_group) = ${resource_group} and terminated_at is null) as "hasMachines"`.execute(db)
   const ports = await db
     .selectFrom('port')
     .select(['port', 'priority'])
     .where('training_id', '=', training_id)
     .orderBy('priority')
     .execute()
-  return { hasMachines: rows[0]!.stands, ports }
+  return { hasMachines: rows[0]!.hasMachines, ports }
 }
 
 type StepOutcome = 'held' | 'changed' | 'absent' | Deletion['remaining']

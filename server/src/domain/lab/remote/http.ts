@@ -59,10 +59,10 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
   giveUp: prepared({
     async prepare(db, { actor, sessionHash, query: { id } }) {
       if (sessionHash === null) throw signedOut()
-      const asked = { id, direction: 'upload' } as const
+      const request = { id, direction: 'upload' } as const
       const granted = await db
         .transaction()
-        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
+        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, request))
         // For a download, or if the machine is unreachable, there is no part to delete.
         .catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error

@@ -55,35 +55,35 @@ export async function openRemote(
   tx: Tx,
   seal: Pick<Seal, 'open'>,
   holder: Holder,
-  asked: PresentedTicket & { readonly desktop?: boolean | undefined },
+  request: PresentedTicket & { readonly desktop?: boolean | undefined },
 ): Promise<GrantedTerminal | DesktopOffer> {
-  const { machine, place } = await locate(tx, holder, asked)
+  const { machine, place } = await locate(tx, holder, request)
   const { admin_username: account } = machine
   if (machine.admin_password === null) throw conflict(REMOTE.noAddress(place.name))
   const password = seal.open(machine.admin_password, machine.id)
-  if (machine.os === 'Windows' || asked.desktop === true) {
+  if (machine.os === 'Windows' || request.desktop === true) {
     const file = { name: `${place.name}.rdp`, text: rdpFile(place.address, account) }
     const ticket = await issueTicket(tx, holder, machine)
     return { kind: 'desktop', machine: place.name, account, password, ticket, file }
   }
-  const { id, watching } = await insertSession(tx, 'terminal', holder, machine, asked)
+  const { id, watching } = await insertSession(tx, 'terminal', holder, machine, request)
   return { kind: 'terminal', id, watching, machine: { ...place, account, password } }
 }
 
 /** @throws Problem with the message to show */
-export async function openDesktop(tx: Tx, holder: Holder, asked: PresentedTicket): Promise<GrantedDesktop> {
-  const { machine, place } = await locate(tx, holder, asked)
-  const { id, watching } = await insertSession(tx, 'desktop', holder, machine, asked)
+export async function openDesktop(tx: Tx, holder: Holder, request: PresentedTicket): Promise<GrantedDesktop> {
+  const { machine, place } = await locate(tx, holder, request)
+  const { id, watching } = await insertSession(tx, 'desktop', holder, machine, request)
   return { kind: 'desktop', id, watching, machine: place }
 }
 
 async function locate(
   tx: Tx,
   holder: Holder,
-  asked: PresentedTicket,
+  request: PresentedTicket,
 ): Promise<{ machine: MachineRow; place: RemoteMachine }> {
-  await useTicket(tx, holder, asked)
-  const machine = await lockMachineToOpen(tx, holder.actor, asked.machine)
+  await useTicket(tx, holder, request)
+  const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
   const { id, name, training_id: trainingId, public_ip: address } = machine
   if (address === null) throw conflict(REMOTE.noAddress(name))
   return { machine, place: { id, name, trainingId, address } }
@@ -95,7 +95,7 @@ async function insertSession(
   kind: 'terminal' | 'desktop',
   holder: Holder,
   machine: MachineRow,
-  asked: PresentedTicket,
+  request: PresentedTicket,
 ): Promise<Pick<GrantedTerminal, 'id' | 'watching'>> {
   const { open } = await tx
     .selectFrom('remote_session')
@@ -116,15 +116,15 @@ async function insertSession(
       email: holder.actor.email,
       machine_id: machine.id,
       organisation_id: machine.organisation_id,
-      held_at: asked.heldAt ?? null,
-      ticket_hash: hashToken(asked.ticket),
+      held_at: request.heldAt ?? null,
+      ticket_hash: hashToken(request.ticket),
       told_watched: (eb) =>
         eb.selectFrom('training').select('watched_without_asking').where('id', '=', machine.training_id),
     })
     .returning(['id', 'told_watched'])
     .executeTakeFirstOrThrow()
   const detail = { machine: machine.name, as: kind, terminal: entered.id }
-  await writeAudit(tx, { call: 'remote.open', requestId: asked.requestId, actor: holder.actor, asked: detail })
+  await writeAudit(tx, { call: 'remote.open', requestId: request.requestId, actor: holder.actor, asked: detail })
   const watching = holder.actor.email !== machine.email ? null : entered.told_watched ? 'unasked' : 'asked'
   return { id: entered.id, watching }
 }

@@ -47,19 +47,19 @@ export async function issueTicket(
 export async function useTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
-  asked: { readonly ticket: string; readonly machine: string },
+  request: { readonly ticket: string; readonly machine: string },
   { toWatch = false } = {},
 ): Promise<void> {
   const used = await tx
     .updateTable('remote_ticket')
     .set({ used_at: sql<Date>`portal_now()` })
-    .where('token_hash', '=', hashToken(asked.ticket))
+    .where('token_hash', '=', hashToken(request.ticket))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`portal_now()`)
     .where('session_hash', '=', sessionHash)
     .where('user_id', '=', actor.id)
     .where('to_watch', '=', toWatch)
-    .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', asked.machine))
+    .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', request.machine))
     .returning('machine_id')
     .executeTakeFirst()
   if (used === undefined) throw new Problem('forbidden', REMOTE.ticketRefused)

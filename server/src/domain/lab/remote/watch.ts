@@ -28,13 +28,13 @@ export interface Watch {
 export async function requestWatch(
   tx: Tx,
   holder: Holder,
-  asked: { readonly ticket: string; readonly machine: string },
+  request: { readonly ticket: string; readonly machine: string },
 ): Promise<Watch> {
-  await useTicket(tx, holder, asked, { toWatch: true })
+  await useTicket(tx, holder, request, { toWatch: true })
   // The ticket was issued to an instructor who may have lost that role since.
   if (ownMachinesEmail(holder.actor) !== null) throw notFound('machine')
   // Locks the machine's row, so that concurrent watchers are counted one after the other.
-  const machine = await lockMachineToOpen(tx, holder.actor, asked.machine)
+  const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
   const terminal = await ownScreen(tx, machine.id)
   if (terminal === null) throw conflict(WATCHING.notConnected(machine.email))
   const { rows } = await sql<{ open: number; mine: number; refused: boolean; unasked: boolean }>`

@@ -52,8 +52,8 @@ async function insert(tx: Tx, planned: readonly Insertable<Schema['schedule']>[]
 type Days = readonly number[] | null
 type Window = { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null
 
-function windowFrom(asked: Body['data']['restrictLogin'], heldDays: Days): Window {
-  const { restrictUserLogin, userAccessOnTime, userAccessOffTime, userAccessDays } = asked
+function windowFrom(request: Body['data']['restrictLogin'], heldDays: Days): Window {
+  const { restrictUserLogin, userAccessOnTime, userAccessOffTime, userAccessDays } = request
   if (!restrictUserLogin) return null
   return {
     start: userAccessOnTime!,

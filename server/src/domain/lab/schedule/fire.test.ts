@@ -22,10 +22,10 @@ async function plan(at: Place, seconds: number, action: 'Start' | 'Stop' = 'Star
 }
 
 async function stateOf(...ids: readonly string[]) {
-  const { rows } = await sql<{ id: string; stateOf: string | null }>`
-    select id, case when missed then 'missed' when completed_at is not null then 'fired' end as stateOf from schedule
+  const { rows } = await sql<{ id: string; state: string | null }>`
+    select id, case when missed then 'missed' when completed_at is not null then 'fired' end as state from schedule
     where id = any(${ids}::uuid[])`.execute(db)
-  return ids.map((id) => rows.find((row) => row.id === id)?.stateOf ?? null)
+  return ids.map((id) => rows.find((row) => row.id === id)?.state ?? null)
 }
 
 async function addMachines(at: Place, count: number): Promise<void> {

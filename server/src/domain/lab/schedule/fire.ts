@@ -3,7 +3,7 @@ import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainya
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { spendingCapReasons } from '../../money/budget/leash.ts'
+import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/wake.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
@@ -119,8 +119,8 @@ function takeWhileFitting(due: readonly Due[], live: readonly { training_id: Tra
   const count = new Map<TrainingId, number>()
   for (const { training_id } of live) count.set(training_id, (count.get(training_id) ?? 0) + 1)
   let sum = 0
-  const over = due.findIndex(({ training_id }) => (sum += count.get(training_id) ?? 0) > MAX_MACHINES)
-  return over === -1 ? due : due.slice(0, Math.max(1, over))
+  const firstTooMany = due.findIndex(({ training_id }) => (sum += count.get(training_id) ?? 0) > MAX_MACHINES)
+  return firstTooMany === -1 ? due : due.slice(0, Math.max(1, firstTooMany))
 }
 
 type ScheduledResult = MachineResult & { readonly machine: LockedMachine; readonly schedule: Due }

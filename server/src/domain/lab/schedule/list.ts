@@ -42,14 +42,14 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
     db,
     rows.map(({ id }) => id),
   )
-  const fared = Map.groupBy(outcomes, ({ schedule_id }) => schedule_id)
+  const groups = Map.groupBy(outcomes, ({ schedule_id }) => schedule_id)
   return rows.map(({ id, date, time, action, completed, missed, repeats, late }) => ({
     _id: id,
     date,
     time,
     action,
     status: completed ? 'Completed' : 'Pending',
-    result: missed ? 'missed' : completed ? resultOf(fared.get(id) ?? []) : null,
+    result: missed ? 'missed' : completed ? resultOf(groups.get(id) ?? []) : null,
     repeats,
     late,
   }))
@@ -71,14 +71,14 @@ async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonl
   return rows
 }
 
-function resultOf(fared: readonly OutcomeGroup[]): Exclude<Listed['result'], string | null> {
+function resultOf(groups: readonly OutcomeGroup[]): Exclude<Listed['result'], string | null> {
   const count = (outcome: OutcomeGroup['outcome']) =>
-    fared.filter((alike) => alike.outcome === outcome).reduce((sum, alike) => sum + alike.count, 0)
+    groups.filter((group) => group.outcome === outcome).reduce((sum, group) => sum + group.count, 0)
   return {
     acted: count('acted'),
     skipped: count('skipped'),
     failed: count('failed'),
-    reasons: fared.filter(({ reason }) => reason !== null).map((alike) => `${namesOf(alike)}: ${alike.reason}.`),
+    reasons: groups.filter(({ reason }) => reason !== null).map((group) => `${namesOf(group)}: ${group.reason}.`),
   }
 }
 

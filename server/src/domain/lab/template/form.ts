@@ -2,10 +2,10 @@ import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { MachineMakeColumns } from '../../../db/schema/machine-make.ts'
+import type { MachineConfigColumns } from '../../../db/schema/machine-config.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
-type FormColumns = MachineMakeColumns & Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
+type FormColumns = MachineConfigColumns & Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
 export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
   name: form.name,

@@ -55,8 +55,8 @@ interface TrainingRef {
  * @throws Problem invalid when a superadmin's name for it matches trainings of several organisations
  * @throws Problem closed to a user outside the training's access window
  */
-export async function trainingInScope(db: Db | Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
-  const training = await trainingIgnoringWindow(db, actor, asked)
+export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
+  const training = await trainingIgnoringWindow(db, actor, request)
   await refuseOutsideWindow(db, actor, [training.id])
   return training
 }
@@ -66,8 +66,8 @@ export async function trainingInScope(db: Db | Tx, actor: Actor, asked: Training
  * the plan would apply to machines ordered later.
  * @throws Problem as `trainingInScope`
  */
-export async function lockTrainingToPlan(tx: Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
-  const training = await trainingInScope(tx, actor, asked)
+export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
+  const training = await trainingInScope(tx, actor, request)
   const planned = await tx
     .selectFrom('training')
     .select('id')
@@ -83,25 +83,29 @@ export async function lockTrainingToPlan(tx: Tx, actor: Actor, asked: TrainingRe
  * Returns the training as `trainingInScope` does, but ignores its access window. For calls that neither read nor change
  * its machines.
  */
-export async function trainingIgnoringWindow(db: Db | Tx, actor: Actor, asked: TrainingRef): Promise<TrainingInScope> {
-  const isAnyOrganisation = actor.role === 'superadmin' && asked.organization === undefined
-  const organisation = isAnyOrganisation ? null : await organisationInScope(db, actor, asked.organization)
+export async function trainingIgnoringWindow(
+  db: Db | Tx,
+  actor: Actor,
+  request: TrainingRef,
+): Promise<TrainingInScope> {
+  const isAnyOrganisation = actor.role === 'superadmin' && request.organization === undefined
+  const organisation = isAnyOrganisation ? null : await organisationInScope(db, actor, request.organization)
   const onlyOf = ownMachinesEmail(actor)
-  let named = db
+  let matching = db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select(['training.id', 'training.name', 'training.organisation_id as organisationId'])
-    .where('training.name', '=', asked.trainingName)
+    .where('training.name', '=', request.trainingName)
     .where('organisation.removed_at', 'is', null)
     .limit(2)
-  if (organisation !== null) named = named.where('training.organisation_id', '=', organisation.id)
-  if (onlyOf !== null) named = named.where(hasMachineOf(onlyOf))
-  const [found, second] = await named.execute()
+  if (organisation !== null) matching = matching.where('training.organisation_id', '=', organisation.id)
+  if (onlyOf !== null) matching = matching.where(hasMachineOf(onlyOf))
+  const [found, second] = await matching.execute()
   if (found === undefined) throw notFound('training')
   if (second !== undefined) {
     throw new Problem(
       'invalid',
-      `organization is required: several organizations have a training ${asked.trainingName}.`,
+      `organization is required: several organizations have a training ${request.trainingName}.`,
     )
   }
   return { ...found, onlyOf }
@@ -114,12 +118,12 @@ export async function trainingIgnoringWindow(db: Db | Tx, actor: Actor, asked: T
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
   const organisation = await organisationInScope(db, actor, organization)
   const onlyOf = ownMachinesEmail(actor)
-  let named = db
+  let matching = db
     .selectFrom('training')
     .select('name')
     .where('organisation_id', '=', organisation.id)
     .where('removed_at', 'is', null)
     .orderBy('name')
-  if (onlyOf !== null) named = named.where(hasMachineOf(onlyOf))
-  return (await named.execute()).map((row) => row.name)
+  if (onlyOf !== null) matching = matching.where(hasMachineOf(onlyOf))
+  return (await matching.execute()).map((row) => row.name)
 }

@@ -11,7 +11,7 @@ import { holdOrganisation, organisationInScope } from '../../people/organisation
 import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
 import { alertsFor, dismissAlert } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
-import { evaluateBudget } from './judge.ts'
+import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
 import type { BudgetSubject } from './spent.ts'
 

@@ -3,7 +3,7 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Payments } from '../../../providers/payments.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
-import { fetchOrderPayments } from './look.ts'
+import { fetchOrderPayments } from './fetch-payments.ts'
 import { recordPayments } from './record.ts'
 
 /** Concurrent polls per worker: the provider throttles more with 429. */

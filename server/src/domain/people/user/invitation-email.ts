@@ -20,6 +20,6 @@ export function invitationEmail(invited: {
       'Choose a password and you are in; your machines are waiting for you.',
     ],
     link,
-    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can ignore this mail.`,
+    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can ignore it.`,
   })
 }

@@ -19,16 +19,16 @@ const UNSET = 'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_
  * user to create at AWS.
  * @throws Problem conflict if the name is taken or no account is free
  */
-export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
+export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
   const { jobs, pool } = parts
-  const user = await addLabUser(tx, asked, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })
+  const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })
   const made = await tx
     .insertInto('aws_user')
     .values({
       ...user,
-      username: asked.username.toLowerCase(),
+      username: request.username.toLowerCase(),
       // Whole seconds, the precision of AWS.
-      end_at: sql<Date>`date_trunc('second', portal_now() + make_interval(days => ${asked.duration}))`,
+      end_at: sql<Date>`date_trunc('second', portal_now() + make_interval(days => ${request.duration}))`,
     })
     .onConflict((on) => on.doNothing())
     .returning('id')

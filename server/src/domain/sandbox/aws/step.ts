@@ -17,7 +17,7 @@ export interface AwsParts {
 /** Users processed concurrently. IAM throttles earlier than other services. */
 const AT_ONCE = 6
 /** Seconds between reads of each user, to detect changes made outside the portal. */
-const LOOK_SECONDS = 10 * 60
+const READ_SECONDS = 10 * 60
 /** Seconds until a missing user is read again: AWS is eventually consistent. */
 const RECHECK_SECONDS = 60
 /** Seconds during which a creation may still complete or become visible: a missing user proves nothing before. */
@@ -65,7 +65,7 @@ const createUser =
     const { account } = await aws.create({ ...placeOf(user), until: user.end_at, password }, signal)
     return (_tx, { now, desired }) => ({
       set: { ready_at: now, aws_account: account, ...NO_FAILURE },
-      next: desired === 'ready' ? LOOK_SECONDS : stepOf(parts),
+      next: desired === 'ready' ? READ_SECONDS : stepOf(parts),
     })
   }
 
@@ -77,7 +77,7 @@ async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal):
   return async (tx, row): Promise<Outcome<AwsUserRow>> => {
     if (row.desired !== 'ready') return { next: stepOf(parts) }
     if (seen.state === 'existing')
-      return { set: { absent_at: null }, next: seen.secured ? LOOK_SECONDS : RECHECK_SECONDS }
+      return { set: { absent_at: null }, next: seen.secured ? READ_SECONDS : RECHECK_SECONDS }
     if (row.absent_at === null) return { set: { absent_at: row.now }, next: RECHECK_SECONDS }
     // Never recreate it silently: it was deleted outside the portal, so only its end remains.
     await endAwsUsers(tx, [row.id])

@@ -19,7 +19,7 @@ import { creditsView } from './view.ts'
 export async function createSandbox(
   tx: Tx,
   actor: Actor,
-  asked: BodyOf<typeof azureSandbox.create>,
+  request: BodyOf<typeof azureSandbox.create>,
   limit: number | null,
 ): Promise<void> {
   const user = await tx
@@ -30,7 +30,7 @@ export async function createSandbox(
     .forUpdate()
     .executeTakeFirst()
   if (user === undefined) throw notFound('lab user')
-  const group_name = ownGroupName(user.id, asked.resourceGroupName)
+  const group_name = ownGroupName(user.id, request.resourceGroupName)
   const { live } = await tx
     .selectFrom('sandbox')
     .select((q) => q.fn.countAll<number>().as('live'))
@@ -44,7 +44,7 @@ export async function createSandbox(
     .values({
       group_name,
       azure_user_id: user.id,
-      location: asked.resourceGroupLocation,
+      location: request.resourceGroupLocation,
       delete_at: sql<Date>`least(portal_now() + make_interval(hours => ${SANDBOX_HOURS}), ${user.end_at})`,
     })
     .onConflict((on) => on.doNothing())

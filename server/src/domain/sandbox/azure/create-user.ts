@@ -20,15 +20,15 @@ export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
  */
 export async function createAzureUser(
   tx: Tx,
-  asked: BodyOf<typeof sandboxUser.create>,
+  request: BodyOf<typeof sandboxUser.create>,
   parts: LabUserParts,
 ): Promise<SandboxUserId> {
-  const user = await addLabUser(tx, asked, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
+  const user = await addLabUser(tx, request, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
   const made = await tx
     .insertInto('azure_user')
     .values({
       ...user,
-      end_at: sql<Date>`portal_now() + make_interval(days => ${asked.duration})`,
+      end_at: sql<Date>`portal_now() + make_interval(days => ${request.duration})`,
       total_paise: CREDITS,
     })
     .onConflict((on) => on.doNothing())

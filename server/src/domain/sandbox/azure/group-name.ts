@@ -6,14 +6,14 @@ import { Problem } from '../../../core/errors.ts'
  * Returns the requested group name after checking that this user may have it.
  * @throws Problem invalid, with the alert of the specification if the middle part is too long or empty
  */
-export function ownGroupName(userId: string, asked: string): string {
+export function ownGroupName(userId: string, request: string): string {
   const before = `${groupPrefixOf(userId)}-`
   const after = '-sandbox'
-  const shape = asked.toLowerCase()
-  if (!shape.startsWith(before) || !shape.endsWith(after) || asked.length < before.length + after.length) {
+  const shape = request.toLowerCase()
+  if (!shape.startsWith(before) || !shape.endsWith(after) || request.length < before.length + after.length) {
     throw new Problem('invalid', `resourceGroupName must be ${before}NAME${after}.`)
   }
-  const name = asked.slice(before.length, -after.length)
+  const name = request.slice(before.length, -after.length)
   if (!isSandboxName(name)) throw new Problem('invalid', ALERTS.sandboxName)
   if (!/^[A-Za-z0-9_-]+$/.test(name)) {
     throw new Problem('invalid', 'Sandbox name must contain only letters, digits, hyphens and underscores.')

@@ -15,7 +15,7 @@ export interface UserParts {
 }
 
 /** Seconds between reads of an existing user, to detect changes made outside the portal. */
-const LOOK_SECONDS = 600
+const READ_SECONDS = 600
 
 export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
   table: 'azure_user',
@@ -50,7 +50,7 @@ const createUser =
             and attempts = 0
           order by id for update`,
       })
-      return { set: { object_id: objectId }, next: LOOK_SECONDS }
+      return { set: { object_id: objectId }, next: READ_SECONDS }
     }
   }
 
@@ -75,7 +75,7 @@ async function checkUser(
         absent_at: gone ? since.absent_at : null,
         last_error: disabled ? 'The user was disabled in the directory outside of this portal.' : null,
       },
-      next: gone ? 60 : LOOK_SECONDS,
+      next: gone ? 60 : READ_SECONDS,
     }
   }
 }

@@ -1,13 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useId } from 'react'
-import { formatDate, today } from '#src/ui/time.ts'
+import { formatDate, today, formatDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
-import { DayList } from './DayList.tsx'
-import { isMonth, formatMonth } from './month.ts'
-import { MonthGrid } from './MonthGrid.tsx'
-import { MonthTurn } from './MonthTurn.tsx'
+import { isMonth, formatMonth, monthAfter } from './month.ts'
+import { MonthGrid, type DaysProps } from './MonthGrid.tsx'
+import { WEEKDAY_NAMES } from '@trainyard/contract/words/recurrence.ts'
+import { DayRuns } from './DayRuns.tsx'
+import { Button } from '@mantine/core'
 
 interface CalendarProps {
   /** All schedules of the training in order of time, including runs of weekly ones. */
@@ -54,5 +55,47 @@ export default function Calendar({ schedules, timeZone, month, turnTo }: Calenda
       )}
       <p className={styles.hint}>Dates and times are in the zone {timeZone}.</p>
     </div>
+  )
+}
+
+const weekdayOf = (date: string) => WEEKDAY_NAMES[(new Date(date).getUTCDay() + 6) % 7]
+
+const DayList = ({ byDay, today, label }: DaysProps) =>
+  byDay.size > 0 && (
+    <ol className={`panel ${styles.list}`} aria-labelledby={label}>
+      {[...byDay].map(([date, runs]) => (
+        <li key={date} aria-current={date === today ? 'date' : undefined}>
+          <h4>
+            <time dateTime={date}>
+              {weekdayOf(date)}, {formatDay(date)}
+              {date === today && <span className={styles.today}>today</span>}
+            </time>
+          </h4>
+          <DayRuns runs={runs} />
+        </li>
+      ))}
+    </ol>
+  )
+
+interface MonthTurnProps {
+  shown: string
+  present: string
+  turn: (month: string) => void
+}
+
+const MonthTurn = ({ shown, present, turn }: MonthTurnProps) => {
+  const [before, after] = [monthAfter(shown, -1), monthAfter(shown, 1)]
+  return (
+    <Button.Group>
+      <Button variant="default" px="sm" disabled={!isMonth(before)} onClick={() => turn(before)}>
+        Previous month
+      </Button>
+      <Button variant="default" px="sm" disabled={shown === present} onClick={() => turn(present)}>
+        Today
+      </Button>
+      <Button variant="default" px="sm" disabled={!isMonth(after)} onClick={() => turn(after)}>
+        Next month
+      </Button>
+    </Button.Group>
   )
 }

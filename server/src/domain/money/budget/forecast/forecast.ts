@@ -1,6 +1,6 @@
 import { DAY, type TrainingHistory } from './history.ts'
 import { plannedPart } from './planned.ts'
-import { typicalCosts } from './usual.ts'
+import { typicalCosts } from './typical-costs.ts'
 
 /** Hours after which half of the machines beyond the typical number are expected to be off. */
 const HALF_OFF_HOURS = 3

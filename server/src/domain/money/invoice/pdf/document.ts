@@ -22,8 +22,8 @@ import {
   setFace,
   WIDTH,
 } from './paper.ts'
-import { drawQr } from './qr.ts'
 import { drawTable, type PaperColumn } from './table.ts'
+import { encode } from 'uqr'
 
 export interface Registration {
   readonly irn: string
@@ -301,3 +301,16 @@ const addressLines = ({ line1, line2, city, pin, state, country }: TaxDocument['
     ? `${city} ${pin ?? ''}, ${state.name} (${state.code})`
     : `${city}, ${countries.of(country) ?? country} (${state.name}, ${state.code})`,
 ]
+
+function drawQr(paper: Paper, text: string, x: number, y: number, side: number): void {
+  const { data, size } = encode(text, { ecc: 'L', border: 2 })
+  const module = side / size
+  paper.save().rect(x, y, side, side).fill('#ffffff')
+  data.forEach((row, down) =>
+    row.forEach((dark, across) => {
+      // Slightly wider, so that no gaps show between modules.
+      if (dark) paper.rect(x + across * module, y + down * module, module + 0.02, module + 0.02)
+    }),
+  )
+  paper.fill('#000000').restore()
+}

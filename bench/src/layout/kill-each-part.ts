@@ -1,0 +1,128 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { Podman } from './podman.ts'
+import { retryUntil, type ProxyClient } from './proxy-client.ts'
+
+export interface KillOptions {
+  readonly podman: Podman
+  readonly root: ProxyClient
+  readonly admin: ProxyClient
+  readonly machine: Machine
+  readonly training: string
+}
+
+export interface Row {
+  readonly cells: readonly [killed: string, then: string, seconds: string, limit: string]
+  readonly isWithinLimit: boolean
+}
+
+const API_SECONDS = 5
+const DATABASE_SECONDS = 10
+const STUCK_SECONDS = 120
+
+/** Kills one process of each kind while an event stream and a terminal are open and changes are being made. */
+export async function killEachPart(at: KillOptions): Promise<Row[]> {
+  const { podman, root, admin, machine, training } = at
+  const rows: Row[] = []
+  const addRow = (killed: string, then: string, ms: number, limit: number) => {
+    const isWithinLimit = ms <= limit * 1000
+    rows.push({
+      cells: [killed, then, (ms / 1000).toFixed(1), `${limit}${isWithinLimit ? '' : ' OVER'}`],
+      isWithinLimit,
+    })
+  }
+  const events = `/azure/machines/events?trainingName=${training}`
+  const power = (operation: 0 | 1) =>
+    admin.call('PATCH', '/azure/machines', [
+      { operation },
+      { name: machine.name, resourceGroup: machine.resourceGroup },
+    ])
+  const is = (status: string) => async () => {
+    const { body } = await admin.call('GET', `/azure/machines?trainingName=${training}`)
+    return (body as Machine[])[0]!.status === status
+  }
+
+  let [stream, page] = [await admin.listen(events), await admin.terminal(machine.name)]
+  page.type('echo through-the-proxy\n')
+  await retryUntil(
+    async () => page.printed().includes('\nthrough-the-proxy') || page.printed().includes('\rthrough-the-proxy'),
+  )
+  console.log('Signed in through the proxy with TLS, event stream and terminal open.')
+
+  // Kill both APIs in turn, because one of them serves the terminal.
+  for (const name of ['api1', 'api2']) {
+    const calls = steadyChanges(root)
+    await podman.kill(name)
+    const [back] = await retryUntil(() => podman.healthy(name))
+    addRow(name, 'replies again', back, API_SECONDS)
+    const [again, opened] = await retryUntil(() => admin.terminal(machine.name))
+    page.close()
+    page = opened
+    stream.close()
+    stream = await admin.listen(events)
+    addRow(name, 'new terminal has a prompt', back + again, API_SECONDS)
+    const { longest, failed, made } = await calls.end()
+    addRow(name, `calls through the proxy succeed (${failed} of ${made} failed)`, longest, API_SECONDS)
+  }
+
+  await podman.kill('worker1')
+  await power(0)
+  const [stopped] = await retryUntil(is('Stopped'))
+  addRow('worker1', 'the other worker completes a later command', stopped, STUCK_SECONDS)
+  if (stream.events.length === 0) throw new Error('The event stream reported no change.')
+  const [more] = await retryUntil(() => podman.healthy('worker1'))
+  addRow('worker1', 'healthy again', stopped + more, STUCK_SECONDS)
+
+  const calls = steadyChanges(root)
+  await retryUntil(async () => calls.acknowledged.length > 10)
+  await podman.kill('database')
+  await retryUntil(async () => calls.failed() > 0)
+  await podman.exec('standby', 'psql', '-U', 'trainyard', '-c', 'select pg_promote()')
+  const before = calls.acknowledged.length
+  await retryUntil(async () => calls.acknowledged.length > before + 10)
+  const { longest, failed, made, acknowledged } = await calls.end()
+  addRow('primary', `standby promoted, changes succeed (${failed} of ${made} failed)`, longest, DATABASE_SECONDS)
+  await power(1)
+  addRow('primary', 'a later command is completed', (await retryUntil(is('Running')))[0], STUCK_SECONDS)
+  const { body } = await root.call('GET', '/admin/organization')
+  const stored = new Set((body as { organization: string[] }).organization)
+  const lost = acknowledged.filter((name) => !stored.has(name))
+  console.log(`Changes acknowledged by the primary or the standby: ${acknowledged.length}, lost: ${lost.length}.`)
+  if (lost.length > 0) throw new Error(`Lost: ${lost.join(', ')}`)
+
+  const query = 'select distinct address from audit'
+  const addresses = await podman.exec('standby', 'psql', '-U', 'trainyard', '-tAc', query)
+  console.log(`Client addresses in the audit: ${addresses.split('\n').filter(Boolean).join(', ')}.`)
+  stream.close()
+  page.close()
+  return rows
+}
+
+/** Makes one change after another. Records the acknowledged ones and the longest time without an acknowledgement. */
+function steadyChanges(root: ProxyClient) {
+  const acknowledged: string[] = []
+  let [made, failed, longest, last] = [0, 0, 0, performance.now()]
+  const stopping = new AbortController()
+  const work = (async () => {
+    while (!stopping.signal.aborted) {
+      const organization = `Steady ${performance.now()}`
+      const { status } = await root.call('POST', '/admin/organization', { organization })
+      made++
+      if (status !== 200) {
+        failed++
+        continue
+      }
+      acknowledged.push(organization)
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+  })()
+  return {
+    acknowledged,
+    failed: () => failed,
+    async end() {
+      stopping.abort()
+      await work
+      return { made, failed, longest, acknowledged }
+    },
+  }
+}

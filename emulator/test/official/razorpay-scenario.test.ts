@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Razorpay from 'razorpay'
+import { validatePaymentVerification, validateWebhookSignature } from 'razorpay/dist/utils/razorpay-utils.js'
+import { afterAll, expect, test } from 'vitest'
+import { printVersions } from '#test/official/package-version.ts'
+import { merchant } from '#src/razorpay/merchant.ts'
+import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
+
+interface Event {
+  readonly body: string
+  readonly signature: string
+}
+
+const subscribed = ['payment.authorized', 'payment.captured', 'order.paid', 'refund.created', 'refund.processed']
+const events: Event[] = []
+
+const emulator = await sharedTestEmulator()
+const shop = createServer((request, reply) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString('utf8')
+    events.push({ body, signature: String(request.headers['x-razorpay-signature']) })
+    reply.writeHead(200).end()
+  })
+}).listen(0, '127.0.0.1')
+await once(shop, 'listening')
+const { port } = shop.address() as AddressInfo
+await emulator.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
+const razorpay = clientWith(merchant.keySecret)
+afterAll(() => {
+  shop.closeAllConnections()
+  shop.close()
+})
+
+/** Returns Razorpay's own client. Its address is fixed, so the address of its transport is changed. */
+function clientWith(key_secret: string): Razorpay {
+  const client = new Razorpay({ key_id: merchant.keyId, key_secret })
+  const transport = client.api as unknown as { rq: { defaults: { baseURL: string } } }
+  transport.rq.defaults.baseURL = emulator.url
+  return client
+}
+
+/** Creates a payment of the order that is authorised but not captured. */
+async function authorised(order_id: string): Promise<{ payment_id: string; signature: string }> {
+  const { body } = await emulator.control('POST', '/_payments', { order_id, answer: 'authorise' })
+  return body as { payment_id: string; signature: string }
+}
+
+test("takes an order to a refunded payment with Razorpay's client and signed events", async () => {
+  printVersions('razorpay')
+  const order = await razorpay.orders.create({
+    amount: 50_000,
+    currency: 'INR',
+    receipt: 'r-1',
+    notes: { for: 'Acme' },
+  })
+  expect(order).toMatchObject({ status: 'created', amount: 50_000, amount_due: 50_000, notes: { for: 'Acme' } })
+  expect((await razorpay.orders.all({ receipt: 'r-1' })).items.map(({ id }) => id)).toEqual([order.id])
+
+  const { payment_id, signature } = await authorised(order.id)
+  const paid = { order_id: order.id, payment_id }
+  expect(validatePaymentVerification(paid, signature, merchant.keySecret)).toBe(true)
+  expect(validatePaymentVerification({ ...paid, order_id: 'order_other' }, signature, merchant.keySecret)).toBe(false)
+  expect((await razorpay.payments.fetch(payment_id)).status).toBe('authorized')
+  const captured = await razorpay.payments.capture(payment_id, 50_000, 'INR')
+  expect(captured).toMatchObject({ status: 'captured', captured: true, order_id: order.id })
+  expect(await razorpay.orders.fetch(order.id)).toMatchObject({ status: 'paid', amount_paid: 50_000, amount_due: 0 })
+  expect((await razorpay.orders.fetchPayments(order.id)).items.map(({ id }) => id)).toEqual([payment_id])
+
+  const part = await razorpay.payments.refund(payment_id, { amount: 20_000, receipt: 'back-1' })
+  expect(part).toMatchObject({ entity: 'refund', amount: 20_000, status: 'processed', receipt: 'back-1' })
+  expect(await razorpay.payments.fetch(payment_id)).toMatchObject({ status: 'captured', refund_status: 'partial' })
+  const rest = await razorpay.payments.refund(payment_id, {})
+  expect(rest.amount).toBe(30_000)
+  expect(await razorpay.refunds.fetch(rest.id)).toMatchObject({ payment_id, amount: 30_000 })
+  expect((await razorpay.payments.fetchMultipleRefund(payment_id, {})).count).toBe(2)
+  expect(await razorpay.payments.fetch(payment_id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
+
+  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(7)
+  for (const { body, signature: sent } of events) {
+    expect(validateWebhookSignature(body, sent, merchant.webhookSecret)).toBe(true)
+    expect(validateWebhookSignature(`${body} `, sent, merchant.webhookSecret)).toBe(false)
+  }
+  const said = events.map(({ body }) => (JSON.parse(body) as { event: string }).event)
+  expect(new Set(said)).toEqual(new Set(subscribed))
+})
+
+test("refuses invalid orders with Razorpay's messages", async () => {
+  const refused = async (order: object, description: string) => {
+    const asked = razorpay.orders.create({ amount: 100, currency: 'INR', ...order })
+    await expect(asked).rejects.toMatchObject({
+      statusCode: 400,
+      error: { code: 'BAD_REQUEST_ERROR', description, reason: 'input_validation_failed' },
+    })
+  }
+  await refused({ amount: 99 }, 'Order amount less than minimum amount allowed')
+  await refused({ amount: 10.5 }, 'The amount must be an integer.')
+  await refused({ currency: 'XYZ' }, 'Currency is not supported')
+  await refused({ receipt: 'x'.repeat(41) }, 'The receipt may not be greater than 40 characters.')
+  await refused({ colour: 'red', size: 1 }, 'colour, size is/are not required and should not be sent')
+  const notes = Object.fromEntries(Array.from({ length: 16 }, (_, number) => [`key${number}`, 'x']))
+  await refused({ notes }, 'The notes may not have more than 15 pairs.')
+  await refused({ notes: { long: 'x'.repeat(257) } }, 'The notes may not be greater than 256 characters each.')
+})
+
+test('captures and refunds at most the authorised amount', async () => {
+  const refused = (asked: Promise<unknown>, description: string) =>
+    expect(asked).rejects.toMatchObject({ statusCode: 400, error: { code: 'BAD_REQUEST_ERROR', description } })
+  const order = await razorpay.orders.create({ amount: 1_000, currency: 'INR' })
+  const { payment_id } = await authorised(order.id)
+  await refused(razorpay.payments.refund(payment_id, {}), 'The payment must be captured in order to be refunded')
+  await refused(
+    razorpay.payments.capture(payment_id, 900, 'INR'),
+    'Capture amount must be equal to the amount authorized',
+  )
+  await razorpay.payments.capture(payment_id, 1_000, 'INR')
+  await refused(razorpay.payments.capture(payment_id, 1_000, 'INR'), 'This payment has already been captured')
+  await refused(
+    razorpay.payments.refund(payment_id, { amount: 1_001 }),
+    'The refund amount provided is greater than amount captured',
+  )
+  await refused(razorpay.payments.refund(payment_id, { amount: 99 }), 'The amount must be atleast INR 1.00')
+  await razorpay.payments.refund(payment_id, { amount: 400 })
+  await refused(
+    razorpay.payments.refund(payment_id, { amount: 601 }),
+    'The refund amount provided is greater than amount captured',
+  )
+  await razorpay.payments.refund(payment_id, {})
+  await refused(razorpay.payments.refund(payment_id, {}), 'The payment has been fully refunded already')
+  await refused(razorpay.payments.fetch('pay_nobody00000000'), 'The id provided does not exist')
+})
+
+test('refuses wrong credentials and unknown paths in the format that the client reads', async () => {
+  await expect(clientWith('another').orders.all()).rejects.toMatchObject({
+    statusCode: 401,
+    error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' },
+  })
+  // razorpay-node#148
+  await expect(razorpay.transfers.all()).rejects.toMatchObject({
+    statusCode: 400,
+    error: { code: 'BAD_REQUEST_ERROR', description: 'The requested URL was not found on the server.' },
+  })
+})
