@@ -98,7 +98,9 @@ describe('systemd units and the command are valid', () => {
   })
 
   test('the documentation builds, copies and starts only files that exist', () => {
-    const text = readFileSync(`${root}docs/operate.md`, 'utf8')
+    const text = readdirSync(`${root}docs/operate`)
+      .map((name) => readFileSync(`${root}docs/operate/${name}`, 'utf8'))
+      .join('\n')
     for (const unit of units.keys())
       for (const [file] of units.get(unit)!.matchAll(/\/etc\/trainyard\/\w+\.env/gu))
         expect(text).toContain(` ${file}\n`)

@@ -133,7 +133,7 @@ async function openTerminal(machine: Seen): Promise<number> {
   const began = performance.now()
   const page = await openPage({ url: api, token })
   page.send(openMessage(machine.name, ticket))
-  await page.told('opened')
+  await page.firstMessage('opened')
   while (!page.printed().includes('$ ')) await pause(5)
   terminals.push(page)
   return performance.now() - began

@@ -176,7 +176,7 @@ async function bringUp(): Promise<void> {
   console.log(`All containers are healthy ${(ms / 1000).toFixed(1)} s after the start of the last one.`)
 }
 
-/** Creates the first superadmin as described in operate.md: a link, a password, the login page. */
+/** Creates the first superadmin as described in docs/operate/install.md: a link, a password, the login page. */
 async function superadmin(): Promise<ProxyClient> {
   const email = 'root@layout.test'
   const said = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)

@@ -17,11 +17,11 @@ export interface Call {
   /** The call accepts an Idempotency-Key. Repeating the key with the same body returns the first reply again. */
   readonly creates?: true
   /** Also allowed for users who must first change a password that another person chose. */
-  readonly settlesAccount?: true
+  readonly allowedBeforePasswordChange?: true
   /** Additional fields of an error reply, beside code and message. */
   readonly refusal?: z.ZodObject
   /** Also allowed for users who have not yet set up the second factor that their role requires. */
-  readonly beforeSecondFactor?: true
+  readonly allowedBeforeSecondFactor?: true
   /** The sender signs the raw body. The handler receives it unparsed and verifies the signature. */
   readonly signed?: true
   /** The reply is a stream of server-sent events, each of the shape `reply`. */

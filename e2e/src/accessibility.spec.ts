@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { visitScreens, waitForPaint } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import type { Portal } from './portal.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 
@@ -70,7 +70,7 @@ test('invites a user, who resets a forgotten password by mail and changes it', a
   const page = await context.newPage()
   await test.step('the first link has expired, the newest sets a password', async () => {
     await page.goto(first)
-    await expect(page.getByRole('alert')).toContainText('This link is not valid any more.')
+    await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
     await setPassword(page, invitation, FIRST)
     await superadmin.reload()
     await expect(rowOf(email)).toContainText(email)
@@ -88,7 +88,7 @@ test('invites a user, who resets a forgotten password by mail and changes it', a
     await setPassword(page, link, SECOND)
     await page.goto('about:blank')
     await page.goto(link)
-    await expect(page.getByRole('alert')).toContainText('This link is not valid any more.')
+    await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
     await expect(page.getByLabel('New password')).toBeHidden()
   })
 
@@ -107,7 +107,7 @@ test('invites a user, who resets a forgotten password by mail and changes it', a
     await change(FIRST, THIRD)
     await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
     await change(SECOND, THIRD)
-    await expect(page.getByRole('status').filter({ hasText: 'Your password is changed.' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Your password was changed.' })).toBeVisible()
     await expect
       .poll(async () => (await portal.mails()).filter(({ subject }) => subject === 'Your password was changed').length)
       .toBe(2)
@@ -130,7 +130,7 @@ test('rejects the link of a revoked invitation', async ({ signedIn, portal, brow
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
   await page.goto(link)
-  await expect(page.getByRole('alert')).toContainText('This link is not valid any more.')
+  await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
   await context.close()
 })
 

@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
 // @covers R1.7 R3.32 R3.33 R3.36 R3.37 R4.12 R4.13 R6.12 R8.4 R8.15

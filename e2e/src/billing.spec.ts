@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
 test('fills the cost card and the total of the lines from a single response, so that they always agree', async ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
 const BAD = ['two words,x@home.test', 'off,nowhere', 'LEARNER-0,again@home.test', ',x@home.test', 'alone,']

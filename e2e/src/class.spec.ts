@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'

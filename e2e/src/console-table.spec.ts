@@ -1,5 +1,5 @@
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 

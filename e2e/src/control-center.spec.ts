@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 import { orderTraining } from './training.ts'
 

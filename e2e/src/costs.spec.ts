@@ -53,7 +53,7 @@ test('a superadmin imports a bill, reads the margin, and adopts an unassigned re
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(imports).toContainText('3 lines of 02/03/2026 to 03/03/2026, ₹63.00.')
   const costs = page.getByRole('table', { name: 'Charges and costs' })
-  await expect(costs.getByRole('row', { name: /Nobody claims it/ })).toContainText('₹60.00')
+  await expect(costs.getByRole('row', { name: /Unclaimed/ })).toContainText('₹60.00')
   await expectNoAxeProblems(page)
 
   await page.getByRole('button', { name: 'Adopt archive' }).click()

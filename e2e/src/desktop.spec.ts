@@ -11,8 +11,8 @@ import {
   waitForStablePicture,
   widthOf,
 } from './desktops.ts'
-import { navigate } from './go-on.ts'
-import { expectNoAxeProblems } from './looks.ts'
+import { navigate } from './navigate.ts'
+import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 

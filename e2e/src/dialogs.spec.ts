@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -100,8 +100,8 @@ test('uploads a file with progress across a lost connection, downloads it unchan
       .getByRole('dialog', { name: 'Files in the browser' })
       .getByRole('button', { name: 'Do not allow' })
       .click()
-    await expect(page.getByRole('status').filter({ hasText: 'not moved by the browser' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'no longer be transferred' })).toBeVisible()
     await files.getByRole('button', { name: 'Download data.bin' }).click()
-    await expect(files.getByRole('alert')).toHaveText(/not moved by the browser in Files in the browser/)
+    await expect(files.getByRole('alert')).toHaveText(/are not allowed in Files in the browser/)
   })
 })

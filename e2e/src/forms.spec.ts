@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { pdfText } from '@trainyard/server/test/pdf.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { addRate, BILLING, fillSection, monthToInvoice, region, saveSection, SUPPLIER } from './invoicing.ts'
 import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
@@ -39,7 +39,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Supplier Settings')
   await fillSection(page, 'Supplier', { 'GST Number': '29AAFCC9980M1ZX', 'PIN Code': '12' })
   await region(page, 'Supplier').getByRole('button', { name: 'Save Supplier' }).click()
-  await expect(region(page, 'Supplier')).toContainText('must have the right check digit')
+  await expect(region(page, 'Supplier')).toContainText('must have the correct check digit')
   await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
   await saveSection(page, 'Supplier', SUPPLIER)
   await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')

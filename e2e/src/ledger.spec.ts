@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -236,7 +236,7 @@ test('a line of the bill shows the causes that started and ended each run', asyn
   await machine.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Runs of ${name}` })
   const runs = dialog.getByRole('table', { name: `Runs of ${name}` })
-  await expect(runs.getByRole('row').nth(1)).toContainText(/the cloud took the|it was (seen|brought)/)
+  await expect(runs.getByRole('row').nth(1)).toContainText(/the provider accepted the|it was (observed|imported)/)
   await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   await page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 const statusWith = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
@@ -36,7 +36,7 @@ test('an admin sets time zone, GST number and logo of their organisation, and it
   await expect(profile.getByLabel('Credit Limit (rupees)')).toHaveCount(0)
   await profile.getByLabel('GST Number').fill('29AABCR1718E1ZM')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
-  await expect(profile).toContainText('must have the right check digit')
+  await expect(profile).toContainText('must have the correct check digit')
   await profile.getByLabel('GST Number').fill('29 aabcr1718e 1zl')
   await profile.getByLabel('Time Zone').fill('Asia/Kathmandu')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
@@ -61,7 +61,7 @@ test('an admin sets time zone, GST number and logo of their organisation, and it
 
   await page.getByRole('button', { name: 'Remove Logo' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(statusWith(page, 'Acme Learning has no logo any more.')).toBeVisible()
+  await expect(statusWith(page, 'Acme Learning no longer has a logo.')).toBeVisible()
   await profile.getByLabel('Time Zone').fill('Asia/Kolkata')
   await profile.getByLabel('GST Number').fill('29AAACA1234A1ZG')
   await profile.getByRole('button', { name: 'Save Profile' }).click()
@@ -121,7 +121,7 @@ test('a superadmin promotes a learner to admin, and signs them out by that and b
   await dialog.getByLabel('Name').fill('Asha Rao')
   await dialog.getByLabel('User Type').selectOption('admin')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(statusWith(page, 'rising@acme.test is admin now, and has to log in again.')).toBeVisible()
+  await expect(statusWith(page, 'rising@acme.test now has the access level admin and must log in again.')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'rising@acme.test' })).toContainText('Asha Rao')
 
   await theirs.reload()
@@ -140,7 +140,7 @@ test('a superadmin promotes a learner to admin, and signs them out by that and b
   await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
   await dialog.getByLabel('Sign them out everywhere').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(statusWith(page, 'rising@acme.test is signed out everywhere.')).toBeVisible()
+  await expect(statusWith(page, 'rising@acme.test was signed out everywhere.')).toBeVisible()
   await theirs.reload()
   await expect(theirs).toHaveURL(/\/login/)
   await context.close()

@@ -1,5 +1,5 @@
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
 // @covers R15.1
@@ -37,7 +37,7 @@ test('an admin configures an identity provider, verifies the domain, and tests t
   await section.getByLabel('Domain', { exact: true }).fill('acme.test')
   await section.getByRole('button', { name: 'Add Domain' }).click()
   await section.getByRole('button', { name: 'Verify acme.test' }).click()
-  await expect(page.getByRole('alert')).toContainText('does not publish the text')
+  await expect(page.getByRole('alert')).toContainText('does not contain the TXT record')
   const record = await section.getByText(/^trainyard-verification=/).innerText()
   await portal.postToEmulator('/_dns', { name: 'acme.test', texts: [record] })
   await section.getByRole('button', { name: 'Verify acme.test' }).click()
@@ -58,7 +58,7 @@ test('an admin configures an identity provider, verifies the domain, and tests t
   await section.getByRole('button', { name: 'Save Provider' }).click()
   await expect(section.getByLabel('Client Secret')).toHaveValue('')
   await tryAs()
-  await expect(page.getByText('admin@acme.test comes in as admin, by their groups.')).toBeVisible()
+  await expect(page.getByText('admin@acme.test signs in as admin, based on their groups.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Organisation Settings' }).click()
   await expect(section.getByText(/^A user signed in with these settings on/)).toBeVisible()
 
@@ -67,7 +67,7 @@ test('an admin configures an identity provider, verifies the domain, and tests t
   await expect(section.getByRole('button', { name: 'Save Provider' })).toBeDisabled()
   await tryAs()
   await expect(page.getByText('Sign-in does not work with these settings yet.')).toBeVisible()
-  await expect(page.getByText('the claim amr must list mfa')).toBeVisible()
+  await expect(page.getByText('the claim amr must contain mfa')).toBeVisible()
 })
 
 // @covers R15.6
@@ -77,7 +77,7 @@ test('explains that the identity provider is down, and offers the password login
   await page.getByLabel('E-mail').fill('learner@initech.test')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Peter G.' }).click()
-  await expect(page.getByRole('alert')).toContainText("Your organisation's sign-in does not work just now:")
+  await expect(page.getByRole('alert')).toContainText("Your organisation's sign-in is not available right now:")
   await page.getByRole('link', { name: 'Log in with a password' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
 })
@@ -100,7 +100,7 @@ test('Logout also ends the session at the identity provider if the organisation 
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
   await section.getByLabel('Logout ends the session at the provider too').check()
   await section.getByRole('button', { name: 'Save Provider' }).click()
-  await expect(page.getByText('The sign-in is saved.')).toBeVisible()
+  await expect(page.getByText('The identity provider was saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)
 

@@ -3,15 +3,39 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { waitForPaint } from './screens.ts'
 
-const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+const COMMITTED = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+const OTHERS = fileURLToPath(new URL('../../test-results/screens/', import.meta.url))
 
 export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-/** Saves a screenshot as docs/screens/<name>.jpg. JPEG, because a hundred of them are in the repository. */
+/** Names of the screenshots that README.md and docs/demo.md show. Only these are committed. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'admin-vm-billing.wide.light',
+  'admin-vm-scheduler.wide.light',
+  'admin-vm-vmdetails.wide.light',
+  'awssandboxuser-sandbox-aws.wide.light',
+  'invoice.wide.light',
+  'login.wide.light',
+  'sandboxuser-sandbox-azure.wide.light',
+  'superadmin-dashboard.wide.light',
+  'superadmin-ledger.wide.light',
+  'user-vm-logs.wide.dark',
+  'user.phone.dark',
+  'walk-instructor-1',
+  'walk-instructor-2',
+  'walk-instructor-3',
+  'walk-learner-1',
+  'walk-learner-2',
+  'walk-learner-3',
+  'watching-a-desktop.wide.light',
+])
+
+/** Saves a screenshot as <name>.jpg: in docs/screens/ if a page shows it, otherwise in test-results/screens/. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await waitForPaint(page)
+  const folder = SHOWN.has(name) ? COMMITTED : OTHERS
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 68, animations: 'disabled' })
+  await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 60, animations: 'disabled' })
 }
 
 export async function openDialog(page: Page, path: string, button: string, name = button): Promise<void> {

@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
-import { expectNoAxeProblems } from './looks.ts'
+import { navigate } from './navigate.ts'
+import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 const TRAINING = 'Shells in the browser'
@@ -127,7 +127,7 @@ test('an address with a used ticket, or without a machine, opens nothing', async
   await expect(
     page
       .getByRole('alert')
-      .filter({ hasText: 'This way in was used before, or is older than a minute. Reconnect to get a new one.' }),
+      .filter({ hasText: 'This link was used before or is older than a minute. Reconnect to get a new one.' }),
   ).toBeVisible()
   await expect(page).toHaveURL(/\/remote\/#\/\?username=linux-101-1$/)
   await page.goto('about:blank')

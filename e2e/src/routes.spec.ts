@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { expect, menuOf, type RoleName, test } from './test.ts'
 
 const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser']

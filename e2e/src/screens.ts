@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { menuOf } from './test.ts'
 
 /** Returns the headings of the menu's screens by path. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { ACCOUNTS, expect, PASSWORD, test } from './test.ts'
 
@@ -54,7 +54,7 @@ async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; c
   const secret = await dialog.locator('code').innerText()
   await dialog.getByLabel('Code that the app shows').fill('000000')
   await dialog.getByRole('button', { name: 'Add the app' }).click()
-  await expect(dialog.getByText('code is not the one that the app shows now')).toBeVisible()
+  await expect(dialog.getByText('code does not match the code that the app shows now')).toBeVisible()
   await dialog.getByLabel('Code that the app shows').fill(appCode(secret, portal.now()))
   await dialog.getByLabel('Code that the app shows').press('Enter')
   const shown = page.getByRole('dialog', { name: 'Recovery codes' })
@@ -86,7 +86,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   await expectNoAxeProblems(page, 'main')
   await code.fill('000000')
   await code.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('The code is wrong or was used before.')
+  await expect(page.getByRole('alert')).toHaveText('The code is wrong or was already used.')
   await portal.advanceClock(60)
   await code.fill(appCode(secret, portal.now()))
   await code.press('Enter')

@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
 // @covers R5.1 R9.1

@@ -1,4 +1,4 @@
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { expect, test } from './test.ts'
 import { tintOf } from './tint.ts'

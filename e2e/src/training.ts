@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 
 /**
  * Orders a machine for each learner in a training of Acme Learning as the user of the page, and waits until all run.
@@ -42,7 +42,7 @@ export async function openOwnMachine(learner: Page, search: string): Promise<Pag
   const opening = learner.context().waitForEvent('page')
   await card.getByRole('button', { name: /^Web-based access to/ }).click()
   const own = await opening
-  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
+  await expect(own.getByText('Instructors ask you before they watch this screen.')).toBeVisible()
   return own
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { watchDesktop } from './beside.ts'
+import { watchDesktop } from './watch-desktop.ts'
 import { desktopOf, heightOf, pictureDigest, readClipboard, waitForStablePicture, widthOf } from './desktops.ts'
-import { expectNoAxeProblems } from './looks.ts'
+import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 const TRAINING = 'Beside a desktop'
@@ -83,7 +83,7 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
 
   await test.step('the learner withdraws consent', async () => {
     await learnerTab.getByRole('button', { name: 'Stop watching' }).click()
-    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} does not want to be watched any more.`)
+    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} no longer wants to be watched.`)
     await expect(desktopOf(watcher)).toBeHidden()
     await learnerTab.keyboard.type('!')
   })

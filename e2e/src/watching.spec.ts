@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
-import { navigate } from './go-on.ts'
+import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 import { openOwnMachine, orderTraining } from './training.ts'
@@ -43,7 +43,7 @@ test('an instructor watches a learner who allows it, types with consent, and los
   const coming = page.context().waitForEvent('page')
   await watch.click()
   const watcher = await coming
-  await expect(watcher.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
+  await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${ACCOUNTS.user} whether you can watch.`)
   const asks = learnerTab.getByRole('alert').filter({ hasText: `${ACCOUNTS.admin} asks to watch your screen.` })
   await expect(asks).toBeVisible()
   await expectNoAxeProblems(learnerTab)
@@ -66,7 +66,7 @@ test('an instructor watches a learner who allows it, types with consent, and los
 
   await test.step('the learner withdraws consent', async () => {
     await learnerTab.getByRole('button', { name: 'Stop watching' }).click()
-    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} does not want to be watched any more.`)
+    await expect(watcher.getByRole('alert')).toHaveText(`${ACCOUNTS.user} no longer wants to be watched.`)
     await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeHidden()
   })
 
@@ -79,6 +79,6 @@ test('an instructor watches a learner who allows it, types with consent, and los
     await expect(dialog).toBeHidden()
     await learnerTab.reload()
     await learnerTab.getByRole('button', { name: 'Connect' }).click()
-    await expect(learnerTab.getByText(/^Your instructors may watch this screen without asking you/)).toBeVisible()
+    await expect(learnerTab.getByText(/^Your instructors can watch this screen without asking you/)).toBeVisible()
   })
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import type { Config, Secrets } from './config.ts'
-import { takesNone, WrongUsage } from './start/wrong-usage.ts'
+import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
 
 /** Runs the process chosen by the first argument. Each one loads only the code that it needs. */
 enableCompileCache()
@@ -15,18 +15,18 @@ type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Pr
 
 const commands: Readonly<Record<string, Command>> = {
   async start(config, secrets, args) {
-    takesNone('start', args)
+    rejectArguments('start', args)
     const { start } = await import('./start/start.ts')
     return start(config, secrets, false)
   },
   async dev(config, secrets, args) {
-    takesNone('dev', args)
+    rejectArguments('dev', args)
     const { start } = await import('./start/start.ts')
     return start(config, secrets, true)
   },
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
-    takesNone('api', waits ? args.slice(1) : args)
+    rejectArguments('api', waits ? args.slice(1) : args)
     const [{ buildApp }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app/compose.ts'),
@@ -40,15 +40,15 @@ const commands: Readonly<Record<string, Command>> = {
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'api')
     const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say).catch(async (error) => {
-      const { portTaken } = await import('./start/ports.ts')
-      throw portTaken({ setting: 'PORT', ...config.http }, 'api', error)
+      const { explainListenError } = await import('./start/ports.ts')
+      throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })
     await telemetry.tracer?.stop()
     return code
   },
   async worker(config, secrets, args) {
     const waits = args[0] === 'wait'
-    takesNone('worker', waits ? args.slice(1) : args)
+    rejectArguments('worker', waits ? args.slice(1) : args)
     const [{ buildApp }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app/compose.ts'),
@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, Command>> = {
     const unknown = what === 'reset-second-factor' ? more[0] : what
     if (unknown !== undefined)
       throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
-    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withDatabaseThatIs }, { migrateDatabase }] =
+    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
         import('./domain/people/second-factor/reset.ts'),
@@ -76,14 +76,14 @@ const commands: Readonly<Record<string, Command>> = {
         import('./start/with-database.ts'),
         import('./start/migrate-database.ts'),
       ])
-    return withDatabaseThatIs(config, async () => {
+    return withExistingDatabase(config, async () => {
       await migrateDatabase(secrets)
       const app = buildApp(config, secrets)
       const { db, seal } = app
       try {
         if (what !== undefined) {
-          const { jobsOf } = await import('./app/jobs.ts')
-          await resetByOperator(db, jobsOf(app), email)
+          const { jobQueueOf } = await import('./app/jobs.ts')
+          await resetByOperator(db, jobQueueOf(app), email)
           process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
           return 0
         }
@@ -96,7 +96,7 @@ const commands: Readonly<Record<string, Command>> = {
     })
   },
   async audit(config, secrets, args) {
-    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabaseThatIs }] = await Promise.all([
+    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withExistingDatabase }] = await Promise.all([
       import('./app/audit-keys.ts'),
       import('./core/errors.ts'),
       import('./db/client.ts'),
@@ -111,7 +111,7 @@ const commands: Readonly<Record<string, Command>> = {
         folder: config.audit.archiveDir,
         retentionDays: config.audit.retentionDays,
         withDb: (as, work) =>
-          withDatabaseThatIs(config, async () => {
+          withExistingDatabase(config, async () => {
             if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
             const db = connect({ connectionString: urls[as] }, { size: 2, as })
             try {
@@ -121,7 +121,7 @@ const commands: Readonly<Record<string, Command>> = {
             }
           }),
         print: (line) => void process.stdout.write(`${line}\n`),
-        complain: say,
+        printError: say,
       },
       args,
     )
@@ -134,7 +134,7 @@ const commands: Readonly<Record<string, Command>> = {
     })
   },
   async live(config, secrets, args) {
-    const [{ liveOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
+    const [{ liveRunOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
       import('./app/live.ts'),
       import('./live/live.ts'),
       import('./live/options.ts'),
@@ -142,7 +142,7 @@ const commands: Readonly<Record<string, Command>> = {
     ])
     const options = typed(() => readOptions(args))
     const console = terminal(options.agreed)
-    return runLive(await liveOf(config, secrets, options, console.say), console)
+    return runLive(await liveRunOf(config, secrets, options, console.say), console)
   },
   async backup(config, _secrets, args) {
     const { backupCommand } = await import('./start/backup-commands.ts')
@@ -155,7 +155,7 @@ const commands: Readonly<Record<string, Command>> = {
     return 0
   },
   async migrate(config, secrets, args) {
-    takesNone('migrate', args)
+    rejectArguments('migrate', args)
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./start/with-database.ts'),
       import('./start/migrate-database.ts'),
@@ -194,7 +194,7 @@ try {
   const { config, secrets } = readConfig()
   process.exit(await command(config, secrets, args))
 } catch (error) {
-  const { told } = await import('./start/told.ts')
-  process.stderr.write(`${told(error)}\n`)
+  const { messageOf } = await import('./start/told.ts')
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exit(error instanceof WrongUsage ? 2 : 1)
 }

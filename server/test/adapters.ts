@@ -4,7 +4,6 @@ import { awsUsers } from '../src/providers/aws/users.ts'
 import type { Wire } from '../src/providers/aws/wire.ts'
 import type { RazorpaySettings } from '../src/providers/razorpay/payments.ts'
 
-/** Returns the AWS adapter connected to an emulator. */
 export function testAwsUsers(endpoint: string, http?: (wire: Wire) => Wire, timeLimit = 15_000): AwsUsers {
   return awsUsers({
     credentials: portalKey,

@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { cbor, type Item } from './cbor.ts'
 
 const PRESENT = 0x01
 const VERIFIED = 0x04
@@ -11,10 +10,8 @@ const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(da
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url')
 
 /** Deviations of the authenticator, or of the page that calls it, from correct behaviour. */
-export interface Twist {
-  /** Origin that the browser reports. */
+export interface Deviation {
   readonly origin?: string
-  /** Relying party id that the authenticator signs. */
   readonly rpId?: string
   /** False: only the user's presence is confirmed. */
   readonly verifies?: boolean
@@ -38,22 +35,26 @@ export function softwareAuthenticator(origin: string) {
   let uses = 0
   let handle: string | undefined
 
-  const clientData = (type: string, { challenge }: Options, twist: Twist) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: twist.origin ?? origin, crossOrigin: false }))
+  const clientData = (type: string, { challenge }: Options, deviation: Deviation) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: deviation.origin ?? origin, crossOrigin: false }))
 
-  function authenticatorData(rpId: string, twist: Twist, key?: Buffer): Buffer {
-    uses = twist.uses ?? uses + 1
-    const flags = PRESENT | (twist.verifies === false ? 0 : VERIFIED) | (key === undefined ? 0 : WITH_KEY)
+  function authenticatorData(rpId: string, deviation: Deviation, key?: Buffer): Buffer {
+    uses = deviation.uses ?? uses + 1
+    const flags = PRESENT | (deviation.verifies === false ? 0 : VERIFIED) | (key === undefined ? 0 : WITH_KEY)
     const count = Buffer.alloc(4)
     count.writeUInt32BE(uses)
-    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([flags]), count, ...(key === undefined ? [] : [key])])
+    return Buffer.concat([
+      sha256(deviation.rpId ?? rpId),
+      Buffer.from([flags]),
+      count,
+      ...(key === undefined ? [] : [key]),
+    ])
   }
 
   const credential = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} }
   return {
     id: credential.id,
-    /** Creates the passkey, without attestation. */
-    create(options: Options, twist: Twist = {}) {
+    create(options: Options, deviation: Deviation = {}) {
       handle = options.user!.id
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
@@ -66,7 +67,7 @@ export function softwareAuthenticator(origin: string) {
           [-3, Buffer.from(y, 'base64url')],
         ]),
       )
-      const data = authenticatorData(options.rp!.id, twist, Buffer.concat([Buffer.alloc(16), length, id, key]))
+      const data = authenticatorData(options.rp!.id, deviation, Buffer.concat([Buffer.alloc(16), length, id, key]))
       const attestation = cbor(
         new Map<string, Item>([
           ['fmt', 'none'],
@@ -77,17 +78,16 @@ export function softwareAuthenticator(origin: string) {
       return {
         ...credential,
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', options, twist)),
+          clientDataJSON: base64url(clientData('webauthn.create', options, deviation)),
           attestationObject: base64url(attestation),
           transports: ['internal'],
         },
       }
     },
-    /** Signs a challenge with the passkey. */
-    get(options: Options, twist: Twist = {}) {
-      const data = authenticatorData(options.rpId!, twist)
-      const client = clientData('webauthn.get', options, twist)
-      const userHandle = twist.userHandle ?? handle
+    get(options: Options, deviation: Deviation = {}) {
+      const data = authenticatorData(options.rpId!, deviation)
+      const client = clientData('webauthn.get', options, deviation)
+      const userHandle = deviation.userHandle ?? handle
       return {
         ...credential,
         response: {
@@ -102,3 +102,23 @@ export function softwareAuthenticator(origin: string) {
 }
 
 export type SoftwareAuthenticator = ReturnType<typeof softwareAuthenticator>
+
+/**
+ * The CBOR subset that an authenticator uses: numbers, texts, bytes and maps. Source:
+ * https://www.rfc-editor.org/rfc/rfc8949
+ */
+type Item = number | string | Buffer | ReadonlyMap<number | string, Item>
+
+function head(major: number, value: number): Buffer {
+  const kind = major << 5
+  if (value < 24) return Buffer.from([kind | value])
+  if (value < 256) return Buffer.from([kind | 24, value])
+  return Buffer.from([kind | 25, value >> 8, value & 255])
+}
+
+function cbor(item: Item): Buffer {
+  if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item)
+  if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)])
+  if (Buffer.isBuffer(item)) return Buffer.concat([head(2, item.length), item])
+  return Buffer.concat([head(5, item.size), ...[...item].flatMap(([key, value]) => [cbor(key), cbor(value)])])
+}

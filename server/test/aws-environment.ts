@@ -47,14 +47,13 @@ export interface AwsLabs {
   readonly watch: ReturnType<typeof recordAws>
   readonly url: string
   add(username: string, options?: { days?: number; pool?: readonly string[] }): Promise<void>
-  /** Renews the user as a superadmin does; returns the message. */
+  /** Returns the message. */
   renew(username: string, days: number): Promise<string>
-  /** Deletes the users as a superadmin does. */
   remove(usernames: readonly string[]): Promise<void>
   row(username: string): Promise<AwsUserRow>
   rows(): Promise<AwsUserRow[]>
   /** Advances the time and runs everything that becomes due; calls `each` after every step of some seconds. */
-  pass(seconds: number, each?: () => Promise<void>): Promise<void>
+  advance(seconds: number, each?: () => Promise<void>): Promise<void>
   /** Advances the clocks to an instant (ms) without running due work. */
   skipTo(instant: number): Promise<void>
   /**
@@ -76,7 +75,6 @@ export interface AwsLabs {
 
 const LEASE_SECONDS = 20
 const STEP_SECONDS = 10
-/** Period of the orphan clean-up. */
 const ORPHANS_SECONDS = 600
 /** Timeout for calls that an injected fault makes hang; other calls keep the normal timeout. */
 const HANGS_MS = 150
@@ -92,7 +90,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
   const now = () => env.now().getTime()
 
   /** Records and checks every message. A call whose worker must die never settles. */
-  const listening = (wire: Wire): Wire => {
+  const recording = (wire: Wire): Wire => {
     return async (request, signal) => {
       const body = bodyText(request)
       const { operation, about } = callIn(request.headers, body)
@@ -118,12 +116,12 @@ export async function startAwsLabs(): Promise<AwsLabs> {
       }
     }
   }
-  const env = await startEnvironment({ overrides: { aws: { http: listening } } })
+  const env = await startEnvironment({ overrides: { aws: { http: recording } } })
   const { emulator, bugs, db: owner } = env
   const { db, seal } = env.parts
   const aws = env.parts.aws!
   /** The adapter without recording. */
-  const unheard = (await workerOf(env.portal.app)).aws!
+  const unrecorded = (await workerOf(env.portal.app)).aws!
   const kind = awsUserKind({ aws, seal })
   const awsUserRows = queueOf<AwsUserRow>('aws_user')
   const idOf = (username: string) =>
@@ -147,7 +145,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
 
   /** Seconds until the next due work, at most a minute so that `each` is called often. */
   async function idleSeconds(): Promise<number> {
-    const due = await awsUserRows.untilDue(db)
+    const due = await awsUserRows.msUntilDue(db)
     return Math.min(60, Math.ceil((due ?? 60_000) / 1000))
   }
 
@@ -168,13 +166,13 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     url: emulator.url,
     iam: new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey }),
     async add(username, { days = 1, pool = [] } = {}) {
-      const asked = { username, personalEmail: `${username}@home.test`, duration: days }
-      const jobs = { put: async () => {} }
-      await db.transaction().execute((tx) => createAwsUser(tx, asked, { seal, jobs, labDomain: 'aws.labs.test', pool }))
+      const input = { username, personalEmail: `${username}@home.test`, duration: days }
+      const jobs = { enqueue: async () => {} }
+      await db.transaction().execute((tx) => createAwsUser(tx, input, { seal, jobs, labDomain: 'aws.labs.test', pool }))
     },
     renew: (username, duration) =>
       db.transaction().execute((tx) => {
-        const parts = { seal, jobs: { put: async () => {} }, labDomain: 'aws.labs.test', pool: [] }
+        const parts = { seal, jobs: { enqueue: async () => {} }, labDomain: 'aws.labs.test', pool: [] }
         return renewAwsUser(tx, { email: `${username}@aws.labs.test`, duration }, parts)
       }),
     async remove(usernames) {
@@ -188,7 +186,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     },
     row: idOf,
     rows: () => db.selectFrom('aws_user').selectAll().orderBy('username').execute(),
-    async pass(seconds, each) {
+    async advance(seconds, each) {
       for (let passed = 0; passed < seconds;) {
         await workUntilIdle()
         await reclaimAccounts(db, aws, new AbortController().signal)
@@ -206,11 +204,11 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     },
     async vanish(username) {
       const { id } = await idOf(username)
-      await unheard.remove({ id, username, account: null }, new AbortController().signal)
+      await unrecorded.remove({ id, username, account: null }, new AbortController().signal)
     },
     async leaveOrphan(account, username) {
       const orphan = { id: 'nobody', username, account, until: new Date(), password: 'Correct-Horse-7' }
-      await unheard.create(orphan, new AbortController().signal)
+      await unrecorded.create(orphan, new AbortController().signal)
     },
     async fault(fault) {
       await emulator.fault(fault)
@@ -232,7 +230,6 @@ const isNamed = (pattern: string, about: string): boolean =>
 
 const PREFIXES: Readonly<Record<string, string>> = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' }
 
-/** Returns the operation of a request, and the user or account it concerns. */
 function callIn(headers: Readonly<Record<string, string>>, body: string): { operation: string; about: string } {
   const service = /\/(\w+)\/aws4_request/.exec(headers['authorization'] ?? '')?.[1] ?? ''
   if (service === 'organizations') {

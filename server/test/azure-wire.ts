@@ -14,21 +14,20 @@ export const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 /** Returns settings whose HTTP client answers with `reply(method, path within the subscription, query)`. */
 export function wireOf(
   reply: (method: string, path: string, query: URLSearchParams) => Reply,
-  asked: string[] = [],
+  requests: string[] = [],
 ): AzureSettings {
   const wire: HttpClient = {
     async sendRequest(request) {
       const { pathname, searchParams } = new URL(request.url)
       const path = pathname.replace(`/subscriptions/${SUBSCRIPTION}`, '')
-      asked.push(`${request.method} ${path}`)
+      requests.push(`${request.method} ${path}`)
       const { status = 200, body = '', headers = {} } = reply(request.method, path, searchParams)
-      const said = { 'content-type': 'application/json', date: new Date().toUTCString(), ...headers }
+      const sentHeaders = { 'content-type': 'application/json', date: new Date().toUTCString(), ...headers }
       const bodyAsText = typeof body === 'string' ? body : JSON.stringify(body)
-      return { request, status, headers: createHttpHeaders(said), bodyAsText }
+      return { request, status, headers: createHttpHeaders(sentHeaders), bodyAsText }
     },
   }
-  return { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire, lookEveryMs: 1 }
+  return { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire, readEveryMs: 1 }
 }
 
-/** Azure's response for a resource that does not exist. */
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }

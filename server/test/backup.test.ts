@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { openToOthers } from '../src/start/test-modes.ts'
-import { ask } from './ask.ts'
-import { makeWorld, PEOPLE } from './world.ts'
+import { queryDatabase } from './ask.ts'
+import { createSubjects, PEOPLE } from './world.ts'
 import { startPortalOn } from './portal.ts'
 import { removeFolder } from './remove-folder.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
@@ -59,9 +59,9 @@ function writeOn(url: string) {
 
 test('a backup under load restores everything acknowledged, and its users can sign in', async () => {
   const portal = await startPortalOn(running.url, settings)
-  await makeWorld(portal)
+  await createSubjects(portal)
   // Sign-in needs only a password.
-  await ask(running.url, 'delete from passkey')
+  await queryDatabase(running.url, 'delete from passkey')
   const writing = writeOn(running.url)
   const folder = join(dir, 'backup')
   const manifest = await backUp(dataDir, folder)
@@ -75,43 +75,45 @@ test('a backup under load restores everything acknowledged, and its users can si
   const restored = await startEmbedded(elsewhere)
   try {
     const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
-    const [written] = (await ask(restored.url, 'select count(*)::int from written')) as { count: number }[]
+    const [written] = (await queryDatabase(restored.url, 'select count(*)::int from written')) as { count: number }[]
     const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
     expect(before).toBeGreaterThan(10)
     expect(written!.count).toBeGreaterThanOrEqual(before)
     expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
     const signIn = { email: PEOPLE.sandboxuser, password: 'the password of everybody' }
-    const reply = await again.ask('POST', '/user/login', { body: signIn })
+    const reply = await again.request('POST', '/user/login', { body: signIn })
     expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
     await again.close()
   } finally {
     await restored.stop()
   }
-  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/is there already, and nothing/)
+  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
 }, 90_000)
 
 test('refuses a damaged or incomplete backup', async () => {
   const folder = join(dir, 'backup')
   appendFileSync(join(folder, 'postgres', 'PG_VERSION'), '!')
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third') })
-  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow('PG_VERSION is not what was backed up')
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(
+    'PG_VERSION differs from the file that was backed up',
+  )
   rmSync(join(folder, MANIFEST))
-  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/no backup that came to its end/)
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/is not a complete backup/)
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
 }, 60_000)
 
-test('of two concurrent backups into one folder, one succeeds and one is told to wait', async () => {
+test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
   const folder = join(dir, 'twice')
   const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  const said = expect.stringMatching(/^NoBackup: (Another backup is being made|.* is there already)/)
+  const said = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
   expect(refused).toEqual([said, said])
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice') })
   expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
 }, 60_000)
 
-test('of two concurrent restores into one data folder, one succeeds and one is refused', async () => {
+test('runs only one of two concurrent restores into one data folder and refuses the other', async () => {
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice') })
   const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -125,8 +127,8 @@ test('refuses a wrong data folder, an existing folder and unknown options, and c
   await expect(backupCommand(nowhere, [])).rejects.toThrow(/^There is no database in .*nowhere\. Set TRAINYARD_DATA/)
   expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
   mkdirSync(join(dir, 'there'))
-  await expect(backupCommand(config, [join(dir, 'there')])).rejects.toThrow(/there is there already/)
-  await expect(backupCommand(config, [join(dataDir, 'secret.key', 'below')])).rejects.toThrow(/can't be made: /)
+  await expect(backupCommand(config, [join(dir, 'there')])).rejects.toThrow(/there already exists/)
+  await expect(backupCommand(config, [join(dataDir, 'secret.key', 'below')])).rejects.toThrow(/cannot be created: /)
   for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
     await expect(backupCommand(config, args)).rejects.toThrow('Name at most one folder')
   expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])

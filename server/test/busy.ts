@@ -13,10 +13,9 @@ export async function isBusy(db: Db): Promise<boolean> {
   return rows[0]!.busy
 }
 
-/** Waits until no work is due. */
-export const caughtUp = (db: Db): Promise<boolean> =>
+export const untilIdle = (db: Db): Promise<boolean> =>
   until(
-    'the worker waits',
+    'the worker is idle',
     () => isBusy(db),
     (busy) => !busy,
     60_000,

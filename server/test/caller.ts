@@ -1,4 +1,3 @@
-/** A function that makes HTTP calls. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 
 export interface Reply {

@@ -10,7 +10,6 @@ import { removeFolder } from './remove-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser connection string of the test run's cluster. */
     testCluster: string
   }
 }

@@ -10,7 +10,6 @@ export interface TestDatabase {
   readonly url: string
   /** Connection string of the role that API and worker use. */
   readonly appUrl: string
-  /** Closes every connection and drops the database. */
   drop(): Promise<void>
 }
 

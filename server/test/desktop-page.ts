@@ -9,10 +9,9 @@ export const CONNECTION_REQUEST = Buffer.from('030000130ee0000000000001000800030
 /** The WebSocket of a desktop page, without a browser. */
 export interface DesktopPage {
   send(bytes: Buffer): void
-  /** Returns everything received so far. */
-  heard(): Buffer
+  received(): Buffer
   /** Waits until so many bytes were received; rejects if the socket closes first. */
-  hear(bytes: number): Promise<Buffer>
+  receive(bytes: number): Promise<Buffer>
   readonly closed: Promise<number>
   close(): void
 }
@@ -28,26 +27,26 @@ export function openDesktopPage({
     headers: { cookie: `${sessionCookie(false)}=${token}` },
     origin: new URL(url).origin,
   })
-  let heard = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   const waiting = new Set<() => void>()
   const wake = () => {
     for (const resolve of waiting) resolve()
     waiting.clear()
   }
   socket.on('message', (data: Buffer) => {
-    heard = Buffer.concat([heard, data])
+    received = Buffer.concat([received, data])
     wake()
   })
   socket.on('close', wake)
   const page: DesktopPage = {
     send: (bytes) => socket.send(bytes),
-    heard: () => heard,
-    async hear(bytes) {
-      while (heard.length < bytes) {
-        if (socket.readyState === WebSocket.CLOSED) throw new Error(`Closed after ${heard.length} bytes.`)
+    received: () => received,
+    async receive(bytes) {
+      while (received.length < bytes) {
+        if (socket.readyState === WebSocket.CLOSED) throw new Error(`Closed after ${received.length} bytes.`)
         await new Promise<void>((resolve) => waiting.add(resolve))
       }
-      return heard
+      return received
     },
     closed: new Promise((resolve) => socket.on('close', resolve)),
     close: () => socket.terminate(),

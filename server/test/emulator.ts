@@ -31,7 +31,6 @@ export interface Truth {
     readonly startedAt: string
     readonly endedAt: string | null
   }[]
-  /** Number of calls by operation. */
   readonly calls: Readonly<Record<string, number>>
 }
 
@@ -40,7 +39,6 @@ interface Tagged {
   readonly tags: Record<string, string>
 }
 
-/** The emulator's record of a directory user. */
 export interface DirectoryUser {
   readonly id: string
   readonly userPrincipalName: string
@@ -58,7 +56,6 @@ export interface TestEmulator {
   readonly url: string
   readonly port: number
   readonly smtpPort: number
-  /** Settings of a portal that uses this emulator. */
   readonly settings: Readonly<Record<string, string>>
   /** Calls the emulator's control API; error statuses are returned. */
   readonly control: Caller
@@ -67,7 +64,7 @@ export interface TestEmulator {
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
   /** Changes a machine at the provider without a request of the portal. */
-  behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
+  changeOutside(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -91,7 +88,7 @@ export async function startTestEmulator({
     truth: (...parts) => mustSend('GET', `${url}/_truth${parts.length === 0 ? '' : `?part=${parts.join(',')}`}`),
     fault: (fault) => mustSend('POST', `${url}/_faults`, fault),
     clearFaults: () => mustSend('DELETE', `${url}/_faults`),
-    behindOurBack: (machine, action) => mustSend('POST', `${url}/_machines/${machine}/${action}`),
+    changeOutside: (machine, action) => mustSend('POST', `${url}/_machines/${machine}/${action}`),
     async stop() {
       await stop()
       await rm(dataDir, { recursive: true, force: true })

@@ -27,12 +27,12 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   /** Bugs reported by the API and the workers; must stay empty. */
   readonly bugs: unknown[]
   /** Messages of the workers to the operator. */
-  readonly said: readonly string[]
+  readonly messages: readonly string[]
   /** Returns the number of open connections of the API. */
   connections(): Promise<number>
   organisation(name: string): Promise<OrganisationId>
   /** Creates the user with a session; returns a function that makes calls as them. */
-  as(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
+  signIn(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
   /** Returns a new session token of an existing account, and the API's URL. */
   credentials(email: string): Promise<{ token: string; url: string }>
   worker(pace?: Partial<Pace>): Promise<Running>
@@ -58,7 +58,7 @@ export interface EnvironmentOptions {
   readonly overrides?: Overrides
 }
 
-export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.5, sweepIdle: 1 }
+export const FAST_PACE: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.5, sweepIdle: 1 }
 
 export async function startEnvironment({
   latency = 0,
@@ -67,13 +67,13 @@ export async function startEnvironment({
   overrides = {},
 }: EnvironmentOptions = {}): Promise<TestEnvironment> {
   const bugs: unknown[] = []
-  const said: string[] = []
+  const messages: string[] = []
   const running: Running[] = []
   const wiring: Overrides = {
     onBug: (bug) => bugs.push(bug),
-    say: (sentence) => said.push(sentence),
+    say: (sentence) => messages.push(sentence),
     ...overrides,
-    azure: { lookEveryMs: Math.max(20, 1_000 * latency), ...overrides.azure },
+    azure: { readEveryMs: Math.max(20, 1_000 * latency), ...overrides.azure },
   }
   const emulator = await startTestEmulator({ latency, clock })
   const portal = await startTestPortal(inject('testCluster'), { ...emulator.settings, ...settings }, wiring)
@@ -81,7 +81,7 @@ export async function startEnvironment({
   await emulator.control('POST', '/_webhooks', { url: `${url}/api/payments/webhook` })
   const parts = await workerOf(portal.app, wiring)
 
-  const signIn = async (user_id: UserId) => {
+  const createSession = async (user_id: UserId) => {
     const token = randomBytes(16).toString('hex')
     const expires_at = new Date(Date.now() + 365 * 24 * 3600_000)
     await owner
@@ -105,17 +105,17 @@ export async function startEnvironment({
     db: owner,
     parts,
     bugs,
-    said,
+    messages,
     connections: () => new Promise((resolve) => portal.server.server.getConnections((_error, count) => resolve(count))),
     organisation: (name) => addOrganisation(owner, name),
-    async as(role, email, organisation) {
+    async signIn(role, email, organisation) {
       const { id } = await sql<{ id: UserId }>`
         insert into portal_user (email, role, organisation_id, password_hash)
         values (${email}, ${role}, ${organisation}, 'none')
         on conflict (email) do update set role = excluded.role returning id`
         .execute(owner)
         .then(({ rows }) => rows[0]!)
-      const token = await signIn(id)
+      const token = await createSession(id)
       return (method, path, body, headers = {}) =>
         send(method, `${url}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
     },
@@ -125,10 +125,10 @@ export async function startEnvironment({
         .select('id')
         .where('email', '=', email)
         .executeTakeFirstOrThrow()
-      return { token: await signIn(id), url: `${url}/api` }
+      return { token: await createSession(id), url: `${url}/api` }
     },
     async worker(pace = {}) {
-      const worker = await startWorker(parts, { ...QUICK, ...pace })
+      const worker = await startWorker(parts, { ...FAST_PACE, ...pace })
       running.push(worker)
       return worker
     },

@@ -1,5 +1,5 @@
 /** The server-sent events received so far, and their times. */
-export interface Heard<T> {
+export interface EventStream<T> {
   readonly events: readonly T[]
   /** Times by `performance.now()`. */
   readonly at: readonly number[]
@@ -7,7 +7,10 @@ export interface Heard<T> {
 }
 
 /** Opens a streaming call with a session, as a page does. */
-export async function hear<T>(as: { readonly token: string; readonly url: string }, path: string): Promise<Heard<T>> {
+export async function openEventStream<T>(
+  as: { readonly token: string; readonly url: string },
+  path: string,
+): Promise<EventStream<T>> {
   const stop = new AbortController()
   const response = await fetch(as.url + path, {
     headers: { authorization: `Bearer ${as.token}` },

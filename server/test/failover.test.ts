@@ -14,7 +14,7 @@ import { TestHost } from '../src/db/test-host.ts'
 import { readConfig } from '../src/config.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
 import { migrateDatabase } from '../src/start/migrate-database.ts'
-import { ask } from './ask.ts'
+import { queryDatabase } from './ask.ts'
 import { startPortalOn } from './portal.ts'
 import { removeFolder } from './remove-folder.ts'
 
@@ -40,25 +40,29 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     const first = embeddedPlace(one)
     const second = embeddedPlace(two)
     // Set after the base backup. A standby with this setting would, once promoted, wait for a standby.
-    await ask(first.superuserUrl, `alter system set synchronous_standby_names = 'standby'`)
-    await ask(first.superuserUrl, 'select pg_reload_conf()')
+    await queryDatabase(first.superuserUrl, `alter system set synchronous_standby_names = 'standby'`)
+    await queryDatabase(first.superuserUrl, 'select pg_reload_conf()')
     await until('the standby is synchronous', async () => {
-      const rows = await ask(first.superuserUrl, 'select sync_state from pg_stat_replication')
+      const rows = await queryDatabase(first.superuserUrl, 'select sync_state from pg_stat_replication')
       return JSON.stringify(rows).includes('sync"')
     })
     hosts.push(new TestHost(first.url), new TestHost(second.url))
     await Promise.all(hosts.map((host) => host.start()))
     const url = `postgres://trainyard@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/trainyard?target_session_attrs=read-write`
-    await ask(
+    await queryDatabase(
       first.url,
       `insert into portal_user (email, role, password_hash) values ('root@x.test', 'superadmin', 'none')`,
     )
     const portal = await startPortalOn(url)
-    let missed = 0
-    const heard: string[] = []
+    let connects = 0
+    const notifications: string[] = []
     const listening = listen(
       { connectionString: url },
-      { channels: ['failover'], onNotification: (_channel, payload) => heard.push(payload), onConnect: () => missed++ },
+      {
+        channels: ['failover'],
+        onNotification: (_channel, payload) => notifications.push(payload),
+        onConnect: () => connects++,
+      },
     )
     const uid = await portal.sessionOf('root@x.test')
 
@@ -68,7 +72,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     const writer = async (name: string) => {
       for (let number = 0; !stopping.signal.aborted; number++) {
         const organization = `${name} ${number}`
-        const { status } = await portal.ask('POST', '/admin/organization', { uid, body: { organization } })
+        const { status } = await portal.request('POST', '/admin/organization', { uid, body: { organization } })
         statuses.push({ at: performance.now(), status })
         if (status === 200) acknowledged.push(organization)
       }
@@ -80,7 +84,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     process.kill(recordedPid(first.cluster)!, 'SIGKILL')
     await hosts[0]!.stop()
     await until('calls fail', () => statuses.some(({ status }) => status === 503))
-    await ask(second.superuserUrl, 'select pg_promote()')
+    await queryDatabase(second.superuserUrl, 'select pg_promote()')
     const before = acknowledged.length
     await until('calls are answered again', () => acknowledged.length > before + 20)
     stopping.abort()
@@ -90,12 +94,12 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     expect(back).toBeLessThan(SECONDS_BACK * 1000)
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 503]))
 
-    const kept = (await ask(second.url, 'select name from organisation')) as { name: string }[]
+    const kept = (await queryDatabase(second.url, 'select name from organisation')) as { name: string }[]
     const names = new Set(kept.map(({ name }) => name))
     expect(acknowledged.filter((name) => !names.has(name))).toEqual([])
-    await until('it listens again', () => missed >= 2)
-    await ask(second.url, `notify failover, 'over'`)
-    await until('it is heard', () => heard.includes('over'))
+    await until('it listens again', () => connects >= 2)
+    await queryDatabase(second.url, `notify failover, 'over'`)
+    await until('the notification arrives', () => notifications.includes('over'))
     expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
     await listening.close()
     await portal.close()

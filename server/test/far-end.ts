@@ -1,38 +1,38 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { azureCloud } from '../src/providers/azure/cloud.ts'
 import { emulatorCredential } from '../src/providers/azure/credentials.ts'
-import type { CallGate } from '../src/providers/call-gate.ts'
-import type { Cloud, MachineDeletion, MachinePlace, MachineSpec } from '../src/providers/cloud.ts'
+import type { RateLimiter } from '../src/providers/call-gate.ts'
+import type { Cloud, MachineDeletion, CloudMachineRef, MachineSpec } from '../src/providers/cloud.ts'
 import { mustSend } from './caller.ts'
 import { startTestEmulator, type TestEmulator, type Truth } from './emulator.ts'
 
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
 /** An emulator, and the Azure adapter without a portal. */
-export interface FarEnd extends TestEmulator {
-  cloud(http?: (wire: HttpClient) => HttpClient, gate?: CallGate): Cloud
+export interface EmulatedAzure extends TestEmulator {
+  cloud(http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): Cloud
   /** Returns true if the password is accepted by the running machine. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
   /** Deletes step by step, as the reconciler does, without faults and in at most six steps. */
-  delete(cloud: Cloud, place: MachinePlace): Promise<void>
+  delete(cloud: Cloud, place: CloudMachineRef): Promise<void>
   /** Returns the names of the machine and its parts that exist. */
   leftovers(machine: string): Promise<string[]>
   /** Returns the existing image versions. */
   images(): Promise<Truth['imageVersions']>
 }
 
-export async function startFarEnd(): Promise<FarEnd> {
+export async function startEmulatedAzure(): Promise<EmulatedAzure> {
   const emulator = await startTestEmulator()
   return {
     ...emulator,
-    cloud: (http, gate) =>
+    cloud: (http, rateLimiter) =>
       azureCloud({
         subscriptionId: SUBSCRIPTION,
         credential: emulatorCredential(),
         emulatorUrl: emulator.url,
-        lookEveryMs: 20,
+        readEveryMs: 20,
         ...(http === undefined ? {} : { http }),
-        ...(gate === undefined ? {} : { gate }),
+        ...(rateLimiter === undefined ? {} : { rateLimiter }),
       }),
     async signIn(machine, username, password) {
       const url = `${emulator.url}/_machines/${machine}/sign-in`
@@ -42,7 +42,10 @@ export async function startFarEnd(): Promise<FarEnd> {
       await emulator.clearFaults()
       let last: MachineDeletion | undefined
       for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
-        last = await cloud.deleteMachine({ ...place, firstSeenAt: null, stands: false }, AbortSignal.timeout(20_000))
+        last = await cloud.deleteMachine(
+          { ...place, firstSeenAt: null, isKnownToExist: false },
+          AbortSignal.timeout(20_000),
+        )
       if (last?.remaining !== 'nothing') throw new Error(`${place.name} is not deleted after six steps.`)
     },
     async leftovers(machine) {

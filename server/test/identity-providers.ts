@@ -54,12 +54,12 @@ interface Reply {
 
 async function post(portal: TestPortal, path: string, body: object, cookie?: string): Promise<Reply> {
   const headers: Record<string, string> = cookie === undefined ? {} : { cookie: `${signInCookie(false)}=${cookie}` }
-  const reply = await portal.ask('POST', path, { body, headers })
+  const reply = await portal.request('POST', path, { body, headers })
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
 }
 
 /** A started sign-in: the browser's cookie and the provider's URL. */
-export interface Begun {
+export interface StartedSignIn {
   readonly cookie: string
   readonly address: string
 }
@@ -72,13 +72,12 @@ export const signInCookieOf = (cookies: readonly string[]): string =>
 
 export const start = (portal: TestPortal, email: string): Promise<Reply> => post(portal, '/sign-in/start', { email })
 
-export async function begin(portal: TestPortal, email: string): Promise<Begun> {
+export async function begin(portal: TestPortal, email: string): Promise<StartedSignIn> {
   const { status, body, cookies } = await start(portal, email)
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return { cookie: signInCookieOf(cookies), address: body.address }
 }
 
-/** Sends the provider's response to the portal, with or without the browser's cookie. */
 export const finish = (portal: TestPortal, answer: string, cookie?: string): Promise<Reply> =>
   post(portal, '/sign-in/finish', { answer }, cookie)
 

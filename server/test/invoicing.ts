@@ -10,7 +10,6 @@ import { SUPPLIER } from './tax-documents.ts'
 
 const { firstMonth: _firstMonth, rates: _rates, ...PARTS } = SUPPLIER
 
-/** Supplier settings in the form of the API call. */
 export const SETTINGS = { ...PARTS, rates: SUPPLIER.rates, firstMonth: '2026-09' }
 
 export const ADDRESS = { addressLine1: '4 MG Road', city: 'Mysuru', pin: '570001', state: '29' } as const
@@ -22,7 +21,6 @@ export interface TestCustomer {
   readonly admin: string
 }
 
-/** Creation date of the customers' machines. */
 const ORDERED = new Date('2026-08-20T06:00:00Z')
 
 /** Creates an organisation with machines of one training, at ₹12.50 per hour each, and an address in Karnataka. */
@@ -51,7 +49,7 @@ export async function addCustomer(
           tx,
           actor,
           { ...order, guacamole: false, trainingName: `${name} 101` },
-          { seal: app.seal, jobs: { put: async () => {} } },
+          { seal: app.seal, jobs: { enqueue: async () => {} } },
         ),
       )
     await sql`update machine set created_at = ${ORDERED}, desired = 'stopped', observed = 'stopped', reconcile_at = null
@@ -81,12 +79,11 @@ export async function addCustomer(
 }
 
 /** Inserts a run from one instant to another for each machine of a customer. */
-export async function ranFrom(portal: TestPortal, { id }: TestCustomer, from: string, to: string): Promise<void> {
+export async function addRuns(portal: TestPortal, { id }: TestCustomer, from: string, to: string): Promise<void> {
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
     select id, organisation_id, ${from}::timestamptz, ${to}::timestamptz, paise_per_hour, 'imported' from machine
     where organisation_id = ${id}`.execute(portal.owner)
 }
 
-/** Fixes the portal's clock at an instant. */
-export const standAt = (portal: TestPortal, instant: string): Promise<void> =>
+export const setClock = (portal: TestPortal, instant: string): Promise<void> =>
   setPortalClock(portal.owner, new Date(instant))

@@ -36,8 +36,7 @@ const LOOPS = 600
 export interface DriverOptions {
   /** Wraps the adapters of the worker. `kill` never settles: the worker died there. */
   readonly labs?: (labs: AzureLabs, kill: () => Promise<never>) => AzureLabs
-  /** Milliseconds after which a step is aborted. */
-  readonly patience?: number
+  readonly timeoutMs?: number
 }
 
 export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Promise<LabDriver> {
@@ -85,7 +84,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const groupKind = sandboxKind({ db, ...labs })
   const azureUsers = queueOf<AzureUserRow>('azure_user')
   const sandboxes = queueOf<SandboxRow>('sandbox')
-  const signal = () => AbortSignal.timeout(options.patience ?? 5_000)
+  const signal = () => AbortSignal.timeout(options.timeoutMs ?? 5_000)
 
   /** Ends the turn for the driver. The killed worker's leases remain until they expire. */
   function die(): Promise<never> {
@@ -120,7 +119,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
       for (let loops = 0; ; loops++) {
         if (loops > LOOPS) throw new Error(`Still busy after ${LOOPS} turns: ${JSON.stringify(calls.slice(-10))}`)
         if (await turn()) continue
-        const due = [await azureUsers.untilDue(db), await sandboxes.untilDue(db), await untilOver(env)]
+        const due = [await azureUsers.msUntilDue(db), await sandboxes.msUntilDue(db), await untilOver(env)]
         const next = Math.min(...due.map((ms) => ms ?? Number.POSITIVE_INFINITY))
         const left = end - env.now().getTime()
         if (left <= 0) return

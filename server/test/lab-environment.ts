@@ -8,10 +8,8 @@ import { startEnvironment, type TestEnvironment } from './environment.ts'
 import type { Truth } from './emulator.ts'
 import { until } from './until.ts'
 
-/** A test environment for Azure lab users. */
 export interface LabEnvironment extends TestEnvironment {
   readonly superadmin: Caller
-  /** Creates a lab user through the API, with a session. */
   labUser(name: string): Promise<LabUser>
   labTruth(): Promise<Truth>
   sandboxRow(group: string): Promise<SandboxRow>
@@ -19,22 +17,21 @@ export interface LabEnvironment extends TestEnvironment {
   /** Creates a machine in a group as the lab user; returns the status. */
   putMachine(email: string, group: string, more?: object): Promise<number>
   /** Advances the clock in strides, and waits for all due work after each. */
-  pass(seconds: number, stride?: number): Promise<void>
+  advance(seconds: number, stride?: number): Promise<void>
   settled(): Promise<void>
 }
 
 export interface LabUser {
   readonly email: string
   readonly id: SandboxUserId
-  readonly ask: Caller
+  readonly call: Caller
   group(name: string): string
-  /** Requests a sandbox; returns status and message. */
   create(name: string): Promise<{ status: number; message: string }>
 }
 
 export async function startLabEnvironment(): Promise<LabEnvironment> {
   const env = await startEnvironment()
-  const superadmin = await env.as('superadmin', 'root@portal.test', null)
+  const superadmin = await env.signIn('superadmin', 'root@portal.test', null)
   const userRow = (email: string) =>
     env.db
       .selectFrom('azure_user')
@@ -42,10 +39,11 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
       .where('email', '=', email)
       .orderBy('start_at', 'desc')
       .executeTakeFirstOrThrow()
-  /** Waits until no work is due or in progress. */
   async function settled() {
     // Wake the loops, which would otherwise wait for their next poll.
-    await sql`select pg_notify(${dueChannel('azure_user')}, ''), pg_notify(${dueChannel('sandbox')}, '')`.execute(env.db)
+    await sql`select pg_notify(${dueChannel('azure_user')}, ''), pg_notify(${dueChannel('sandbox')}, '')`.execute(
+      env.db,
+    )
     // A single statement: with two, a row that just ended would be in neither.
     const open = async () => {
       const { rows } = await sql<{ open: number }>`
@@ -71,12 +69,12 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
       if (made.status !== 200) throw new Error(JSON.stringify(made.body))
       const email = `${username}@labs.test`
       const { id } = await userRow(email)
-      const ask = await env.as('sandboxuser', email, null)
+      const ask = await env.signIn('sandboxuser', email, null)
       const group = (name: string) => groupNameOf(id, name)
       return {
         email,
         id,
-        ask,
+        call: ask,
         group,
         async create(name) {
           const body = { resourceGroupName: group(name), resourceGroupLocation: 'southindia' }
@@ -96,7 +94,7 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
     async putMachine(email, resourceGroup, more = {}) {
       return (await env.control('POST', `/_as/${email}/machines`, { resourceGroup, ...more })).status
     },
-    async pass(seconds, stride = 30) {
+    async advance(seconds, stride = 30) {
       for (let left = seconds; left > 0; left -= stride) {
         await env.step(Math.min(stride, left))
         await settled()

@@ -4,19 +4,19 @@ import type { LabCall, LabDriver } from './lab-driver.ts'
 import type { LabUser, LabEnvironment } from './lab-environment.ts'
 
 /** Returns a sentence for every inconsistency of a lab user once no work is due. */
-export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: LabUser): Promise<string[]> {
+export async function problemsOf(env: LabEnvironment, driver: LabDriver, user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
   const row = await env.userRow(user.email)
   const left = [
     ...(row.ended_at === null ? ['the user has not ended'] : []),
-    ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can be restored'),
-    ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user is there, or has roles'),
-    ...resourceGroups.filter(({ name }) => name === user.group('one')).map(({ name }) => `${name} stands`),
+    ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can still be restored'),
+    ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user still exists or has roles'),
+    ...resourceGroups.filter(({ name }) => name === user.group('one')).map(({ name }) => `${name} still exists`),
   ]
   const truth = await env.control('GET', '/_truth?part=users,resourceGroups,history')
   return [
-    ...(theirs.length === 1 ? [] : [`the user was made ${theirs.length} times`]),
+    ...(theirs.length === 1 ? [] : [`the user was created ${theirs.length} times`]),
     ...(row.desired === 'gone' ? left : []),
     ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, description }) => `${name}: ${description}`),
     ...(await labDifferences(env.db, truth.body)),
@@ -25,7 +25,6 @@ export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: La
   ]
 }
 
-/** Returns the group that a call concerns, or the directory. */
 const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
 
 /** Returns the calls made before the end of a pause that the provider asked for. */
@@ -36,6 +35,6 @@ function tooEarly(calls: readonly LabCall[]): string[] {
     return calls
       .slice(index + 1)
       .filter(({ what, at }) => subjectOf(what) === subjectOf(refused.what) && at.getTime() < until - 1_000)
-      .map(({ what }) => `${what} came too early`)
+      .map(({ what }) => `${what} was requested before the end of the pause`)
   })
 }

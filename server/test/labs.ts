@@ -10,7 +10,6 @@ import type { TestPortal } from './portal.ts'
 /** The lab users and the sandbox that an access test's call concerns. */
 export interface LabSubject {
   readonly labUser: string
-  /** Name of an existing sandbox. */
   readonly sandbox: string
   /** Name of a sandbox that the own lab user may request. */
   readonly newSandbox: string

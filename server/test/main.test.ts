@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { auditWords } from '@trainyard/contract/words/audit.ts'
+import { auditLabel } from '@trainyard/contract/words/audit.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { freePort } from '#test/ports.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
@@ -12,7 +12,7 @@ import { buildApp } from '../src/app/build-app.ts'
 import { workerOf } from '../src/app/compose.ts'
 import { readConfig } from '../src/config.ts'
 import { sealAudit } from '../src/domain/audit/seal.ts'
-import { makePlace, nothing } from '../src/start/test-place.ts'
+import { makeFixture, NO_PROCESSES } from '../src/start/test-place.ts'
 import { ready } from '../src/start/test-run.ts'
 import { tasksOf } from '../src/app/tasks.ts'
 import { PACE } from '../src/worker/parts.ts'
@@ -27,51 +27,50 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const run = (...args: string[]) => runWith({}, ...args)
+const run = (...args: string[]) => runWithSettings({}, ...args)
 
 /** @param settings for this process only, added to the portal's */
-async function runWith(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
+async function runWithSettings(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...portal.settings, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })
-  let [said, complained] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    complained += chunk.toString()
+    output += chunk.toString()
+    errors += chunk.toString()
   })
-  return { code: await new Promise((resolve) => child.on('close', resolve)), said, complained }
+  return { code: await new Promise((resolve) => child.on('close', resolve)), output, errors }
 }
 
 interface Ended {
   readonly code: unknown
   /** The output, and the part of it on standard error. */
-  readonly said: string
-  readonly complained: string
+  readonly output: string
+  readonly errors: string
 }
 
-test(
-  'creates a superadmin with a password link, and resets the second factor',
-  { timeout: 60_000 },
-  async () => {
-    const made = await run('superadmin', 'Boss@Labs.test')
-    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('Boss@Labs.test can set a password with this link, once') })
-    const [, token] = /#token=(\S+)/.exec(made.said)!
-    const factors = await secondFactors(portal)
-    const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
-    await factors.addApp(uid)
-    expect(await factors.login('boss@labs.test')).toMatchObject({ status: 401, body: { code: 'secondFactor' } })
+test('creates a superadmin with a password link, and resets the second factor', { timeout: 60_000 }, async () => {
+  const made = await run('superadmin', 'Boss@Labs.test')
+  expect(made).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Boss@Labs.test can set a password with this link, once'),
+  })
+  const [, token] = /#token=(\S+)/.exec(made.output)!
+  const factors = await secondFactors(portal)
+  const { uid } = await factors.must('POST', '/user/password', { token, password: 'a good long password' })
+  await factors.addApp(uid)
+  expect(await factors.login('boss@labs.test')).toMatchObject({ status: 401, body: { code: 'secondFactor' } })
 
-    expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toMatchObject({
-      code: 0,
-      said: 'The second factors of boss@labs.test were removed and their sessions ended.\n',
-    })
-    expect((await factors.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
-    expect((await factors.login('boss@labs.test')).status).toBe(200)
-    const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
-    expect(rows).toHaveLength(2)
-    expect(rows.filter(({ call }) => auditWords(call) === call)).toEqual([])
-  },
-)
+  expect(await run('superadmin', 'boss@labs.test', 'reset-second-factor')).toMatchObject({
+    code: 0,
+    output: 'The second factors of boss@labs.test were removed and their sessions ended.\n',
+  })
+  expect((await factors.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+  expect((await factors.login('boss@labs.test')).status).toBe(200)
+  const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
+  expect(rows).toHaveLength(2)
+  expect(rows.filter(({ call }) => auditLabel(call) === call)).toEqual([])
+})
 
 test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, async () => {
   const typed: [string[], RegExp][] = [
@@ -86,7 +85,7 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
       ['superadmin', 'boss@labs.test', 'reset-second-factor', 'more'],
       /^Unknown argument more\. Usage: npm run superadmin -- .*\n$/,
     ],
-    [['audit', 'mend'], /^Say which of these\.\nnpm run audit -- verify /],
+    [['audit', 'mend'], /^Give one of these commands\.\nnpm run audit -- verify /],
     [['backup', '--help'], /^Name at most one folder: npm run backup \[-- FOLDER\]\n$/],
     [['restore'], /^Name the backup: npm run restore -- FOLDER\n$/],
     [['restore', 'one', 'two'], /^Name the backup: npm run restore -- FOLDER\n$/],
@@ -94,8 +93,12 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
     [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
   ]
   const own = { DATABASE_URL: '' }
-  expect(await Promise.all(typed.map(([args]) => runWith(own, ...args)))).toEqual(
-    typed.map(([, said]) => ({ code: 2, said: expect.stringMatching(said), complained: expect.stringMatching(said) })),
+  expect(await Promise.all(typed.map(([args]) => runWithSettings(own, ...args)))).toEqual(
+    typed.map(([, output]) => ({
+      code: 2,
+      output: expect.stringMatching(output),
+      errors: expect.stringMatching(output),
+    })),
   )
 })
 
@@ -110,111 +113,110 @@ test('reports an invalid or missing argument in a sentence', { timeout: 60_000 }
     [
       'boss is not an e-mail address such as name@example.com.\n',
       'There is no account nobody@labs.test.\n',
-      '/nowhere/audit.jsonl can not be used: it is not there.\n',
-      expect.stringMatching(/^\/ can not be used: it is .*\.\n$/),
-    ].map((said) => ({ code: 1, said })),
+      '/nowhere/audit.jsonl cannot be used: it does not exist.\n',
+      expect.stringMatching(/^\/ cannot be used: it .*\.\n$/),
+    ].map((output) => ({ code: 1, output })),
   )
 })
 
-test(
-  'reports a wrong setting, key or database in a sentence without a stack trace',
-  { timeout: 60_000 },
-  async () => {
-    const folder = portal.settings['TRAINYARD_DATA']!
-    const file = join(folder, 'file')
-    const damaged = join(folder, 'damaged')
-    mkdirSync(damaged)
-    for (const name of [file, join(damaged, 'audit.key'), join(damaged, 'secret.key')]) writeFileSync(name, 'x')
-    const url = new URL(portal.settings['DATABASE_URL']!)
-    const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
-    url.username = 'nobody'
-    const stranger = url.href
-    const port = portal.settings['PORT']!
-    const set: [Record<string, string>, string[], RegExp][] = [
-      [{}, ['api'], new RegExp(`^Port ${port} is in use by another program\\. .*: PORT=\\d+ npm run api\n$`)],
-      [{ HOST: '192.0.2.1' }, ['api'], /^This machine has no address 192\.0\.2\.1\. Set HOST to .*\.\n$/],
-      [{ TRAINYARD_DATA: file }, ['migrate'], /^TRAINYARD_DATA must be a folder, and .*\/file is a file\.\n$/],
-      [{ TRAINYARD_DATA: join(file, 'x'), SECRET_KEYS: '' }, ['start'], /^.*secret\.key can't be read: ENOTDIR.*\.\n$/],
-      [
-        { TRAINYARD_DATA: join(folder, 'other'), DATABASE_URL: '' },
-        ['superadmin', 'boss@labs.test'],
-        /^There is no database in .*\/other\. Set TRAINYARD_DATA to .*\.\n$/,
-      ],
-      [{ DATABASE_URL: nowhere }, ['migrate'], /^The database does not answer \(.*ECONNREFUSED.*\)\. Start its.*\.\n$/],
-      [{ DATABASE_URL: nowhere }, ['audit', 'verify'], /^The database does not answer \(.*\)\. Start its.*\.\n$/],
-      [{ DATABASE_URL: nowhere, PORT: String(await freePort()) }, ['start'], /^The database does not answer .*\.\n$/m],
-      [
-        { DATABASE_URL: 'postgres://nobody@nohost.invalid:5432/trainyard' },
-        ['superadmin', 'boss@labs.test'],
-        /^The database does not answer \(.*nohost\.invalid.*\)\. Start its.*\.\n$/,
-      ],
-      [
-        { DATABASE_URL: stranger },
-        ['migrate'],
-        /^The database does not let us in \(.*"nobody".*\)\. Let DATABASE_.*\.\n$/,
-      ],
-      [
-        { TRAINYARD_DATA: damaged },
-        ['audit', 'key'],
-        /^.*audit\.key can't be used: .*\. Restore your copy of this file\.\n$/,
-      ],
-      [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
-    ]
-    const answers = await Promise.all(set.map(([settings, args]) => runWith(settings, ...args)))
-    expect(answers).toMatchObject(
-      set.map(([, , said]) => ({
-        code: 1,
-        said: expect.stringMatching(said),
-        complained: expect.stringMatching(said),
-      })),
-    )
-    for (const { said } of answers) expect(said).not.toMatch(/^ +at /m)
-  },
-)
+test('reports a wrong setting, key or database in a sentence without a stack trace', { timeout: 60_000 }, async () => {
+  const folder = portal.settings['TRAINYARD_DATA']!
+  const file = join(folder, 'file')
+  const damaged = join(folder, 'damaged')
+  mkdirSync(damaged)
+  for (const name of [file, join(damaged, 'audit.key'), join(damaged, 'secret.key')]) writeFileSync(name, 'x')
+  const url = new URL(portal.settings['DATABASE_URL']!)
+  const nowhere = `postgres://nobody:secret@127.0.0.1:${await freePort()}/trainyard`
+  url.username = 'nobody'
+  const stranger = url.href
+  const port = portal.settings['PORT']!
+  const set: [Record<string, string>, string[], RegExp][] = [
+    [{}, ['api'], new RegExp(`^Port ${port} is in use by another program\\. .*: PORT=\\d+ npm run api\n$`)],
+    [{ HOST: '192.0.2.1' }, ['api'], /^This machine has no address 192\.0\.2\.1\. Set HOST to .*\.\n$/],
+    [{ TRAINYARD_DATA: file }, ['migrate'], /^TRAINYARD_DATA must be a folder, and .*\/file is a file\.\n$/],
+    [{ TRAINYARD_DATA: join(file, 'x'), SECRET_KEYS: '' }, ['start'], /^.*secret\.key can't be read: ENOTDIR.*\.\n$/],
+    [
+      { TRAINYARD_DATA: join(folder, 'other'), DATABASE_URL: '' },
+      ['superadmin', 'boss@labs.test'],
+      /^There is no database in .*\/other\. Set TRAINYARD_DATA to .*\.\n$/,
+    ],
+    [{ DATABASE_URL: nowhere }, ['migrate'], /^The database does not answer \(.*ECONNREFUSED.*\)\. Start its.*\.\n$/],
+    [{ DATABASE_URL: nowhere }, ['audit', 'verify'], /^The database does not answer \(.*\)\. Start its.*\.\n$/],
+    [{ DATABASE_URL: nowhere, PORT: String(await freePort()) }, ['start'], /^The database does not answer .*\.\n$/m],
+    [
+      { DATABASE_URL: 'postgres://nobody@nohost.invalid:5432/trainyard' },
+      ['superadmin', 'boss@labs.test'],
+      /^The database does not answer \(.*nohost\.invalid.*\)\. Start its.*\.\n$/,
+    ],
+    [
+      { DATABASE_URL: stranger },
+      ['migrate'],
+      /^The database rejects the connection \(.*"nobody".*\)\. Set DATABASE_.*\.\n$/,
+    ],
+    [
+      { TRAINYARD_DATA: damaged },
+      ['audit', 'key'],
+      /^.*audit\.key can't be used: .*\. Restore your copy of this file\.\n$/,
+    ],
+    [{ TRAINYARD_DATA: damaged, SECRET_KEYS: '' }, ['api'], /^.*secret\.key can't be used: .* Put your copy.*\.\n$/],
+  ]
+  const answers = await Promise.all(set.map(([settings, args]) => runWithSettings(settings, ...args)))
+  expect(answers).toMatchObject(
+    set.map(([, , output]) => ({
+      code: 1,
+      output: expect.stringMatching(output),
+      errors: expect.stringMatching(output),
+    })),
+  )
+  for (const { output } of answers) expect(output).not.toMatch(/^ +at /m)
+})
 
 test('runs concurrent commands one after another on a stopped portal', { timeout: 90_000 }, async (context) => {
-  const { dir, ask, begin, leftovers } = await makePlace(context)
+  const { dir, ask, start, leftovers } = await makeFixture(context)
   const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
   const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
-  const answers = await Promise.all(commands.map((args) => runWith(down, ...args)))
+  const answers = await Promise.all(commands.map((args) => runWithSettings(down, ...args)))
   const ends = [
     'The database schema is up to date.',
     'one@labs.test sets a',
     'two@labs.test sets a',
     'The database is at',
   ]
-  expect(answers).toMatchObject(ends.map((said) => ({ code: 0, said: expect.stringContaining(said) })))
-  expect(await leftovers()).toEqual(nothing)
+  expect(answers).toMatchObject(ends.map((output) => ({ code: 0, output: expect.stringContaining(output) })))
+  expect(await leftovers()).toEqual(NO_PROCESSES)
 
-  await ready(begin())
+  await ready(start())
   expect(await ask('select email from portal_user order by email')).toEqual([
     { email: 'one@labs.test' },
     { email: 'two@labs.test' },
   ])
-  expect(await runWith(down, 'migrate')).toMatchObject({ code: 0, said: 'The database schema is up to date.\n' })
+  expect(await runWithSettings(down, 'migrate')).toMatchObject({
+    code: 0,
+    output: 'The database schema is up to date.\n',
+  })
   expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
 })
 
 /** Returns the task that archives the audit for a worker with these settings; undefined if it has none. */
-async function archiving(settings: Record<string, string>, said: string[] = []) {
+async function archiving(settings: Record<string, string>, output: string[] = []) {
   const { config, secrets } = readConfig({ ...portal.settings, ...settings })
   const app = buildApp(config, secrets)
-  const tasks = tasksOf(await workerOf(app, { say: (sentence) => said.push(sentence) }), PACE)
+  const tasks = tasksOf(await workerOf(app, { say: (sentence) => output.push(sentence) }), PACE)
   await app.db.destroy()
   return tasks.find(({ name }) => name === 'archive the audit')
 }
 
 test('archives the audit in the worker if a retention and the owner’s login are set', async () => {
-  const said: string[] = []
-  const task = (await archiving({}, said))!
+  const output: string[] = []
+  const task = (await archiving({}, output))!
   const { signal } = new AbortController()
   await setPortalClock(portal.owner, { ahead: 500 * DAY })
-  await portal.ask('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'later' } })
+  await portal.request('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'later' } })
   await sealAudit(portal.app.db)
   await task.run(signal)
-  expect(said).toEqual([expect.stringMatching(/^Positions \d+ to \d+ of the audit are in .* now\.$/)])
+  expect(output).toEqual([expect.stringMatching(/^Positions \d+ to \d+ of the audit were moved to .*\.$/)])
   await task.run(signal)
-  expect(said).toHaveLength(1)
+  expect(output).toHaveLength(1)
 
   expect(await archiving({ DATABASE_APP_URL: portal.settings['DATABASE_URL']!, DATABASE_URL: '' })).toBeUndefined()
   expect(await archiving({ AUDIT_RETENTION_DAYS: '' })).toBeUndefined()
@@ -232,20 +234,20 @@ test(
     rewrite(file)
     expect(await run('audit', 'verify', file)).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^Row \d+ \(position \d+\) was changed: now it says session\.other/m),
+      output: expect.stringMatching(/^Row \d+ \(position \d+\) was changed and now reads: session\.other/m),
     })
 
     await setPortalClock(portal.owner, { ahead: 1_000 * DAY })
-    await portal.ask('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
+    await portal.request('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
     await sealAudit(portal.app.db)
     const archived = await run('audit', 'archive')
     expect(archived).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/^Positions \d+ to \d+ of the audit are in/),
+      output: expect.stringMatching(/^Positions \d+ to \d+ of the audit were moved to/),
     })
     await sealAudit(portal.app.db)
     expect(await run('audit', 'verify')).toMatchObject({ code: 0 })
-    rewrite(/are in (.*) now/.exec(archived.said)![1]!)
+    rewrite(/are in (.*) now/.exec(archived.output)![1]!)
     await portal.owner
       .updateTable('audit')
       .set({ actor_email: 'other@labs.test' })
@@ -253,7 +255,9 @@ test(
       .execute()
     expect(await run('audit', 'verify')).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/ was changed: now it says session\.other.* was changed: .* by other@labs\.test/s),
+      output: expect.stringMatching(
+        / was changed and now reads: session\.other.* was changed: .* by other@labs\.test/s,
+      ),
     })
   },
 )

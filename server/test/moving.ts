@@ -4,18 +4,17 @@ import { FILE_PIECE_BYTES } from '@trainyard/contract/words/file.ts'
 
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** The file transfers of one user's page, without a browser. */
-export function mover(way: { readonly url: string; readonly token: string }) {
-  const { url } = way
+export function fileTransfers(connection: { readonly url: string; readonly token: string }) {
+  const { url } = connection
   /** Evaluated for each request: a user who was signed out may have signed in again. */
-  const headers = () => ({ authorization: `Bearer ${way.token}` })
+  const headers = () => ({ authorization: `Bearer ${connection.token}` })
   const json = () => ({ ...headers(), 'content-type': 'application/json' })
 
-  async function begin(asked: object): Promise<{ status: number; message: string; transfer: Transfer }> {
+  async function begin(options: object): Promise<{ status: number; message: string; transfer: Transfer }> {
     const response = await fetch(`${url}/remote/transfers`, {
       method: 'POST',
       headers: json(),
-      body: JSON.stringify(asked),
+      body: JSON.stringify(options),
     })
     const body = (await response.json()) as Transfer & { message: string }
     return { status: response.status, message: body.message, transfer: body }

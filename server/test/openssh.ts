@@ -18,14 +18,14 @@ const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
  * process only.
  */
 export function whyNoOpenSsh(): string | null {
-  if (!existsSync(SSHD)) return `there is no ${SSHD}`
-  if (process.getuid?.() !== 0) return 'it takes root to give it accounts of its own'
+  if (!existsSync(SSHD)) return `${SSHD} does not exist`
+  if (process.getuid?.() !== 0) return 'root is required to replace the accounts'
   try {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' })
     execFileSync('openssl', ['version'], { stdio: 'ignore' })
     return null
   } catch {
-    return 'it takes unshare and openssl'
+    return 'unshare and openssl are required'
   }
 }
 
@@ -37,7 +37,6 @@ export interface OpenSsh {
 /** Starts OpenSSH with one account in a separate mount namespace, so that this machine's accounts are unchanged. */
 export async function startOpenSsh(account: string, password: string): Promise<OpenSsh> {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-sshd-'))
-  // The account's home directory is inside.
   chmodSync(folder, 0o755)
   const file = (name: string, text: string, mode = 0o644) => {
     writeFileSync(join(folder, name), text, { mode })
@@ -67,10 +66,10 @@ export async function startOpenSsh(account: string, password: string): Promise<O
     // A separate process group, so that sessions end with sshd.
     detached: true,
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  while (!said.includes('Server listening')) {
-    if (child.exitCode !== null) throw new Error(`OpenSSH did not start: ${said}`)
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  while (!log.includes('Server listening')) {
+    if (child.exitCode !== null) throw new Error(`OpenSSH did not start: ${log}`)
     await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
   }
   return {
@@ -89,24 +88,24 @@ export async function startOpenSsh(account: string, password: string): Promise<O
  * connections.
  */
 export async function startProxy(
-  leadsTo: () => number | undefined,
+  portOf: () => number | undefined,
 ): Promise<{ url: string; cut(): void; stop(): void }> {
   const server = createServer()
-  const led = new Set<Duplex>()
-  server.on('connect', (request, near) => {
-    const port = leadsTo()
+  const connections = new Set<Duplex>()
+  server.on('connect', (request, client) => {
+    const port = portOf()
     // A worker probes a machine as soon as it runs.
     if (port === undefined) {
-      near.on('error', () => near.destroy())
-      return void near.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
+      client.on('error', () => client.destroy())
+      return void client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
     }
-    led.add(near.on('close', () => led.delete(near)))
-    const far = connect(port, '127.0.0.1')
-    near.on('error', () => far.destroy()).on('close', () => far.destroy())
-    far.on('error', () => near.destroy()).on('close', () => near.destroy())
-    far.on('connect', () => {
-      near.write(request.url!.endsWith(':22') ? 'HTTP/1.1 200 OK\r\n\r\n' : 'HTTP/1.1 403 Forbidden\r\n\r\n')
-      near.pipe(far).pipe(near)
+    connections.add(client.on('close', () => connections.delete(client)))
+    const target = connect(port, '127.0.0.1')
+    client.on('error', () => target.destroy()).on('close', () => target.destroy())
+    target.on('error', () => client.destroy()).on('close', () => client.destroy())
+    target.on('connect', () => {
+      client.write(request.url!.endsWith(':22') ? 'HTTP/1.1 200 OK\r\n\r\n' : 'HTTP/1.1 403 Forbidden\r\n\r\n')
+      client.pipe(target).pipe(client)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -114,7 +113,7 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut() {
-      for (const stream of led) stream.destroy()
+      for (const stream of connections) stream.destroy()
     },
     stop: () => server.close(),
   }

@@ -2,13 +2,10 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller } from './caller.ts'
 
-/** The orders of a test environment. */
-
 export const TEMPLATE = 'Ubuntu small'
-/** Paise per hour. */
+/** In paise per hour. */
 export const RATE = 1_250
 
-/** Returns the template that every organisation of a test environment can order. */
 export function template() {
   return {
     name: TEMPLATE,

@@ -3,7 +3,6 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../src/db/schema.ts'
 import { template } from './orders.ts'
 
-/** Creates an organisation that may order the test template. */
 export async function addOrganisation(owner: Db, name: string): Promise<OrganisationId> {
   const { id } = await owner
     .insertInto('organisation')

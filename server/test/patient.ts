@@ -4,37 +4,35 @@ import { doctorOf } from '../src/app/doctor.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/schema.ts'
 import { startEnvironment, type TestEnvironment } from './environment.ts'
-import type { Result, ToMend } from '../src/doctor/check.ts'
+import type { Result, Problem } from '../src/doctor/check.ts'
 import { runDoctor } from '../src/doctor/doctor.ts'
 import { examine } from '../src/doctor/examine.ts'
 
 type Settings = Readonly<Record<string, string>>
 
 /** A portal with its emulator, and `trainyard doctor` for its settings. */
-export interface Patient extends Pick<TestEnvironment, 'portal' | 'emulator' | 'control'> {
+export interface DoctorPortal extends Pick<TestEnvironment, 'portal' | 'emulator' | 'control'> {
   readonly settings: Settings
   /** Runs one group's checks, with results by name; or those of several groups or all (null), by group and name. */
-  examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, Seen>>
-  /** Returns the text printed for one group. */
-  said(group: string, settings?: Settings): Promise<string>
+  examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, CheckResult>>
+  output(group: string, settings?: Settings): Promise<string>
   close(): Promise<void>
 }
 
-export type Seen = Result['state'] | { readonly red: readonly ToMend[] }
+export type CheckResult = Result['state'] | { readonly red: readonly Problem[] }
 
-/** Starts a portal that the tests of one file share. */
-export async function sharedPatient(): Promise<Patient> {
-  const patient = await startPatient()
+export async function sharedDoctorPortal(): Promise<DoctorPortal> {
+  const patient = await startDoctorPortal()
   afterAll(() => patient.close())
   return patient
 }
 
-export async function startPatient(): Promise<Patient> {
+export async function startDoctorPortal(): Promise<DoctorPortal> {
   const { portal, emulator, control, stop } = await startEnvironment()
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = on', current_database());
   end $$`.execute(portal.owner)
-  await sayOfServer(portal.owner, { fsync: 'on', full_page_writes: 'on' })
+  await overrideServerSettings(portal.owner, { fsync: 'on', full_page_writes: 'on' })
   const settings = { ...portal.settings, PUBLIC_URL: portal.url }
   return {
     portal,
@@ -42,7 +40,7 @@ export async function startPatient(): Promise<Patient> {
     control,
     settings,
     examine: (group, more = {}) => examined({ ...settings, ...more }, group),
-    async said(group, more = {}) {
+    async output(group, more = {}) {
       const { config, secrets } = readConfig({ ...settings, ...more })
       const doctor = await doctorOf(config, secrets)
       const checks = doctor.checks.filter((check) => check.group === group)
@@ -61,7 +59,7 @@ export async function startPatient(): Promise<Patient> {
  * Makes new sessions see other server settings than the real ones: the test server runs without fsync, has one version,
  * and serves other tests too.
  */
-export async function sayOfServer(owner: Db, settings: Settings): Promise<void> {
+export async function overrideServerSettings(owner: Db, settings: Settings): Promise<void> {
   const cases = Object.entries(settings).map(([name, value]) => `when '${name}' then '${value}'`)
   await sql
     .raw(
@@ -77,7 +75,10 @@ export async function sayOfServer(owner: Db, settings: Settings): Promise<void> 
     .execute(owner)
 }
 
-async function examined(settings: Settings, group: string | readonly string[] | null): Promise<Record<string, Seen>> {
+async function examined(
+  settings: Settings,
+  group: string | readonly string[] | null,
+): Promise<Record<string, CheckResult>> {
   const { config, secrets } = readConfig(settings)
   const doctor = await doctorOf(config, secrets)
   try {
@@ -95,7 +96,6 @@ async function examined(settings: Settings, group: string | readonly string[] | 
   }
 }
 
-/** Matches a failed check with this problem. */
-export const redSaying = (what: RegExp, todo = /\w/): object => ({
+export const failedWith = (what: RegExp, todo = /\w/): object => ({
   red: expect.arrayContaining([{ what: expect.stringMatching(what), todo: expect.stringMatching(todo) }]),
 })

@@ -29,34 +29,31 @@ export interface Payer {
   readonly email: string
   order(amount: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Pays an order in the checkout, without a browser. */
-  payAtBank(ordered: { order_id: string; amount: number }, more?: object): Promise<Paid>
+  payInCheckout(ordered: { order_id: string; amount: number }, more?: object): Promise<Paid>
   /** Orders and pays so many rupees without reporting the payment to the portal. */
   paidOrder(amount?: number): Promise<Paid>
   verify(paid: Paid): Promise<Reply>
-  /** Returns the account's payment lines. */
   payments(): Promise<Line[]>
-  /** Returns the payment lines with this id. */
   credited(id: string): Promise<Line[]>
-  /** Waits for payment lines with this id and returns them. */
-  arrived(id: string): Promise<Line[]>
+  untilCredited(id: string): Promise<Line[]>
 }
 
 export async function newPayer(env: TestEnvironment): Promise<Payer> {
   const name = randomUUID()
   const organisation = await env.organisation(name)
   const email = `admin@${name}.test`
-  const ask = await env.as('admin', email, organisation)
+  const ask = await env.signIn('admin', email, organisation)
   const payer: Payer = {
     organisation,
     email,
     order: (amount, headers) => ask('POST', '/admin/ledger/order', { amount }, headers),
-    async payAtBank(ordered, more = {}) {
+    async payInCheckout(ordered, more = {}) {
       const { status, body } = await env.control('POST', '/_payments', { order_id: ordered.order_id, ...more })
       if (status !== 200) throw new Error(JSON.stringify(body))
       const { payment_id, order_id, signature } = body as Paid
       return { payment_id, order_id, signature, amount: ordered.amount }
     },
-    paidOrder: async (amount = 500.5) => payer.payAtBank((await payer.order(amount)).body),
+    paidOrder: async (amount = 500.5) => payer.payInCheckout((await payer.order(amount)).body),
     verify: (paid) => ask('POST', '/admin/ledger/paymentVerify', paid),
     async payments() {
       const { body } = await ask('GET', '/admin/ledger/accounts')
@@ -64,9 +61,9 @@ export async function newPayer(env: TestEnvironment): Promise<Payer> {
       return transactions.flatMap(({ id, payment }) => (payment === null ? [] : [{ id, payment }]))
     },
     credited: async (id) => (await payer.payments()).filter((line) => line.id === id),
-    arrived: (id) =>
+    untilCredited: (id) =>
       until(
-        'it is in the ledger',
+        'the payment is in the ledger',
         () => payer.credited(id),
         (lines) => lines.length > 0,
       ),
@@ -91,7 +88,7 @@ export const sign = (text: string, secret = emulatedRazorpay('http://x').webhook
   createHmac('sha256', secret).update(text).digest('hex')
 
 /** Sends a webhook event; returns the status. */
-export async function tell(
+export async function sendEvent(
   env: TestEnvironment,
   { email }: Payer,
   body: string,
@@ -118,9 +115,9 @@ export async function dueNow(env: TestEnvironment): Promise<string[]> {
  * Waits until every event is delivered and no check is in progress: a check that is running while the clock jumps
  * counts from after the jump.
  */
-export async function quiet(env: TestEnvironment): Promise<void> {
+export async function untilSettled(env: TestEnvironment): Promise<void> {
   await until(
-    'all is told and looked at',
+    'every event is delivered and checked',
     async () => {
       const { body } = await env.control('GET', '/_truth?part=webhooks')
       const untold = (body.webhooks as { event: string; delivered: number }[]).filter((each) => each.delivered === 0)
@@ -134,9 +131,9 @@ export async function quiet(env: TestEnvironment): Promise<void> {
  * Returns the differences between the ledger and the provider's captures and refunds, after all checks. Needs a worker.
  */
 export async function differences(env: TestEnvironment): Promise<unknown[]> {
-  await quiet(env)
+  await untilSettled(env)
   await env.step(3600)
-  await quiet(env)
+  await untilSettled(env)
   const { body } = await env.control('GET', '/_truth?part=payments')
   return [
     ...(await paymentDifferences(env.db, body.payments as PaymentInRecord[])),

@@ -20,7 +20,6 @@ export const pdfText = (pdf: Buffer): Promise<string> =>
     return pages.join(' ').replaceAll(/\s+/g, ' ')
   })
 
-/** Returns a file attached to a PDF. */
 export const pdfAttachment = (pdf: Buffer, name: string): Promise<string> =>
   opened(pdf, async (document) => Buffer.from((await document.getAttachmentContent(name))!).toString())
 

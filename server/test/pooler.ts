@@ -12,7 +12,7 @@ import { removeFolder } from './remove-folder.ts'
 const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 
 /** Returns why PgBouncer cannot be run here; null: it can. */
-export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `there is no ${PGBOUNCER}`)
+export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `${PGBOUNCER} does not exist`)
 
 export interface Pooler {
   /** Connection string of the pooled database, with the same login. */
@@ -48,10 +48,10 @@ export async function startPooler(databaseUrl: string, mode: 'session' | 'transa
     ...runAs(account),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  while (!said.includes('process up')) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`)
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  while (!log.includes('process up')) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${log}`)
     await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
   }
   return {

@@ -17,7 +17,7 @@ import { removeFolder } from './remove-folder.ts'
 
 type Settings = Readonly<Record<string, string>>
 
-export interface Ask {
+export interface RequestOptions {
   readonly uid?: string
   readonly query?: object
   /** Sent as JSON; a string is sent unchanged. */
@@ -29,14 +29,12 @@ export interface Ask {
 /** The real server on a real database, called over HTTP. */
 export interface TestPortal {
   readonly url: string
-  /** Its environment variables. */
   readonly settings: Settings
   readonly app: App
   /** Connection of the database's owner, who may redefine the portal's clock. */
   readonly owner: Db
   readonly server: FastifyInstance
-  ask(method: string, path: string, ask?: Ask): Promise<Response>
-  /** Opens a session for an account; returns its uid. */
+  request(method: string, path: string, ask?: RequestOptions): Promise<Response>
   sessionOf(email: string): Promise<string>
   close(): Promise<void>
 }
@@ -44,7 +42,6 @@ export interface TestPortal {
 /** Encryption key of stored secrets in every test's portal and its processes. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** @param settings environment variables of the portal */
 export async function startTestPortal(
   cluster: ProvidedContext['testCluster'],
   settings: Settings = {},
@@ -95,7 +92,7 @@ export async function startPortalOn(
     app,
     owner,
     server,
-    ask: (method, path, { uid, query, body, headers, signal } = {}) =>
+    request: (method, path, { uid, query, body, headers, signal } = {}) =>
       fetch(`${url}/api${path}${query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`}`, {
         method,
         headers: {

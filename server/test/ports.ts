@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
     given.add(port)
     if (await isFree(port)) return port
   }
-  throw new Error(`No port from ${FIRST} to ${LAST} was found free.`)
+  throw new Error(`Found no free port from ${FIRST} to ${LAST}.`)
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -86,9 +86,9 @@ async function rowsOf(owner: Db): Promise<string[]> {
   )
   const lines: string[] = []
   for (const { table, instants } of tables) {
-    const { rows } = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.raw(table)} t`.execute(
-      owner,
-    )
+    const { rows } = await sql<{
+      row: Record<string, unknown>
+    }>`select to_jsonb(t) as row from ${sql.raw(table)} t`.execute(owner)
     for (const { row } of rows) {
       for (const name of instants) row[name] &&= 'instant'
       lines.push(`row of ${table} ${JSON.stringify(row)}`)

@@ -19,7 +19,7 @@ export async function secondFactors(portal: TestPortal) {
   await setPortalClock(portal.owner, new Date(began))
   let people = 0
   const ask = async (method: string, path: string, body?: object, uid?: string): Promise<Reply> => {
-    const reply = await portal.ask(method, path, { uid, body })
+    const reply = await portal.request(method, path, { uid, body })
     return { status: reply.status, body: await reply.json() }
   }
   const must = async (...call: Parameters<typeof ask>): Promise<Reply['body']> => {

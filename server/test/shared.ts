@@ -5,7 +5,7 @@ import type { AwsLabs } from './aws-environment.ts'
 import type { TestDatabase } from './database.ts'
 import type { TestEmulator } from './emulator.ts'
 import type { EnvironmentOptions, TestEnvironment } from './environment.ts'
-import type { FarEnd } from './far-end.ts'
+import type { EmulatedAzure } from './far-end.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -16,30 +16,30 @@ import type { TestPortal } from './portal.ts'
 
 export async function sharedEnvironment(options?: EnvironmentOptions): Promise<TestEnvironment> {
   const { startEnvironment } = await import('./environment.ts')
-  return ended(await startEnvironment(options))
+  return stopAfterTests(await startEnvironment(options))
 }
 
 export async function sharedLabEnvironment(): Promise<LabEnvironment> {
   const { startLabEnvironment } = await import('./lab-environment.ts')
-  return ended(await startLabEnvironment())
+  return stopAfterTests(await startLabEnvironment())
 }
 
 export async function sharedAwsLabs(): Promise<AwsLabs> {
   const { startAwsLabs } = await import('./aws-environment.ts')
-  return ended(await startAwsLabs())
+  return stopAfterTests(await startAwsLabs())
 }
 
 export async function sharedEmulator(options?: Pick<EnvironmentOptions, 'latency' | 'clock'>): Promise<TestEmulator> {
   const { startTestEmulator } = await import('./emulator.ts')
-  return ended(await startTestEmulator(options))
+  return stopAfterTests(await startTestEmulator(options))
 }
 
-export async function sharedFarEnd(): Promise<FarEnd> {
-  const { startFarEnd } = await import('./far-end.ts')
-  return ended(await startFarEnd())
+export async function sharedEmulatedAzure(): Promise<EmulatedAzure> {
+  const { startEmulatedAzure } = await import('./far-end.ts')
+  return stopAfterTests(await startEmulatedAzure())
 }
 
-function ended<T extends { stop(): Promise<void> }>(started: T): T {
+function stopAfterTests<T extends { stop(): Promise<void> }>(started: T): T {
   afterAll(() => started.stop())
   return started
 }

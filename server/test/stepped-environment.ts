@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MachineRow } from '../src/db/schema/machine.ts'
-import { stopOverQuota } from '../src/domain/lab/machine/quota.ts'
+import { stopOverQuota } from '../src/domain/lab/machine/stop-over-quota.ts'
 import { machineKind } from '../src/domain/lab/machine/step.ts'
 import { sweep } from '../src/domain/lab/machine/sweep.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
@@ -11,11 +11,10 @@ import { startEnvironment } from './environment.ts'
 import type { TestPortal } from './portal.ts'
 
 /** A portal and a provider with one manual clock; a worker's work is done on request. */
-export interface SteppedEnvironment extends Pick<TestEmulator, 'behindOurBack'> {
+export interface SteppedEnvironment extends Pick<TestEmulator, 'changeOutside'> {
   readonly portal: TestPortal
-  /** Returns the time in milliseconds, a whole second. */
   now(): number
-  wait(seconds: number): Promise<void>
+  advance(seconds: number): Promise<void>
   /** Performs all of a worker's work at the current time, until none is left. */
   settle(): Promise<void>
   /** Returns the periods billed for each machine according to the provider's record. */
@@ -44,11 +43,11 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
   return {
     portal,
     now: () => now,
-    wait(seconds) {
+    advance(seconds) {
       now += seconds * 1000
       return setClocks()
     },
-    behindOurBack: emulator.behindOurBack,
+    changeOutside: emulator.changeOutside,
     async settle() {
       for (let turn = 0; turn < TURNS; turn++) {
         await sweep(db, cloud, 'everything', signal)
@@ -61,7 +60,7 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
       }
       const { rows } = await sql`select name, desired, observed, command, last_error from machine
         where reconcile_at is not null`.execute(portal.owner)
-      throw new Error(`Not settled: ${JSON.stringify(rows)}`)
+      throw new Error(`Work remains after the last turn: ${JSON.stringify(rows)}`)
     },
     async billed() {
       const { machines } = await emulator.truth('machines')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 
 /** Prevents a task from running, even before the first worker starts. Waits for a run in progress. */
-export async function holdTask(db: Db, name: string): Promise<void> {
+export async function suspendTask(db: Db, name: string): Promise<void> {
   await sql`insert into task (name, every) values (${name}, 1) on conflict do nothing`.execute(db)
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -12,7 +12,6 @@ export async function holdTask(db: Db, name: string): Promise<void> {
   }
 }
 
-/** Makes a task due now. */
-export async function releaseTask(db: Db, name: string): Promise<void> {
+export async function resumeTask(db: Db, name: string): Promise<void> {
   await sql`update task set reconcile_at = portal_now() where name = ${name}`.execute(db)
 }

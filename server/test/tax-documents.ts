@@ -85,7 +85,7 @@ export async function addInvoice(
     amountPaise: amount,
   }))
   const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800)
-  const jobs = { put: async () => {} }
+  const jobs = { enqueue: async () => {} }
   const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: word })
   await chargeLines(tx, organisation, `${month}-01`, number, lines)
   await addEntry(tx, {

@@ -1,5 +1,10 @@
 import { WebSocket } from 'ws'
-import type { FromPage, FromWatcher, ToPage, ToWatcher } from '@trainyard/contract/calls/remote.ts'
+import type {
+  MessageFromPage,
+  MessageFromWatcher,
+  MessageToPage,
+  MessageToWatcher,
+} from '@trainyard/contract/calls/remote.ts'
 import { REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
@@ -14,24 +19,20 @@ export interface SocketPage<From, To extends Message> {
   send(message: From): void
   type(text: string | Buffer): void
   /** Waits for the first message of a kind; rejects if the socket closes without one. */
-  told<K extends To['kind']>(kind: K): Promise<Extract<To, { kind: K }>>
-  /** Returns the last message of a kind; undefined if there is none. */
-  last<K extends To['kind']>(kind: K): Extract<To, { kind: K }> | undefined
+  firstMessage<K extends To['kind']>(kind: K): Promise<Extract<To, { kind: K }>>
+  lastMessage<K extends To['kind']>(kind: K): Extract<To, { kind: K }> | undefined
   /** True: the page confirms received bytes as shown; false: it does not. */
-  showing: boolean
+  acknowledges: boolean
   received(): number
-  /** Pauses reading from the socket. */
   stopReading(): void
-  readAgain(): void
+  resumeReading(): void
   readonly closed: Promise<number>
   close(): void
 }
-/** The page of a lab terminal. */
-export type TestPage = SocketPage<FromPage, ToPage>
-/** The page of a watcher. */
-export type TestWatcher = SocketPage<FromWatcher, ToWatcher>
+export type TestPage = SocketPage<MessageFromPage, MessageToPage>
+export type TestWatcher = SocketPage<MessageFromWatcher, MessageToWatcher>
 
-export interface Way {
+export interface SocketOptions {
   /** URL of the API, ending in /api. */
   readonly url: string
   /** Session token; null: no cookie. */
@@ -40,11 +41,11 @@ export interface Way {
 }
 
 /** Opens the socket; rejects with the status if refused. */
-export const openPage = (way: Way) => openSocket<FromPage, ToPage>(way, REMOTE_SOCKET)
-export const openWatcher = (way: Way) => openSocket<FromWatcher, ToWatcher>(way, WATCH_SOCKET)
+export const openPage = (way: SocketOptions) => openSocket<MessageFromPage, MessageToPage>(way, REMOTE_SOCKET)
+export const openWatcher = (way: SocketOptions) => openSocket<MessageFromWatcher, MessageToWatcher>(way, WATCH_SOCKET)
 
 function openSocket<From extends Message, To extends Message>(
-  { url, token, origin }: Way,
+  { url, token, origin }: SocketOptions,
   path: string,
 ): Promise<SocketPage<From, To>> {
   const socket = new WebSocket(url.replace('http', 'ws') + path, {
@@ -58,10 +59,10 @@ function openSocket<From extends Message, To extends Message>(
   const page: SocketPage<From, To> = {
     printed: () => printed,
     received: () => received,
-    showing: true,
+    acknowledges: true,
     send: (message) => socket.send(JSON.stringify(message)),
     type: (text) => socket.send(Buffer.from(text), { binary: true }),
-    told: async (kind) => {
+    firstMessage: async (kind) => {
       for (;;) {
         const found = messages.find((message) => message.kind === kind)
         if (found !== undefined) return found as never
@@ -70,9 +71,9 @@ function openSocket<From extends Message, To extends Message>(
       }
     },
     closed: new Promise((resolve) => socket.on('close', resolve)),
-    last: (kind) => messages.findLast((message) => message.kind === kind) as never,
+    lastMessage: (kind) => messages.findLast((message) => message.kind === kind) as never,
     stopReading: () => socket.pause(),
-    readAgain: () => socket.resume(),
+    resumeReading: () => socket.resume(),
     close: () => socket.close(),
   }
   const wake = () => {
@@ -83,7 +84,7 @@ function openSocket<From extends Message, To extends Message>(
     if (isBinary) {
       received += data.length
       printed += data.toString()
-      if (page.showing) socket.send(JSON.stringify({ kind: 'shown', bytes: data.length }))
+      if (page.acknowledges) socket.send(JSON.stringify({ kind: 'shown', bytes: data.length }))
     } else {
       const message = JSON.parse(data.toString()) as To
       messages.push(message)
@@ -99,7 +100,7 @@ function openSocket<From extends Message, To extends Message>(
   })
 }
 
-export const openMessage = (machine: string, ticket: string, columns = 80): FromPage => ({
+export const openMessage = (machine: string, ticket: string, columns = 80): MessageFromPage => ({
   kind: 'open',
   machine,
   ticket,

@@ -14,15 +14,15 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
   await env.worker()
   const acme = await env.organisation('Acme')
   const globex = await env.organisation('Globex')
-  const admin = await env.as('admin', 'admin@acme.test', acme)
-  const stranger = await env.as('admin', 'admin@globex.test', globex)
+  const admin = await env.signIn('admin', 'admin@acme.test', acme)
+  const stranger = await env.signIn('admin', 'admin@globex.test', globex)
   if (os === 'Windows') {
     const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
     await env.db.updateTable('template').set({ os, image_id }).execute()
   }
   await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))
-  const learner = await env.as('user', 'one@acme.test', acme)
-  const other = await env.as('user', 'two@acme.test', acme)
+  const learner = await env.signIn('user', 'one@acme.test', acme)
+  const other = await env.signIn('user', 'two@acme.test', acme)
   const { url } = await env.credentials('admin@acme.test')
   const tokens = new Map<string, string>()
   for (const email of ['admin@acme.test', 'one@acme.test', 'two@acme.test', 'admin@globex.test']) {
@@ -35,7 +35,7 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
 
   const running = (count: number) =>
     until(
-      'they run',
+      'the machines run',
       () => machinesOf(admin, TRAINING),
       (machines) =>
         machines.filter(({ status, publicIp }) => status === 'Running' && publicIp !== null).length === count,
@@ -43,7 +43,6 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
   const machineOf = async (email: string): Promise<Machine> =>
     (await machinesOf(admin, TRAINING)).find((machine) => machine.email === email)!
 
-  /** Requests a ticket in the session that the page will use. */
   async function ticketFor(email: string, vmName: string): Promise<string> {
     const response = await fetch(`${url}/remote/ticket`, {
       method: 'POST',
@@ -65,21 +64,21 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
   async function refusal(email: string, machine: string, ticket: string): Promise<string> {
     const page = await pageOf(email)
     page.send(openMessage(machine, ticket))
-    return (await page.told('ended')).sentence
+    return (await page.firstMessage('ended')).sentence
   }
 
   async function terminal(email = 'one@acme.test', of = email): Promise<{ page: TestPage; machine: Machine }> {
     const machine = await machineOf(of)
     const page = await pageOf(email)
     page.send(openMessage(machine.name, await ticketFor(email, machine.name)))
-    await page.told('opened')
+    await page.firstMessage('opened')
     await prints(page, '$ ')
     return { page, machine }
   }
 
   const prints = (page: TestPage, text: string) =>
     until(
-      `it prints ${text}`,
+      `the terminal prints ${text}`,
       async () => page.printed(),
       (printed) => printed.includes(text),
     )
@@ -102,9 +101,7 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
     learner,
     other,
     stranger,
-    /** Session tokens by email. */
     tokens,
-    /** All open pages; they are closed after each test. */
     pages,
     running,
     machineOf,

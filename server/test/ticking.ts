@@ -5,29 +5,31 @@ import type { TestEnvironment } from './environment.ts'
 import { until } from './until.ts'
 
 /** A portal and a provider with one manual clock, which advances on request. */
-export interface Ticking {
-  /** Returns the time, a whole second. */
+export interface ManualClock {
   now(): Date
   /**
    * Repeats until a condition is true: waits for the worker to do all due work, then advances the clock to the next due
    * time.
    */
-  runUntil<T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean, seconds?: number): Promise<T>
+  runUntil<T>(
+    description: string,
+    read: () => Promise<T>,
+    condition: (value: T) => boolean,
+    seconds?: number,
+  ): Promise<T>
   run(seconds: number): Promise<void>
-  /** Advances to a later instant at once. */
   jump(to: Date): Promise<void>
 }
 
 /** Minimum and maximum seconds of one step. The provider's reported times do not depend on it. */
 const STEP = { least: 10, most: 30 }
 
-/** All scheduled rows of every table. */
 const ROWS = sql.join(
   CLAIMABLE_TABLES.map((table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`),
   sql` union all `,
 )
 
-export async function tickingFrom(env: TestEnvironment, begin: string): Promise<Ticking> {
+export async function startManualClock(env: TestEnvironment, begin: string): Promise<ManualClock> {
   let now = Date.parse(begin)
   const tick = async (seconds: number) => {
     now += seconds * 1000
@@ -43,9 +45,9 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
    * Waits for due work. Otherwise the clock would outrun the worker on a slow machine: leases would expire during
    * calls.
    */
-  const done = async (): Promise<number> => {
+  const untilDone = async (): Promise<number> => {
     const { next } = await until(
-      'the worker has taken up what is due',
+      'the worker has done all due work',
       async () => {
         // Tasks recur every few seconds: wait for their runs, but advance the clock by the other rows.
         const { rows } = await sql<{ left: number; next: number | null }>`
@@ -64,13 +66,13 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
   await tick(0)
   return {
     now: () => new Date(now),
-    async runUntil(what, see, holds, seconds = 3_600) {
+    async runUntil(description, read, condition, seconds = 3_600) {
       for (const end = now + seconds * 1000; ;) {
-        const step = await done()
-        const seen = await see()
-        if (holds(seen)) return seen
+        const step = await untilDone()
+        const value = await read()
+        if (condition(value)) return value
         if (now > end)
-          throw new Error(`Waited ${seconds} s in vain until ${what}: ${JSON.stringify(seen).slice(0, 2000)}`)
+          throw new Error(`Timed out after ${seconds} s waiting until ${description}: ${JSON.stringify(value).slice(0, 2000)}`)
         await tick(step)
       }
     },

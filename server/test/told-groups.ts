@@ -1,49 +1,49 @@
-import type { Access, GroupSighting, SandboxGroups, SandboxResource } from '../src/providers/sandbox-groups.ts'
+import type { Access, GroupState, SandboxGroups, SandboxResource } from '../src/providers/sandbox-groups.ts'
 
 /**
  * A test double of the sandbox port. It returns the configured state for every group, records calls, and throws
  * configured failures.
  */
-export interface ToldGroups extends SandboxGroups {
-  group: GroupSighting
-  inside: readonly SandboxResource[] | null
+export interface ScriptedDirectory extends SandboxGroups {
+  group: GroupState
+  resources: readonly SandboxResource[] | null
   /** By the name of the call, or of the machine to stop. */
   failures: Readonly<Record<string, Error>>
-  readonly asked: string[]
+  readonly calls: string[]
 }
 
-export function toldGroups(): ToldGroups {
-  const asked: string[] = []
+export function scriptedDirectory(): ScriptedDirectory {
+  const calls: string[] = []
   const note = (call: string, failure = call) => {
-    asked.push(call)
-    const error = told.failures[failure]
+    calls.push(call)
+    const error = scripted.failures[failure]
     if (error !== undefined) throw error
   }
-  const told: ToldGroups = {
+  const scripted: ScriptedDirectory = {
     group: { state: 'existing', ours: true },
-    inside: [],
+    resources: [],
     failures: {},
-    asked,
-    async lookAtGroup() {
-      note('look')
-      return told.group
+    calls,
+    async getGroup() {
+      note('read')
+      return scripted.group
     },
-    async makeGroup({ group, location, user, endsAt }) {
-      note(`make ${group} in ${location} for ${user} until ${endsAt.toISOString()}`, 'make')
+    async createGroup({ group, location, user, endsAt }) {
+      note(`create ${group} in ${location} for ${user} until ${endsAt.toISOString()}`, 'create')
     },
     limitSizes: async () => note('limit'),
     setAccess: async (_place, access: Access) => note(`access ${access.level}`, 'access'),
-    async lookInside() {
-      note('inside')
-      return told.inside
+    async listResources() {
+      note('list')
+      return scripted.resources
     },
     stopMachine: async (_place, machine) => note(`stop ${machine}`, machine),
     deleteGroup: async () => note('delete'),
   }
-  return told
+  return scripted
 }
 
-export const machineCalled = (name: string, billed: boolean | null): SandboxResource => ({
+export const sandboxMachine = (name: string, billed: boolean | null): SandboxResource => ({
   kind: 'machine',
   name,
   size: 'Standard_D2s_v3',

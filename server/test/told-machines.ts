@@ -4,7 +4,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { App } from '../src/app/build-app.ts'
 import type { MachineRow } from '../src/db/schema/machine.ts'
-import type { Cloud, MachineDeletion, PlacedSighting, Seen, TaggedMachine } from '../src/providers/cloud.ts'
+import type { Cloud, MachineDeletion, ListedMachine, CloudMachineState, TaggedMachine } from '../src/providers/cloud.ts'
 import type { Columns } from '../src/reconcile/outcome.ts'
 import { template } from './orders.ts'
 import type { TestPortal } from './portal.ts'
@@ -13,7 +13,7 @@ import { turnsOf } from './turn.ts'
 let count = 0
 
 /** A training in a separate organisation, with the template of its machines. */
-export interface Place {
+export interface TestTraining {
   readonly training: TrainingId
   readonly template: string
   /** Inserts a newly ordered machine; `columns` override the defaults. */
@@ -21,12 +21,12 @@ export interface Place {
 }
 
 /** Prepares a test that processes single rows: a fixed clock, and a separate organisation. */
-export const turnsAtPlace = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
+export const startTurns = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
   turns: await turnsOf(portal),
-  place: await makePlace(portal.app),
+  place: await addTraining(portal.app),
 })
 
-export async function makePlace({ db, seal }: App): Promise<Place> {
+export async function addTraining({ db, seal }: App): Promise<TestTraining> {
   const word = `place ${++count}`
   const made = { ...template(), name: word }
   const { name: _name, rate_paise, cpu: _cpu, memory: _memory, storage: _storage, disk: _disk, ...make } = made
@@ -84,81 +84,81 @@ export async function openRun({ db }: App, id: MachineId, since: Date): Promise<
 }
 
 /** A test double of the cloud port. It returns the configured states, records calls, and throws configured failures. */
-export interface ToldCloud extends Cloud {
+export interface ScriptedCloud extends Cloud {
   at: Date
-  seen: Seen
+  state: CloudMachineState
   publicAddress: string | null
   remaining: MachineDeletion['remaining']
   password: 'set' | 'working'
-  list: readonly PlacedSighting[]
+  list: readonly ListedMachine[]
   tagged: readonly TaggedMachine[]
   failures: Readonly<Record<string, Error>>
-  readonly asked: string[]
+  readonly calls: string[]
   /** Called while each call is in progress. */
-  meanwhile: () => Promise<unknown>
+  duringCall: () => Promise<unknown>
 }
 
-const notHere = async () => {
+const notScripted = async () => {
   throw new Error('This call is not part of the scripted cloud.')
 }
 /** The calls of images, ports and offers, which throw. */
-const NEVER_ASKED = {
-  captureMachine: notHere,
-  discardImage: notHere,
-  holdPorts: notHere,
-  deleteSecurityGroup: notHere,
-  offersAt: notHere,
-  termsAccepted: notHere,
+const NOT_SCRIPTED = {
+  captureMachine: notScripted,
+  deleteImage: notScripted,
+  updatePorts: notScripted,
+  deleteSecurityGroup: notScripted,
+  getOffers: notScripted,
+  hasAcceptedTerms: notScripted,
 }
 
-export function toldCloud(at: Date): ToldCloud {
-  const asked: string[] = []
+export function scriptedCloud(at: Date): ScriptedCloud {
+  const calls: string[] = []
   const note = async (call: string, detail = '') => {
-    asked.push(`${call}${detail}`)
-    await told.meanwhile()
-    const error = told.failures[call]
+    calls.push(`${call}${detail}`)
+    await scripted.duringCall()
+    const error = scripted.failures[call]
     if (error !== undefined) throw error
   }
   const accepted = (call: string) => async () => {
     await note(call)
-    return { at: told.at }
+    return { at: scripted.at }
   }
-  const told: ToldCloud = {
-    ...NEVER_ASKED,
+  const scripted: ScriptedCloud = {
+    ...NOT_SCRIPTED,
     at,
-    seen: { state: 'absent' },
+    state: { state: 'absent' },
     publicAddress: null,
     remaining: 'nothing',
     password: 'set',
     list: [],
     tagged: [],
     failures: {},
-    asked,
-    meanwhile: async () => undefined,
+    calls,
+    duringCall: async () => undefined,
     createMachine: accepted('create'),
     startMachine: accepted('start'),
     stopMachine: accepted('stop'),
     restartMachine: accepted('restart'),
-    async deleteMachine({ stands, firstSeenAt }) {
-      await note('delete', stands ? ' what stands' : firstSeenAt === null ? ' what was never seen' : '')
-      return { at: told.at, remaining: told.remaining }
+    async deleteMachine({ isKnownToExist, firstSeenAt }) {
+      await note('delete', isKnownToExist ? ' known' : firstSeenAt === null ? ' never observed' : '')
+      return { at: scripted.at, remaining: scripted.remaining }
     },
     async setPassword({ username, password }) {
       await note('password', ` of ${username}: ${password}`)
-      return told.password
+      return scripted.password
     },
-    async lookAtMachine({ name }) {
-      await note('look', ` at ${name}`)
-      return { at: told.at, seen: told.seen, publicAddress: told.publicAddress }
+    async getMachine({ name }) {
+      await note('read', ` ${name}`)
+      return { at: scripted.at, seen: scripted.state, publicAddress: scripted.publicAddress }
     },
-    async *lookAtAllMachines() {
+    async *listMachines() {
       await note('list')
-      yield* told.list
+      yield* scripted.list
     },
-    async *taggedMachines() {
+    async *listTaggedMachines() {
       await note('tags')
-      yield* told.tagged
+      yield* scripted.tagged
     },
   }
-  return told
+  return scripted
 }

@@ -45,7 +45,7 @@ export async function turnsOf({ owner }: Pick<TestPortal, 'owner'>): Promise<Tur
       const { table } = work
       await sql`
         update ${sql.table(table)} set reconcile_at = portal_now(), leased_until = null where id = ${id}`.execute(owner)
-      const [claimed] = await queueOf<Row>(table, { among: sql`id = ${id}` }).claimDue(owner, 1, 60)
+      const [claimed] = await queueOf<Row>(table, { filter: sql`id = ${id}` }).claimDue(owner, 1, 60)
       const bugs: unknown[] = []
       await workOn(owner, work, claimed!, AbortSignal.timeout(20_000), (bug) => bugs.push(bug))
       if (bugs.length > 0) throw bugs[0]

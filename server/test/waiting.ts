@@ -6,9 +6,9 @@ import { until } from './until.ts'
  * Waits until at least so many sessions of this database wait for a lock.
  * @param db outside the transaction that holds the lock
  */
-export async function untilWaiting(db: Db, count: number): Promise<void> {
+export async function untilWaitingForLock(db: Db, count: number): Promise<void> {
   await until(
-    `${count} wait for a lock`,
+    `${count} sessions wait for a lock`,
     async () => {
       const { rows } = await sql`
         select from pg_locks where not granted

@@ -10,7 +10,6 @@ export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
     for (const watcher of watchers.splice(0)) watcher.close()
   })
 
-  /** Requests a watch ticket; throws with the status if refused. */
   async function watchTicket(email: string, vmName: string, url = at.url): Promise<string> {
     const response = await fetch(`${url}/remote/watch`, {
       method: 'POST',
@@ -35,16 +34,16 @@ export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
   /** Waits until the learner's page shows the expected watchers. */
   const shown = (page: TestPage, what: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
     until(what, async () => of(page), is)
-  const of = (page: TestPage) => page.last('watchers')?.watchers ?? []
+  const of = (page: TestPage) => page.lastMessage('watchers')?.watchers ?? []
 
   /** Starts watching and lets the learner allow it. */
   async function allowed(page: TestPage, email: string, machine: string) {
     const watcher = await watch(email, machine)
-    await watcher.told('asking')
+    await watcher.firstMessage('asking')
     const asking = await shown(page, 'they ask', (all) => all.some((each) => each.email === email && !each.sees))
     const { id } = asking.findLast((each) => each.email === email)!
     page.send({ kind: 'watcher', id, answer: 'allow' })
-    await watcher.told('screen')
+    await watcher.firstMessage('screen')
     return { watcher, id }
   }
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Pace } from '../src/worker/parts.ts'
-import { QUICK, type TestEnvironment } from './environment.ts'
-import type { Told } from './worker.ts'
+import { FAST_PACE, type TestEnvironment } from './environment.ts'
+import type { WorkerArguments } from './worker.ts'
 
 /** Workers of a test environment in separate processes that can be killed. */
 export interface WorkerProcesses {
@@ -27,7 +27,7 @@ export function workerProcesses({ portal }: TestEnvironment, pace: Partial<Pace>
   return {
     complaints,
     async start() {
-      const told: Told = { settings: portal.settings, pace: { ...QUICK, ...pace } }
+      const told: WorkerArguments = { settings: portal.settings, pace: { ...FAST_PACE, ...pace } }
       const script = fileURLToPath(new URL('worker.ts', import.meta.url))
       const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
       alive.add(worker)

@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import type { Pace } from '../src/worker/parts.ts'
 
 /** Arguments of this script, as JSON: a worker in a separate process that can be killed. */
-export interface Told {
+export interface WorkerArguments {
   readonly settings: Readonly<Record<string, string>>
   readonly pace: Pace
 }
@@ -14,10 +14,10 @@ const [{ buildApp }, { workerOf }, { readConfig }, { startWorker }] = await Prom
   import('../src/config.ts'),
   import('../src/app/worker.ts'),
 ])
-const { settings, pace } = JSON.parse(process.argv[2]!) as Told
+const { settings, pace } = JSON.parse(process.argv[2]!) as WorkerArguments
 const { config, secrets } = readConfig(settings)
 const parts = await workerOf(buildApp(config, secrets), {
-  azure: { lookEveryMs: 20 },
+  azure: { readEveryMs: 20 },
   onBug: (bug) => process.stderr.write(`${bug instanceof Error ? bug.stack : String(bug)}\n`),
   say: () => {},
 })

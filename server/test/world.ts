@@ -26,16 +26,11 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly template: string
   readonly machine: { readonly name: string; readonly resourceGroup: string }
   readonly email: string
-  /** Id of a pending schedule. */
   readonly schedule: string
-  /** Id of a weekly schedule. */
   readonly weekly: string
-  /** Email of a learner without an account. */
   readonly newEmail: string
   readonly token: string
-  /** Email of an invited user without a password. */
   readonly invited: string
-  /** Password of all users. */
   readonly password: string
   /** A session's id for each role: of that role's user, of another user, or non-existent. */
   readonly sessions: Readonly<Record<Role, string>>
@@ -43,9 +38,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly passkeys: Readonly<Record<Role, string>>
   /** An invoice, with the IRN that the e-invoice portal would assign. */
   readonly document: { readonly number: string; readonly irn: string }
-  /** Id of a budget alert. */
   readonly budgetAlert: string
-  /** Id of an open payment request. */
   readonly paymentRequest: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
@@ -89,14 +82,13 @@ async function addPaid(
 
 const PASSWORD = 'the password of everybody'
 /** A second superadmin: a reset needs another superadmin's confirmation, and one must remain. */
-const SECOND = 'second@portal.test'
+const SECOND_SUPERADMIN = 'second@portal.test'
 
-const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
+const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
 
 const forEach = (of: (role: Role) => string): Record<Role, string> =>
   Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<Role, string>
 
-/** Opens a session for each role, and returns their ids. */
 async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string): Promise<Record<Role, string>> {
   const ids = new Map<Role, string>()
   for (const role of ROLES) {
@@ -111,7 +103,6 @@ async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string):
   return forEach((role) => ids.get(role)!)
 }
 
-/** Creates a passkey for each role's user, and returns their ids. */
 async function passkeysFor(
   portal: TestPortal,
   word: string,
@@ -141,7 +132,7 @@ async function passkeysFor(
 /** Inserts another superadmin's request to remove a user's second factors. */
 async function askForReset(portal: TestPortal, email: string): Promise<void> {
   const { db } = portal.app
-  const [person, asker] = await Promise.all([findAccount(db, { email }), findAccount(db, { email: SECOND })])
+  const [person, asker] = await Promise.all([findAccount(db, { email }), findAccount(db, { email: SECOND_SUPERADMIN })])
   await db
     .insertInto('second_factor_reset')
     .values({
@@ -153,14 +144,14 @@ async function askForReset(portal: TestPortal, email: string): Promise<void> {
 }
 
 /** Creates two organisations with the same kinds of rows, and returns their subjects and a non-existent one. */
-export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
+export async function createSubjects(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
   const password_hash = await hashPassword(PASSWORD)
   await db
     .insertInto('portal_user')
     .values([
       { email: PEOPLE.superadmin, role: 'superadmin', organisation_id: null, password_hash },
-      { email: SECOND, role: 'superadmin', organisation_id: null, password_hash },
+      { email: SECOND_SUPERADMIN, role: 'superadmin', organisation_id: null, password_hash },
       { email: PEOPLE.sandboxuser, role: 'sandboxuser', organisation_id: null, password_hash },
       { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash },
     ])
@@ -191,12 +182,12 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     email: 'nobody@nobody.test',
     invited: 'nobody@nobody.test',
     password: PASSWORD,
-    schedule: NOBODYS_ID,
-    weekly: NOBODYS_ID,
-    budgetAlert: NOBODYS_ID,
-    paymentRequest: NOBODYS_ID,
-    sessions: forEach(() => NOBODYS_ID),
-    passkeys: forEach(() => NOBODYS_ID),
+    schedule: ABSENT_ID,
+    weekly: ABSENT_ID,
+    budgetAlert: ABSENT_ID,
+    paymentRequest: ABSENT_ID,
+    sessions: forEach(() => ABSENT_ID),
+    passkeys: forEach(() => ABSENT_ID),
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
@@ -267,7 +258,7 @@ async function makeOrganisation(
     await tx.insertInto('template_assignment').values({ organisation_id, template_id }).execute()
     const account = await findAccount(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
-    await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { put: async () => {} } })
+    await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
     // Running, with a run and an error, so that every field has a value.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
       public_ip = ${word}, last_error = ${`${word} error`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hear, type Heard } from '@trainyard/server/test/event-stream.ts'
+import { openEventStream, type EventStream } from '@trainyard/server/test/event-stream.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 
 /** A client that connects through the proxy with a browser's session cookie. */
@@ -7,7 +7,7 @@ export interface ProxyClient {
   readonly token: string
   /** Returns status and body. Status 0 if there was no reply. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
-  listen(path: string): Promise<Heard<unknown>>
+  listen(path: string): Promise<EventStream<unknown>>
   terminal(machine: string): Promise<TestPage>
 }
 
@@ -48,13 +48,13 @@ export async function signIn(url: string, email: string, password: string): Prom
   return {
     token,
     call,
-    listen: (path) => hear({ token, url }, path),
+    listen: (path) => openEventStream({ token, url }, path),
     async terminal(machine) {
       const { status, body } = await call('POST', '/remote/ticket', { vmName: machine })
       if (status !== 200) throw new Error(`No ticket: ${status} ${JSON.stringify(body)}`)
       const page = await openPage({ url, token })
       page.send(openMessage(machine, (body as { password: string }).password))
-      await page.told('opened')
+      await page.firstMessage('opened')
       while (!page.printed().includes('$ ')) await pause(20)
       return page
     },

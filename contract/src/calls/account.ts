@@ -8,7 +8,7 @@ export const account = {
     method: 'GET',
     path: '/user/sessions',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: "Lists the caller's sessions, most recently used first, at most 100.",
     reply: z.object({
       sessions: z.array(
@@ -31,7 +31,7 @@ export const account = {
     method: 'DELETE',
     path: '/user/session',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: "Ends one of the caller's sessions.",
     body: z.strictObject({ id: z.uuid('must be the id of a session') }),
     reply: message,
@@ -40,7 +40,7 @@ export const account = {
     method: 'DELETE',
     path: '/user/sessions',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Ends all sessions of the caller except the present one.',
     reply: message,
   }),
@@ -51,7 +51,7 @@ export const account = {
     summary: "Changes the caller's password and ends their other sessions. 403 if the present password is wrong.",
     body: z.strictObject({ password, newPassword }),
     reply: message,
-    settlesAccount: true,
-    beforeSecondFactor: true,
+    allowedBeforePasswordChange: true,
+    allowedBeforeSecondFactor: true,
   }),
 }

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { email, instant, name } from './shapes.ts'
 
 /** Cursor from an earlier reply. */
-const mark = z
+const cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be a cursor from an earlier reply')
   .refine((text) => z.iso.datetime().safeParse(text.slice(0, 27)).success, 'must be a cursor from an earlier reply')
@@ -55,7 +55,7 @@ export const audit = {
     roles: ['admin', 'superadmin'],
     summary:
       'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
-    query: z.strictObject({ ...filter, before: mark.optional() }),
+    query: z.strictObject({ ...filter, before: cursor.optional() }),
     reply: z.object({
       rows: z.array(row),
       /** Cursor of the next older page, to pass as `before`; null on the last page. */

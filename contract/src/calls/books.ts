@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { BOOKED, BOOKS, isImported } from '../words/books.ts'
+import { EXPORT_PARTS, BOOKKEEPING_PROGRAMS, canImport } from '../words/books.ts'
 import { ENTRY_KINDS, isFinancialYear } from '../words/entry.ts'
 import { day, month, name } from './shapes.ts'
 
@@ -9,7 +9,7 @@ const period = z.union([
   z.string().max(5).refine(isFinancialYear, 'must be a month such as 2026-10, or a financial year such as 26-27'),
 ])
 
-const ofPeriod = z.strictObject({
+const statementQuery = z.strictObject({
   /** Required for superadmins. An admin's own organisation is used by default. */
   organization: name.optional(),
   /** Month (2026-10) or financial year, April to March (26-27). */
@@ -49,12 +49,11 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/export',
     roles: ['superadmin'],
-    summary:
-      'Exports the invoices, credit notes, payments or refunds of a period as CSV for a bookkeeping program.',
+    summary: 'Exports the invoices, credit notes, payments or refunds of a period as CSV for a bookkeeping program.',
     body: z
       .strictObject({
-        books: z.enum(BOOKS),
-        what: z.enum(BOOKED),
+        books: z.enum(BOOKKEEPING_PROGRAMS),
+        what: z.enum(EXPORT_PARTS),
         /** First and last day, both inclusive. */
         from: day,
         to: day,
@@ -63,7 +62,7 @@ export const books = {
       })
       .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
       .refine(
-        ({ books: program, what }) => isImported(program, what),
+        ({ books: program, what }) => canImport(program, what),
         'Zoho Books cannot import refunds. Enter them there at the payment.',
       ),
     reply: z.string(),
@@ -75,7 +74,7 @@ export const books = {
     roles: ['admin', 'superadmin'],
     summary:
       "Returns an organisation's statement for a month or a financial year: opening and closing balance, and the entries between. 409 if there are too many entries for one statement.",
-    query: ofPeriod,
+    query: statementQuery,
     reply: statement,
   }),
   statementPdf: defineCall({
@@ -83,7 +82,7 @@ export const books = {
     path: '/admin/ledger/statement/pdf',
     roles: ['admin', 'superadmin'],
     summary: "Returns an organisation's statement for a month or a financial year as a PDF.",
-    body: ofPeriod,
+    body: statementQuery,
     reply: z.string(),
     file: true,
   }),

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ALERT_PERCENTS } from '../words/budget.ts'
 import { ALERTS } from '../words/problems.ts'
-import { instant, message, name, sum } from './shapes.ts'
+import { instant, message, name, positiveRupees } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** Organisation whose budget is meant. Required for superadmins only. */
-const ofOrganisation = z.strictObject({ organization: name.optional() })
+/** Organisation of the budget. Required for superadmins only. */
+const organisationRef = z.strictObject({ organization: name.optional() })
 
 /** The training's budget, or without `trainingName` the organisation's monthly budget. */
-const ofBudget = ofOrganisation.extend({ trainingName: name.optional() })
+const budgetRef = organisationRef.extend({ trainingName: name.optional() })
 
 const day = z.iso.date('must be a date such as 2026-01-31')
 
 const amount = z.object({
   amountPaise: z.int(),
-  /** Whether the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
+  /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
   leash: z.boolean(),
   /** True while the spending cap is in effect. */
   usedUp: z.boolean(),
@@ -49,7 +49,7 @@ export const budget = {
     roles,
     summary:
       'Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.',
-    query: ofOrganisation,
+    query: organisationRef,
     reply: z.object({
       organization: z.string(),
       timeZone: z.string(),
@@ -64,8 +64,8 @@ export const budget = {
     path: '/budgets',
     roles,
     summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
-    body: ofBudget
-      .extend({ amount: sum(ALERTS.amountRequired), leash: z.boolean(), lastDay: day.nullable() })
+    body: budgetRef
+      .extend({ amount: positiveRupees(ALERTS.amountRequired), leash: z.boolean(), lastDay: day.nullable() })
       .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
         error: "lastDay applies to trainings only: an organisation's budget is monthly",
       }),
@@ -76,7 +76,7 @@ export const budget = {
     path: '/budgets',
     roles,
     summary: 'Removes a budget. Its spending cap no longer applies.',
-    body: ofBudget,
+    body: budgetRef,
     reply: message,
   }),
   forecast: defineCall({
@@ -85,7 +85,7 @@ export const budget = {
     roles,
     summary:
       'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.',
-    query: ofBudget,
+    query: budgetRef,
     reply: z.object({
       asOf: instant,
       timeZone: z.string(),
@@ -114,7 +114,7 @@ export const budget = {
     path: '/budgets/alerts',
     roles,
     summary: 'Lists the alerts that the caller has not dismissed, newest first, at most 20.',
-    query: ofOrganisation,
+    query: organisationRef,
     reply: z.object({ alerts: z.array(alert) }),
   }),
   putAway: defineCall({

@@ -6,8 +6,8 @@ import {
   IDLE_STOP_MINUTES_MAX,
   IDLE_STOP_MINUTES_MIN,
 } from '../words/classroom.ts'
-import { machineView } from './machine.ts'
-import { email, instant, message, name, ofTraining } from './shapes.ts'
+import { machineSchema } from './machine.ts'
+import { email, instant, message, name, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -16,13 +16,13 @@ export type Announcement = z.output<typeof announcement>
 
 /** A learner and their machine as an instructor sees them. Never includes the password. */
 const seat = z.object({
-  machine: machineView,
+  machine: machineSchema,
   /** When the learner's browser terminal was opened, or when the last one was closed. */
   connectedSince: instant.nullable(),
   disconnectedSince: instant.nullable(),
   /** Start of the current run; null while the machine is off. */
   runningSince: instant.nullable(),
-  /** Since when nobody has typed and the CPU has been idle; null if the machine is off or has no recent measurement. */
+  /** Start of the present idle time (no typing, idle CPU); null while off or without a recent measurement. */
   idleSince: instant.nullable(),
   /** CPU usage in the last measured minute. */
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
@@ -46,8 +46,8 @@ const room = z.object({
 })
 export type Room = z.output<typeof room>
 
-const classView = z.object({ room, seats: z.array(seat) })
-export type ClassView = z.output<typeof classView>
+const classSchema = z.object({ room, seats: z.array(seat) })
+export type ClassView = z.output<typeof classSchema>
 
 /** Class information for a learner: one entry for each of their trainings that is currently open to them. */
 const ownClass = z.object({
@@ -66,16 +66,16 @@ export const classroom = {
     path: '/azure/class',
     roles: admins,
     summary: 'Lists the learners of a training with their machines: connected, idle, hand raised, failing.',
-    query: ofTraining,
-    reply: classView,
+    query: trainingRef,
+    reply: classSchema,
   }),
   watch: defineCall({
     method: 'GET',
     path: '/azure/class/events',
     roles: admins,
     summary: 'Streams the class: first all learners, then those that have changed.',
-    query: ofTraining,
-    reply: classView,
+    query: trainingRef,
+    reply: classSchema,
     stream: true,
   }),
   mine: defineCall({
@@ -98,7 +98,7 @@ export const classroom = {
     path: '/azure/class/hand',
     roles: ['user'],
     summary: "Raises the caller's hand in a training. No effect if it is already raised.",
-    body: ofTraining,
+    body: trainingRef,
     reply: message,
   }),
   lowerHand: defineCall({
@@ -106,7 +106,7 @@ export const classroom = {
     path: '/azure/class/hand',
     roles: ['user', 'admin', 'superadmin'],
     summary: 'Lowers a hand. Learners lower their own, instructors that of the given learner.',
-    query: ofTraining.extend({ email: email.optional() }),
+    query: trainingRef.extend({ email: email.optional() }),
     reply: message,
   }),
   here: defineCall({
@@ -122,7 +122,7 @@ export const classroom = {
     path: '/azure/class/announcement',
     roles: admins,
     summary: 'Shows an announcement to the learners of a training. It replaces the previous one.',
-    body: ofTraining.extend({
+    body: trainingRef.extend({
       text: z
         .string()
         .trim()
@@ -138,7 +138,7 @@ export const classroom = {
     path: '/azure/class/announcement',
     roles: admins,
     summary: 'Removes the announcement.',
-    query: ofTraining,
+    query: trainingRef,
     reply: message,
   }),
   extend: defineCall({
@@ -146,7 +146,7 @@ export const classroom = {
     path: '/azure/class/extension',
     roles: admins,
     summary: 'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.',
-    body: ofTraining,
+    body: trainingRef,
     reply: z.object({ message: z.string(), until: instant }),
     creates: true,
   }),
@@ -155,7 +155,7 @@ export const classroom = {
     path: '/azure/class/idle',
     roles: admins,
     summary: 'Sets the number of idle minutes after which machines are stopped, after a warning. null turns this off.',
-    body: ofTraining.extend({
+    body: trainingRef.extend({
       minutes: z.int().min(IDLE_STOP_MINUTES_MIN).max(IDLE_STOP_MINUTES_MAX).nullable(),
     }),
     reply: message,
@@ -165,17 +165,18 @@ export const classroom = {
     path: '/azure/class/watching',
     roles: admins,
     summary: 'Sets whether learners are asked before an instructor watches their screen.',
-    body: ofTraining.extend({ withoutAsking: z.boolean() }),
+    body: trainingRef.extend({ withoutAsking: z.boolean() }),
     reply: message,
   }),
   power: defineCall({
     method: 'POST',
     path: '/azure/class/power',
     roles: admins,
-    summary: 'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
+    summary:
+      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
     body: z.discriminatedUnion('operation', [
-      ofTraining.extend({ operation: z.literal(1) }),
-      ofTraining.extend({ operation: z.literal(0), idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX) }),
+      trainingRef.extend({ operation: z.literal(1) }),
+      trainingRef.extend({ operation: z.literal(0), idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX) }),
     ]),
     reply: z.object({ message: z.string(), machines: z.int() }),
     creates: true,

@@ -78,8 +78,8 @@ const orphan = z.object({
 })
 export type Orphan = z.output<typeof orphan>
 
-/** What an adoption refers to: all resources with a tag, or one resource. */
-const adopted = z.strictObject({
+/** Target of an adoption: all resources with a tag, or one resource. */
+const adoptionTarget = z.strictObject({
   provider,
   of: z.enum(['tag', 'resource']),
   value: z.string().min(1, 'must not be empty').max(2_000),
@@ -91,15 +91,15 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs/imports',
     roles,
-    summary:
-      'Lists the newest imports of provider bills with their progress and unreadable lines.',
+    summary: 'Lists the newest imports of provider bills with their progress and unreadable lines.',
     reply: z.object({ imports: z.array(costImport) }),
   }),
   begin: defineCall({
     method: 'POST',
     path: '/admin/costs/imports',
     roles,
-    summary: 'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
+    summary:
+      'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
     body: z.strictObject({
       files: z
         .array(z.strictObject({ name, bytes: z.int().min(1, 'must not be empty') }))
@@ -147,8 +147,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs',
     roles,
-    summary:
-      'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
+    summary: 'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       /** Months with billed lines, newest first. */
@@ -180,7 +179,8 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs/unclaimed',
     roles,
-    summary: 'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
+    summary:
+      'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
     query: z.strictObject({ month }),
     reply: z.object({ count: z.int(), resources: z.array(resource) }),
   }),
@@ -196,7 +196,7 @@ export const cost = {
     path: '/admin/costs/adoption',
     roles,
     summary: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
-    body: adopted.extend({ organization: name, trainingName: name.optional() }),
+    body: adoptionTarget.extend({ organization: name, trainingName: name.optional() }),
     reply: message,
   }),
   release: defineCall({
@@ -204,14 +204,15 @@ export const cost = {
     path: '/admin/costs/adoption',
     roles,
     summary: 'Removes the assignment of an adopted cost.',
-    body: adopted,
+    body: adoptionTarget,
     reply: message,
   }),
   deleteOrphan: defineCall({
     method: 'POST',
     path: '/admin/orphans/deletion',
     roles,
-    summary: 'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
+    summary:
+      'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
     body: z.strictObject({
       resourceGroup: z.string().min(1).max(90),
       name: z.string().min(1).max(64),

@@ -52,7 +52,8 @@ export const health = {
     method: 'GET',
     path: '/health/proof',
     roles: 'anyone',
-    summary: 'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
+    summary:
+      'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
     query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
     reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
   }),

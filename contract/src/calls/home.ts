@@ -5,7 +5,7 @@ import { email, instant, message, name } from './shapes.ts'
 
 const count = z.int()
 /** The first rows of a list, limited in number, with the count of all rows. */
-const few = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
+const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
 
 const machineAt = z.object({
   organization: z.string(),
@@ -39,7 +39,8 @@ export const home = {
     method: 'GET',
     path: '/admin/usage',
     roles: ['superadmin'],
-    summary: 'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
+    summary:
+      'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
     reply: z.object({
       running: count,
       paisePerHour: z.int(),
@@ -92,18 +93,18 @@ export const home = {
     summary:
       'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
     reply: z.object({
-      failing: few(
+      failing: firstRows(
         machineAt.extend({
           resourceGroup: z.string(),
           /** The failure is permanent: the portal does not retry until the machine is powered on again. */
           refused: z.boolean(),
         }),
       ),
-      quotaUsedUp: few(machineAt),
-      unpaid: few(z.object({ organization: z.string(), balancePaise: z.int() })),
+      quotaUsedUp: firstRows(machineAt),
+      unpaid: firstRows(z.object({ organization: z.string(), balancePaise: z.int() })),
       /** Payments that the provider captured and the portal could not credit automatically. */
-      uncredited: few(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
-      orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
+      uncredited: firstRows(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
+      orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
   }),
   contact: defineCall({

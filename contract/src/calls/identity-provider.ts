@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ROLES } from '../words/role.ts'
 import { GROUP_ROLES } from '../words/sign-in-provider.ts'
-import { email, instant, message, name, nameOrNothing } from './shapes.ts'
+import { email, instant, message, name, nameOrEmpty } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
 /** `organization` is used by superadmins only. */
-const ofOrganisation = z.strictObject({ organization: name.optional() })
+const organisationRef = z.strictObject({ organization: name.optional() })
 
 const issuer = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://accounts.google.com' })
@@ -34,7 +34,7 @@ export const identityProvider = {
     path: '/admin/identity-provider',
     roles,
     summary: "Returns an organisation's identity provider settings, without the client secret.",
-    query: ofOrganisation,
+    query: organisationRef,
     reply: z.object({
       /** Redirect URI to register at the provider. */
       redirectUri: z.string(),
@@ -68,11 +68,11 @@ export const identityProvider = {
     path: '/admin/identity-provider',
     roles,
     summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the present one.",
-    body: ofOrganisation.extend({
+    body: organisationRef.extend({
       issuer,
       clientId: name.max(500),
       clientSecret: z.string().min(1, 'must not be empty').max(2_000).optional(),
-      groupClaim: nameOrNothing.transform((text) => text || null).nullable(),
+      groupClaim: nameOrEmpty.transform((text) => text || null).nullable(),
       groups,
       signsOutThere: z.boolean(),
       adminsNeedSecondFactor: z.boolean(),
@@ -83,8 +83,9 @@ export const identityProvider = {
     method: 'DELETE',
     path: '/admin/identity-provider',
     roles,
-    summary: 'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
-    body: ofOrganisation,
+    summary:
+      'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
+    body: organisationRef,
     reply: message,
   }),
   test: defineCall({
@@ -92,7 +93,7 @@ export const identityProvider = {
     path: '/admin/identity-provider/test',
     roles,
     summary: "Fetches the provider's metadata and keys, and starts a test sign-in that does not open a session.",
-    body: ofOrganisation,
+    body: organisationRef,
     reply: z.object({
       found: z.array(z.string()),
       /** Sentence that describes the problem; null if a test sign-in can start. */
@@ -106,7 +107,7 @@ export const identityProvider = {
     path: '/admin/identity-provider/domains',
     roles,
     summary: 'Adds a domain to the organisation. It takes effect once it is verified.',
-    body: ofOrganisation.extend({ domain }),
+    body: organisationRef.extend({ domain }),
     reply: message,
   }),
   verifyDomain: defineCall({
@@ -114,7 +115,7 @@ export const identityProvider = {
     path: '/admin/identity-provider/domains/verify',
     roles,
     summary: 'Verifies a domain by its DNS TXT record. 409 if it belongs to another organisation.',
-    body: ofOrganisation.extend({ domain }),
+    body: organisationRef.extend({ domain }),
     reply: message,
   }),
   confirmDomain: defineCall({
@@ -130,7 +131,7 @@ export const identityProvider = {
     path: '/admin/identity-provider/domains',
     roles,
     summary: 'Removes a domain. Its users can no longer sign in through the identity provider.',
-    body: ofOrganisation.extend({ domain }),
+    body: organisationRef.extend({ domain }),
     reply: message,
   }),
 }
@@ -141,7 +142,8 @@ export const providerSignIn = {
     method: 'POST',
     path: '/sign-in/start',
     roles: 'anyone',
-    summary: "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
+    summary:
+      "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
     body: z.strictObject({ email }),
     reply: z.object({ address: z.string() }),
   }),
@@ -149,7 +151,8 @@ export const providerSignIn = {
     method: 'POST',
     path: '/sign-in/finish',
     roles: 'anyone',
-    summary: "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
+    summary:
+      "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
     body: z.strictObject({
       /** Query string of the provider's redirect. */
       answer: z.string().min(1, 'must not be empty').max(8_000, 'must be at most 8000 characters long'),

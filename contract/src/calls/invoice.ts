@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CUSTOMER_PLACES, DOCUMENT_KINDS, SUPPLY_TYPES } from '../words/tax-document.ts'
-import { email, instant, message, month, name, sum } from './shapes.ts'
-import { pin, printed, state } from './supplier.ts'
+import { email, instant, message, month, name, positiveRupees } from './shapes.ts'
+import { pin, printableText, state } from './supplier.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -12,7 +12,7 @@ const number = z
   .max(16, 'must be the number of a document')
   .regex(/^[0-9A-Za-z/-]+$/, 'must be the number of a document')
 
-const whichDocument = z.strictObject({ number })
+const documentRef = z.strictObject({ number })
 
 const address = z.object({
   line1: z.string(),
@@ -97,11 +97,11 @@ export type ListedDocument = z.output<typeof listed>
 
 const billing = {
   /** null to use the organisation's name. */
-  legalName: printed(3, 100).nullable(),
+  legalName: printableText(3, 100).nullable(),
   place: z.enum(CUSTOMER_PLACES),
-  addressLine1: printed(1, 100).nullable(),
-  addressLine2: printed(3, 100).nullable(),
-  city: printed(3, 50).nullable(),
+  addressLine1: printableText(1, 100).nullable(),
+  addressLine2: printableText(3, 100).nullable(),
+  city: printableText(3, 50).nullable(),
   pin: pin.nullable(),
   state: state.nullable(),
   country: z
@@ -140,19 +140,18 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoices/preview',
     roles,
-    summary:
-      'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
+    summary: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       /** Missing supplier settings. Invoices can be issued only if there are none. */
       problems: z.array(z.string()),
-      /** null until the problems are fixed. */    months: z.array(z.string()),
+      /** null until the problems are fixed. */ months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(
         z.object({
           organization: z.string(),
           taxablePaise: z.int(),
-          /** null: it can't be said before the problems are settled. */
+          /** null until the problems are fixed. */
           totalPaise: z.int().nullable(),
           problems: z.array(z.string()),
         }),
@@ -175,7 +174,8 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoices',
     roles,
-    summary: "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
+    summary:
+      "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
     body: z.strictObject({ organization: name, month, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     creates: true,
@@ -202,7 +202,7 @@ export const invoice = {
     path: '/admin/invoice',
     roles: readers,
     summary: 'Returns an issued document with its credit notes and its e-invoice registration.',
-    query: whichDocument,
+    query: documentRef,
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
@@ -221,16 +221,17 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/credit',
     roles,
-    summary: 'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item.',
+    summary:
+      'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item.',
     body: z.strictObject({
       number,
-      reason: printed(3, 200),
+      reason: printableText(3, 200),
       items: z
         .array(
           z.strictObject({
             /** Item number on the invoice, starting at 1. */
             item: z.int().min(1).max(10_000),
-            amount: sum('must be more than zero'),
+            amount: positiveRupees('must be more than zero'),
           }),
         )
         .min(1, 'must name an item')
@@ -268,7 +269,7 @@ export const invoice = {
     path: '/admin/invoice/pdf',
     roles: readers,
     summary: 'Returns an issued document as a PDF.',
-    body: whichDocument,
+    body: documentRef,
     reply: z.string(),
     file: true,
   }),
@@ -277,7 +278,7 @@ export const invoice = {
     path: '/admin/invoice/json',
     roles: readers,
     summary: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
-    body: whichDocument,
+    body: documentRef,
     reply: z.string(),
     file: true,
   }),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ENTRY_KINDS, isFinancialYear, TDS_SECTION } from '../words/entry.ts'
 import { ALERTS } from '../words/problems.ts'
-import { message, month, name, nameOrNothing, sum } from './shapes.ts'
+import { message, month, name, nameOrEmpty, positiveRupees } from './shapes.ts'
 
 const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
   .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
 
 /** Cursor from an earlier reply. */
-const mark = z
+const cursor = z
   .string()
   .max(40)
   .refine(
@@ -44,12 +44,13 @@ export const ledger = {
     method: 'POST',
     path: '/admin/ledger/addTransaction',
     roles: ['superadmin'],
-    summary: 'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
+    summary:
+      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
     body: z
       .strictObject({
-        organization: nameOrNothing.min(1, ALERTS.organisationRequired),
-        id: nameOrNothing,
-        amount: sum(ALERTS.amountRequired),
+        organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
+        id: nameOrEmpty,
+        amount: positiveRupees(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
         /** Month of the usage that this invoice bills. The portal will not invoice that month again. */
@@ -68,7 +69,7 @@ export const ledger = {
     summary:
       'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
     body: z.strictObject({
-      organization: nameOrNothing.min(1, ALERTS.organisationRequired),
+      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       certificate: name.max(40, 'must be at most 40 characters long'),
       section: z
         .string()
@@ -77,7 +78,7 @@ export const ledger = {
       /** First and last calendar year of a financial year, April to March. */
       financialYear: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
-      amount: sum(ALERTS.amountRequired),
+      amount: positiveRupees(ALERTS.amountRequired),
       date,
     }),
     reply: message,
@@ -92,7 +93,7 @@ export const ledger = {
     query: z.strictObject({
       organization: name.optional(),
       /** Cursor: lists entries before this one. */
-      before: mark.optional(),
+      before: cursor.optional(),
     }),
     reply: z.object({
       legal: z.object({

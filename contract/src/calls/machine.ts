@@ -12,8 +12,8 @@ import {
   message,
   minutes,
   name,
-  ofTraining,
-  openingUsual,
+  trainingRef,
+  openingTimes,
   timeOfDay,
 } from './shapes.ts'
 
@@ -34,7 +34,7 @@ const operationTimes = {
 const progress = z.object(operationTimes)
 export type Progress = z.output<typeof progress>
 
-export const machineView = z.object({
+export const machineSchema = z.object({
   _id: z.string(),
   name: z.string(),
   resourceGroup: z.string(),
@@ -59,7 +59,7 @@ export const machineView = z.object({
   /** Operation in progress, or a completed one after which the machine does not answer yet. */
   progress: progress.nullable(),
 })
-export type Machine = z.output<typeof machineView>
+export type Machine = z.output<typeof machineSchema>
 
 const place = z.strictObject({ name, resourceGroup: name })
 const places = z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
@@ -70,15 +70,15 @@ export const machine = {
     path: '/azure/machines',
     roles: people,
     summary: "Lists a training's machines. Users get only the machines assigned to them.",
-    query: ofTraining,
-    reply: z.array(machineView),
+    query: trainingRef,
+    reply: z.array(machineSchema),
   }),
   names: defineCall({
     method: 'GET',
     path: '/azure/vmnames',
     roles: people,
     summary: "Lists the names of a training's machines, live ones first, with the learner of each at the same index.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({ vmList: z.array(z.string()), learners: z.array(z.string()) }),
   }),
   watch: defineCall({
@@ -86,8 +86,8 @@ export const machine = {
     path: '/azure/machines/events',
     roles: people,
     summary: 'Streams the machines of a training that have changed, in the shape of the list.',
-    query: ofTraining,
-    reply: z.array(machineView),
+    query: trainingRef,
+    reply: z.array(machineSchema),
     stream: true,
   }),
   power: defineCall({
@@ -139,7 +139,8 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesReset',
     roles: ['admin', 'superadmin'],
-    summary: 'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
+    summary:
+      'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
     body: places,
     reply: message,
   }),
@@ -147,7 +148,8 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesLearner',
     roles: ['admin', 'superadmin'],
-    summary: 'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
+    summary:
+      'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     body: z.strictObject({ name, resourceGroup: name, email }),
     reply: message,
   }),
@@ -178,7 +180,7 @@ export const machine = {
     path: '/azure/lastOrder',
     roles: ['admin', 'superadmin'],
     summary: "Returns a training's latest order as the default for the next one; null if there is none.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({
       lastOrder: z
         .object({ templateName: z.string(), allocatedHours: z.number().nullable(), guacamole: z.boolean() })
@@ -208,7 +210,7 @@ export const machine = {
           /** From the click to the first prompt or frame. */
           milliseconds: z.int(),
           /** For machines of the same size and region. */
-          usual: openingUsual,
+          usual: openingTimes,
         }),
       ),
     }),
@@ -218,7 +220,7 @@ export const machine = {
     path: '/azure/killTraining',
     roles: ['superadmin'],
     summary: "Deletes a training's machines and all their resources. They stay listed as terminated.",
-    query: ofTraining,
+    query: trainingRef,
     reply: message,
   }),
 }
@@ -229,15 +231,16 @@ export const quota = {
     path: '/admin/quota',
     roles: ['superadmin'],
     summary: 'Returns the allotted and consumed minutes of all machines of a training.',
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({ total: z.number(), consumed: z.number() }),
   }),
   increase: defineCall({
     method: 'POST',
     path: '/admin/quota',
     roles: ['superadmin'],
-    summary: "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
-    body: ofTraining.extend({
+    summary:
+      "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
+    body: trainingRef.extend({
       increaseBy: minutes
         .min(1, 'must be more than zero')
         .max(INCREASE_MINUTES_MAX, 'must be at most a thousand years'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { RUN_CAUSES } from '../words/run.ts'
-import { instant, message, name, ofTraining } from './shapes.ts'
+import { instant, message, name, trainingRef } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -42,12 +42,12 @@ export const meter = {
     roles: people,
     summary:
       "Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.",
-    query: ofTraining.extend({ lines: z.literal('yes').optional() }),
+    query: trainingRef.extend({ lines: z.literal('yes').optional() }),
     reply: z.object({
       Amount: z.number(),
       Duration: z.number(),
       Status: z.object({ online: z.int(), offline: z.int() }),
-      /** One line per machine. The amounts add up to `Amount`. Only present if requested. */
+      /** Bill lines, one per machine. Their amounts add up to `Amount`. Present only if requested. */
       lines: z.array(billLine).optional(),
       /** Instant up to which running machines are counted. Present together with `lines`. */
       asOf: instant.optional(),
@@ -59,7 +59,7 @@ export const meter = {
     roles: ['user', 'admin', 'superadmin'],
     summary:
       "Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.",
-    query: ofTraining.extend({ days: z.enum(['7', '30', '90']).optional() }),
+    query: trainingRef.extend({ days: z.enum(['7', '30', '90']).optional() }),
     reply: z.object({
       timeZone: z.string(),
       days: z.array(z.object({ date: z.string(), hours: z.number(), amountPaise: z.int() })),
@@ -93,8 +93,7 @@ export const meter = {
     method: 'GET',
     path: '/admin/usage/uncharged',
     roles: ['superadmin'],
-    summary:
-      'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
+    summary: 'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
   }),
@@ -103,7 +102,7 @@ export const meter = {
     path: '/admin/logs',
     roles: ['superadmin'],
     summary: "Clears a training's session logs. Bills and quotas do not change.",
-    body: ofTraining,
+    body: trainingRef,
     reply: message,
   }),
 }

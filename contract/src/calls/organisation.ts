@@ -9,12 +9,12 @@ import { gst, instant, message, name, newName, rupees } from './shapes.ts'
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
 
-const whichOrganisation = z.strictObject({ organization: name })
+const requiredOrganisationRef = z.strictObject({ organization: name })
 
 /** Used by superadmins only. Other users always get their own organisation. */
-const ofOrganisation = z.strictObject({ organization: name.optional() })
+const organisationRef = z.strictObject({ organization: name.optional() })
 
-const somethingChanges = [
+const changesSomething = [
   ({ organization: _organization, ...changes }: { organization?: string | undefined }) =>
     Object.keys(changes).length > 0,
   'must contain at least one field to change',
@@ -64,7 +64,7 @@ export const organisation = {
     path: '/admin/organization',
     roles,
     summary: 'Deletes an organisation. 409 while it has live machines or a balance.',
-    body: whichOrganisation,
+    body: requiredOrganisationRef,
     reply: message,
   }),
   settings: defineCall({
@@ -72,7 +72,7 @@ export const organisation = {
     path: '/admin/organization/settings',
     roles: settingRoles,
     summary: "Returns an organisation's profile and sign-in settings.",
-    query: ofOrganisation,
+    query: organisationRef,
     reply: z.object({
       name: z.string(),
       /** Address of the logo image; null if there is none. */
@@ -88,14 +88,15 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/profile',
     roles: settingRoles,
-    summary: "Changes the given fields of an organisation's profile. The credit limit can be changed by superadmins only.",
-    body: ofOrganisation
+    summary:
+      "Changes the given fields of an organisation's profile. The credit limit can be changed by superadmins only.",
+    body: organisationRef
       .extend({
         timeZone: timeZone.optional(),
         gst: gst.nullable().optional(),
         creditLimit: creditLimit.optional(),
       })
-      .refine(...somethingChanges),
+      .refine(...changesSomething),
     reply: message,
   }),
   changeLogo: defineCall({
@@ -103,7 +104,7 @@ export const organisation = {
     path: '/admin/organization/logo',
     roles: settingRoles,
     summary: "Sets an organisation's logo (PNG, JPEG or WebP in base64), or removes it with null.",
-    body: ofOrganisation.extend({
+    body: organisationRef.extend({
       image: z
         .string()
         .min(1, 'must not be empty')
@@ -118,7 +119,7 @@ export const organisation = {
     path: '/admin/organization/security',
     roles: settingRoles,
     summary: 'Changes the given sign-in settings of an organisation.',
-    body: ofOrganisation
+    body: organisationRef
       .extend({
         passwordChangeRequired: z.boolean().optional(),
         secondFactor: z.enum(SECOND_FACTOR_RULES).nullable().optional(),
@@ -130,7 +131,7 @@ export const organisation = {
           .optional(),
         passwordsAllowed: z.boolean().optional(),
       })
-      .refine(...somethingChanges),
+      .refine(...changesSomething),
     reply: message,
   }),
 }

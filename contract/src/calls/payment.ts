@@ -3,10 +3,10 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
-import { instant, message, name, sum } from './shapes.ts'
+import { instant, message, name, positiveRupees } from './shapes.ts'
 
 /** Amount of one payment. The payment provider's minimum is one rupee. */
-const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
+const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {
   order: defineCall({
@@ -15,7 +15,7 @@ export const payment = {
     roles: ['admin'],
     summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
     body: z.strictObject({
-      amount: paid,
+      amount: paymentAmount,
       /** Payment request to pay. All payers of a request share one order. */
       request: z.uuid().optional(),
     }),
@@ -77,7 +77,7 @@ export const payment = {
     body: z.strictObject({
       organization: name,
       payment: z.string().min(1).max(100),
-      amount: paid,
+      amount: paymentAmount,
       reason: name.max(200, 'must be at most 200 characters long'),
     }),
     reply: message,
@@ -114,7 +114,7 @@ export const payment = {
     summary: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
     body: z.strictObject({
       organization: name,
-      amount: paid,
+      amount: paymentAmount,
       /** Reason as stated in the mail. */
       about: name.max(200, 'must be at most 200 characters long'),
       /** Validity in days. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { instant, message, ofTraining } from './shapes.ts'
+import { instant, message, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -28,7 +28,7 @@ export const ready = {
     path: '/azure/readyBy',
     roles: admins,
     summary: "Lists the times at which a training's machines must be ready, and how many are ready.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({ timeZone: z.string(), readyBy: z.array(readyBy) }),
   }),
   plan: defineCall({
@@ -36,7 +36,7 @@ export const ready = {
     path: '/azure/readyBy',
     roles: admins,
     summary: "Schedules a training's machines to be started early enough to be ready at the given time.",
-    body: ofTraining.extend(moment),
+    body: trainingRef.extend(moment),
     reply: message,
     creates: true,
   }),
@@ -45,7 +45,7 @@ export const ready = {
     path: '/azure/readyBy',
     roles: admins,
     summary: 'Cancels a ready time. Machines that were already started keep running.',
-    query: ofTraining.extend(moment),
+    query: trainingRef.extend(moment),
     reply: message,
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CONFLICT_KINDS } from '../words/recurrence.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { day, message, ofTraining, timeOfDay, weekdays } from './shapes.ts'
+import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -28,7 +28,7 @@ export const recurrence = {
     path: '/azure/schedules/weekly',
     roles: admins,
     summary: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({
       timeZone: z.string(),
       endsOn: z.string().nullable(),
@@ -53,7 +53,7 @@ export const recurrence = {
     path: '/azure/schedules/weekly/preview',
     roles: admins,
     summary: 'Previews the runs and conflicts of a weekly schedule without saving it.',
-    query: ofTraining.extend({
+    query: trainingRef.extend({
       ...rule,
       weekdays: z.string().regex(/^[1-7](,[1-7]){0,6}$/, 'must be days such as 1,3,5'),
     }),
@@ -76,7 +76,7 @@ export const recurrence = {
     path: '/azure/schedules/weekly',
     roles: admins,
     summary: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
-    body: ofTraining.extend({ ...rule, weekdays }),
+    body: trainingRef.extend({ ...rule, weekdays }),
     reply: z.object({ message: z.string(), _id: z.string() }),
     creates: true,
   }),
@@ -85,15 +85,16 @@ export const recurrence = {
     path: '/azure/schedules/weekly',
     roles: admins,
     summary: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
-    query: ofTraining.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
+    query: trainingRef.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
     reply: message,
   }),
   setEnd: defineCall({
     method: 'PATCH',
     path: '/azure/trainingEnd',
     roles: admins,
-    summary: 'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
-    body: ofTraining.extend({ endsOn: day.nullable() }),
+    summary:
+      'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
+    body: trainingRef.extend({ endsOn: day.nullable() }),
     reply: message,
   }),
 }

@@ -8,8 +8,7 @@ export const reminder = {
     method: 'GET',
     path: '/admin/ledger/reminders',
     roles: ['admin', 'superadmin'],
-    summary:
-      "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
+    summary: "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       reminders: z.enum(REMINDERS),

@@ -9,8 +9,8 @@ import {
   nameOfPath,
   TRANSFERS,
 } from '../words/file.ts'
-import { OPENING_KINDS, OPENING_MOST_MS } from '../words/remote.ts'
-import { instant, message, name, ofTraining, openingUsual } from './shapes.ts'
+import { OPENING_KINDS, OPENING_MS_MAX } from '../words/remote.ts'
+import { instant, message, name, trainingRef, openingTimes } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -34,7 +34,7 @@ const transfer = z.object({
   /** null for a download that has not started. */
   size: z.int().nullable(),
   done: z.int(),
-  /** Of an upload: SHA-256 in hex over the previous digest and the SHA-256 of the last chunk. */
+  /** Digest of an upload so far, in hex: SHA-256 of the previous digest and the SHA-256 of the last chunk. */
   digest: z.string().nullable(),
   askedAt: instant,
   /** null while the transfer is in progress or can be resumed. */
@@ -47,7 +47,8 @@ export const remote = {
     method: 'POST',
     path: '/remote/ticket',
     roles: ['user', 'admin', 'superadmin'],
-    summary: "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
+    summary:
+      "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
     // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored. Each call issues a new
     // ticket.
@@ -73,7 +74,7 @@ export const remote = {
       milliseconds: z
         .int('must be a whole number of milliseconds')
         .min(1, 'must be more than zero')
-        .max(OPENING_MOST_MS, `must be at most ${OPENING_MOST_MS}`),
+        .max(OPENING_MS_MAX, `must be at most ${OPENING_MS_MAX}`),
     }),
     reply: message,
   }),
@@ -85,7 +86,7 @@ export const remote = {
       'Returns opening times of terminals and desktops as measured by browsers, by size and region, for the last 30 days.',
     reply: z.object({
       measured: z.array(
-        openingUsual.extend({
+        openingTimes.extend({
           kind: z.enum(OPENING_KINDS),
           vmSize: z.string(),
           location: z.string(),
@@ -128,7 +129,8 @@ export const remote = {
     method: 'GET',
     path: TRANSFERS,
     roles: people,
-    summary: "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
+    summary:
+      "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({ allowed: z.boolean(), transfers: z.array(transfer) }),
   }),
@@ -136,7 +138,8 @@ export const remote = {
     method: 'POST',
     path: TRANSFERS,
     roles: people,
-    summary: 'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
+    summary:
+      'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
     body: z.strictObject({
       vmName: name,
       direction: z.enum(FILE_DIRECTIONS),
@@ -162,23 +165,24 @@ export const remote = {
     method: 'GET',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
-    summary: 'Returns whether file transfers through the browser are allowed in a training.',
-    query: ofTraining,
+    summary: 'Returns whether file transfers in the browser are allowed in a training.',
+    query: trainingRef,
     reply: z.object({ allowed: z.boolean() }),
   }),
   allowFiles: defineCall({
     method: 'POST',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
-    summary: 'Allows or forbids file transfers through the browser in a training. Forbidding ends transfers in progress.',
-    body: ofTraining.extend({ allowed: z.boolean() }),
+    summary: 'Allows or forbids file transfers in the browser in a training. Forbidding ends transfers in progress.',
+    body: trainingRef.extend({ allowed: z.boolean() }),
     reply: message,
   }),
   ending: defineCall({
     method: 'GET',
     path: '/remote/ending',
     roles: ['user', 'admin', 'superadmin'],
-    summary: 'Returns why the last desktop of a machine in this session was closed; null if it is open or none was opened.',
+    summary:
+      'Returns why the last desktop of a machine in this session was closed; null if it is open or none was opened.',
     query: z.strictObject({ vmName: name }),
     reply: z.object({ sentence: z.string().nullable() }),
   }),
@@ -195,7 +199,7 @@ const watcherAnswer = z.strictObject({
 })
 
 /** Text messages from a terminal page. Keyboard input is sent as bytes. */
-export const fromPage = z.discriminatedUnion('kind', [
+export const messageFromPage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('open'),
     machine: name,
@@ -216,14 +220,14 @@ export const fromPage = z.discriminatedUnion('kind', [
   }),
   watcherAnswer,
 ])
-export type FromPage = z.output<typeof fromPage>
+export type MessageFromPage = z.output<typeof messageFromPage>
 
 /** Messages from a learner's desktop page. The first one carries the ticket that opened the desktop. */
-export const fromOwnDesktop = z.discriminatedUnion('kind', [
+export const messageFromOwnDesktop = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own'), machine: name, ticket: z.string().min(1).max(100) }),
   watcherAnswer,
 ])
-export type FromOwnDesktop = z.output<typeof fromOwnDesktop>
+export type MessageFromOwnDesktop = z.output<typeof messageFromOwnDesktop>
 
 /** A desktop to open at its own WebSocket, with the account and the ticket to use. */
 export interface DesktopOffer {
@@ -242,70 +246,69 @@ export interface DesktopOffer {
  * Text messages from the gateway to a page. A machine's output is sent as bytes. The socket closes after `ended` or
  * `desktop`.
  */
-export type ToPage =
+export type MessageToPage =
   | {
       readonly kind: 'opened'
       readonly machine: string
       readonly account: string
       /**
-       * Whether instructors ask before they watch, shown to the learner when the machine opens; null if nobody can
-       * watch it.
+       * Consent mode for watching, shown to the learner when the machine opens; null if watching is not possible.
        */
       readonly watching: 'asked' | 'unasked' | null
     }
-  | WatchersNow
+  | WatcherList
   | DesktopOffer
   | { readonly kind: 'ended'; readonly sentence: string }
 
 /** All current watchers, including those who have asked. Sent after each change. */
-interface WatchersNow {
+interface WatcherList {
   readonly kind: 'watchers'
   readonly watchers: readonly Watcher[]
 }
 /** Pointer position on a desktop as moved by the other side. RDP transmits only the pointer's shape. */
-export interface PointerNow {
+export interface PointerPosition {
   readonly kind: 'pointer'
   readonly x: number
   readonly y: number
 }
 
 /** Text messages from the gateway to a learner's desktop page. */
-export type ToOwnDesktop =
-  /** Sent when the socket opens; null for an instructor's desktop, which nobody can watch. */
-  { readonly kind: 'consent'; readonly watching: 'asked' | 'unasked' | null } | WatchersNow | PointerNow
+export type MessageToOwnDesktop =
+  /** Sent when the socket opens; null for an instructor's desktop, which cannot be watched. */
+  { readonly kind: 'consent'; readonly watching: 'asked' | 'unasked' | null } | WatcherList | PointerPosition
 
 export interface Watcher {
   readonly id: string
   readonly email: string
   readonly sees: boolean
-  /** The learner was asked and can withdraw the consent. */
+  /** True if the learner has consented and can withdraw the consent. */
   readonly wasAsked: boolean
   readonly keyboard: KeyboardState
 }
-/** Whether a watcher has or has requested control of the keyboard. */
+/** State of a watcher’s keyboard control. */
 export type KeyboardState = 'none' | 'asked' | 'held'
 
 /**
  * Text messages from a watcher. Keyboard input is sent as bytes and is used only while the watcher controls the
  * keyboard.
  */
-export const fromWatcher = z.discriminatedUnion('kind', [
+export const messageFromWatcher = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('watch'), machine: name, ticket: z.string().min(1).max(100) }),
   /** Flow control: this many more bytes have been displayed. For a desktop, sent once when its client is ready. */
   z.strictObject({ kind: z.literal('shown'), bytes: z.int().min(1) }),
   z.strictObject({ kind: z.literal('keyboard'), want: z.boolean() }),
 ])
-export type FromWatcher = z.output<typeof fromWatcher>
+export type MessageFromWatcher = z.output<typeof messageFromWatcher>
 
 /** Text messages from the gateway to a watcher. Terminal output is sent as bytes. The socket closes after `ended`. */
-export type ToWatcher =
+export type MessageToWatcher =
   | { readonly kind: 'asking'; readonly learner: string }
   /**
    * The machine has a desktop. Its picture is available once at a separate socket with this ticket. A later ticket
    * replaces it.
    */
   | { readonly kind: 'desktop'; readonly learner: string; readonly ticket: string }
-  | PointerNow
+  | PointerPosition
   /** The following bytes redraw the whole screen at this size. Discard what was displayed before. */
   | { readonly kind: 'screen'; readonly learner: string; readonly columns: number; readonly rows: number }
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }

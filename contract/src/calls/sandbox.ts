@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/sandbox.ts'
-import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
+import { SANDBOX_RENEWAL_RUPEES_MAX, SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
 import { email, instant, message, rupees } from './shapes.ts'
 
 const credits = z.object({ total: z.number(), consumed: z.number() })
 
-const sandboxView = z.object({
+const sandboxSchema = z.object({
   _id: z.string(),
   resourceGroupName: z.string(),
   createdTime: instant,
@@ -31,7 +31,7 @@ export const azureSandbox = {
       credits,
       /** Maximum number of sandboxes at a time; null if there is no limit. */
       limit: z.int().nullable(),
-      sandbox: z.array(sandboxView),
+      sandbox: z.array(sandboxSchema),
       timeZone: z.string(),
       /** Address of the provider's portal. */
       portalUrl: z.string(),
@@ -41,7 +41,8 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
-    summary: 'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
+    summary:
+      'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
     body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
     reply: message,
     creates: true,
@@ -58,7 +59,8 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure/signin',
     roles: ['sandboxuser'],
-    summary: 'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
+    summary:
+      'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
   }),
 }
@@ -75,7 +77,7 @@ const duration = z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS
 const newLabUser = z.strictObject({ username, personalEmail: email, duration })
 
 const moreCredits = rupees.refine(
-  (amount) => amount > 0 && amount <= SANDBOX_CREDIT_RUPEES_MORE,
+  (amount) => amount > 0 && amount <= SANDBOX_RENEWAL_RUPEES_MAX,
   'must be more than 0 and at most 1,00,000 rupees',
 )
 
@@ -93,7 +95,7 @@ const labUser = z.object({
   statusReason: z.string().nullable(),
 })
 
-const labUserView = z.object({ _id: z.string(), ...labUser.shape, duration: z.number() })
+const labUserSchema = z.object({ _id: z.string(), ...labUser.shape, duration: z.number() })
 
 export const sandboxUser = {
   list: defineCall({
@@ -103,9 +105,9 @@ export const sandboxUser = {
     summary: 'Lists the Azure lab users with their credits and sandboxes, newest first.',
     reply: z.object({
       users: z.array(
-        labUserView.extend({
+        labUserSchema.extend({
           credits,
-          sandbox: z.array(sandboxView),
+          sandbox: z.array(sandboxSchema),
         }),
       ),
     }),
@@ -166,7 +168,8 @@ export const awsSandbox = {
     method: 'POST',
     path: '/sandbox/aws/signin',
     roles: ['awssandboxuser'],
-    summary: 'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
+    summary:
+      'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ account: z.string(), username: z.string(), password: z.string(), consoleUrl: z.string() }),
   }),
 }
@@ -177,7 +180,7 @@ export const awsUser = {
     path: '/aws/user',
     roles: ['superadmin'],
     summary: 'Lists the AWS lab users, newest first.',
-    reply: z.object({ users: z.array(labUserView) }),
+    reply: z.object({ users: z.array(labUserSchema) }),
   }),
   create: defineCall({
     method: 'POST',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { SCHEDULES_PER_CALL } from '../words/limits.ts'
 import { SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
-import { day, message, ofTraining, timeOfDay, weekdays } from './shapes.ts'
+import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -20,7 +20,7 @@ export const schedule = {
     path: '/azure/schedules',
     roles: admins,
     summary: "Lists a training's schedules in chronological order, with their results.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({
       timeZone: z.string(),
       schedules: z.array(
@@ -44,7 +44,7 @@ export const schedule = {
     path: '/azure/schedules',
     roles: admins,
     summary: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
-    body: ofTraining.extend({
+    body: trainingRef.extend({
       data: z.strictObject({
         schedules: z
           .array(
@@ -83,7 +83,7 @@ export const schedule = {
     path: '/azure/schedules',
     roles: admins,
     summary: 'Cancels a pending schedule, or removes a completed one from the list.',
-    query: ofTraining.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
+    query: trainingRef.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
     reply: message,
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { RECOVERY_CODES, SECOND_WAYS } from '../words/second-factor.ts'
+import { RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
 import { email, instant, message, name, password } from './shapes.ts'
 
 const base64url = (most: number) =>
@@ -14,11 +14,11 @@ const base64url = (most: number) =>
 export const challenge = base64url(100)
 
 // Unsigned fields added by browsers. They are ignored.
-const beside = {
+const unsignedFields = {
   authenticatorAttachment: z.string().max(40).nullish(),
   clientExtensionResults: z.record(z.string().max(100), z.unknown()).optional(),
 }
-const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key'), ...beside }
+const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key'), ...unsignedFields }
 
 /** A passkey's assertion in the browsers' JSON form. */
 export const assertion = z.strictObject({
@@ -46,12 +46,12 @@ const attestation = z.strictObject({
 
 /** Options for `navigator.credentials`, in the shape that browsers define. */
 const browserOptions = z.looseObject({ challenge: z.string() })
-const toSign = z.object({ challenge: z.string(), options: browserOptions })
+const challengeReply = z.object({ challenge: z.string(), options: browserOptions })
 
 /** Reply to a login with a correct password that needs a second factor. */
 export const secondStep = z.object({
   challenge: z.string(),
-  ways: z.array(z.enum(SECOND_WAYS)),
+  ways: z.array(z.enum(SECOND_FACTOR_METHODS)),
   /** Options for `navigator.credentials.get`; null if a passkey is not one of the ways. */
   passkey: browserOptions.nullable(),
 })
@@ -75,7 +75,7 @@ export const secondFactor = {
     method: 'GET',
     path: '/account/second-factor',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: "Returns the caller's second factors.",
     reply: z.object({
       app: z.object({ addedAt: instant }).nullable(),
@@ -97,8 +97,9 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/confirm',
     roles: 'signed in',
-    beforeSecondFactor: true,
-    summary: "Confirms the caller's identity by password or passkey, as required before sign-in settings can be changed.",
+    allowedBeforeSecondFactor: true,
+    summary:
+      "Confirms the caller's identity by password or passkey, as required before sign-in settings can be changed.",
     body: z
       .strictObject({ password: password.optional(), challenge: challenge.optional(), assertion: assertion.optional() })
       .refine(
@@ -114,7 +115,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/app',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
     reply: z.object({
       /** Opaque state to return with the first code. The server does not store it. */
@@ -128,7 +129,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/app/confirm',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Adds the authenticator app and ends all other sessions.',
     body: z.strictObject({ setup: base64url(600), code: z.string().regex(/^\d{6}$/, 'must be 6 digits') }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
@@ -137,7 +138,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/account/second-factor/app',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Removes the authenticator app.',
     reply: message,
   }),
@@ -145,7 +146,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/recovery-codes',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Replaces the recovery codes with ten new ones. They are returned only this once.',
     reply: message.extend({ recoveryCodes }),
   }),
@@ -190,29 +191,29 @@ export const passkey = {
     path: '/user/login/passkey/challenge',
     roles: 'anyone',
     summary: 'Returns a challenge for signing in with a passkey.',
-    reply: toSign,
+    reply: challengeReply,
   }),
   beginProof: defineCall({
     method: 'POST',
     path: '/account/passkeys/proof',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: "Returns a challenge for confirming the caller's identity with a passkey.",
-    reply: toSign,
+    reply: challengeReply,
   }),
   begin: defineCall({
     method: 'POST',
     path: '/account/passkeys/challenge',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Returns a challenge for a new passkey.',
-    reply: toSign,
+    reply: challengeReply,
   }),
   add: defineCall({
     method: 'POST',
     path: '/account/passkeys',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Adds a passkey and ends all other sessions.',
     body: z.strictObject({ challenge, name, attestation }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
@@ -221,7 +222,7 @@ export const passkey = {
     method: 'PATCH',
     path: '/account/passkeys',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Renames a passkey.',
     body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name }),
     reply: message,
@@ -230,7 +231,7 @@ export const passkey = {
     method: 'DELETE',
     path: '/account/passkeys',
     roles: 'signed in',
-    beforeSecondFactor: true,
+    allowedBeforeSecondFactor: true,
     summary: 'Removes a passkey.',
     body: z.strictObject({ _id: z.guid('must be the id of a passkey') }),
     reply: message,

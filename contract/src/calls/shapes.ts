@@ -11,23 +11,23 @@ import {
 import { paiseOfRupees } from '../words/money.ts'
 
 /** Name or empty string, without control characters and without leading or trailing spaces. */
-export const nameOrNothing = z
+export const nameOrEmpty = z
   .string()
   .max(NAME_LENGTH, `must be at most ${NAME_LENGTH} characters long`)
   .refine((text) => text === text.trim(), 'must not begin or end with a space')
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
 
-export const name = nameOrNothing.min(1, 'must not be empty')
+export const name = nameOrEmpty.min(1, 'must not be empty')
 
 /** Format characters and invisible fillers. Zero-width joiners are allowed in scripts and emoji that need them. */
-const UNSEEN =
+const INVISIBLE =
   /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
 
 /** Name of something new. Rejects names that look identical to another name but differ from it. */
 export const newName = name
   .normalize('NFC')
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
-  .refine((text) => !UNSEEN.test(text), 'must not contain invisible characters')
+  .refine((text) => !INVISIBLE.test(text), 'must not contain invisible characters')
 
 export const email = z
   .string()
@@ -51,7 +51,7 @@ export const rupees = z
  * Positive amount in rupees of a payment or an invoice. `sentence` is the error for other values. The maximum keeps
  * sums in paise exact.
  */
-export const sum = (sentence: string) =>
+export const positiveRupees = (sentence: string) =>
   rupees
     .refine((value) => value > 0, sentence)
     .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
@@ -100,7 +100,7 @@ export const instant = z.iso.datetime()
 export const message = z.object({ message: z.string() })
 
 /** A training. `organization` is used by superadmins only. */
-export const ofTraining = z.strictObject({ trainingName: name, organization: name.optional() })
+export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
 
 /** Median and 95th percentile of the opening time in milliseconds. */
-export const openingUsual = z.object({ median: z.number(), p95: z.number() })
+export const openingTimes = z.object({ median: z.number(), p95: z.number() })

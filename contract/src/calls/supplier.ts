@@ -7,7 +7,7 @@ import {
   ISSUING,
   PIN_PATTERN,
   PREFIX_PATTERN,
-  PRINTED,
+  PRINTABLE_PATTERN,
   SAC_PATTERN,
 } from '../words/tax-document.ts'
 import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
@@ -17,13 +17,13 @@ import { email, gst, message, month } from './shapes.ts'
 const roles = ['superadmin'] as const
 
 /** Text printed on documents, in the length that INV-01 accepts. */
-export const printed = (least: number, most: number) =>
+export const printableText = (least: number, most: number) =>
   z
     .string()
     .min(least, least === 1 ? 'must not be empty' : `must be at least ${least} characters long`)
     .max(most, `must be at most ${most} characters long`)
     .refine((text) => text === text.trim(), 'must not begin or end with a space')
-    .refine((text) => PRINTED.test(text), 'must be of Latin or Devanagari letters, without quotation marks')
+    .refine((text) => PRINTABLE_PATTERN.test(text), 'must use Latin or Devanagari characters, without quotation marks')
 
 export const pin = z.string().max(6).regex(PIN_PATTERN, 'must be six digits, such as 560001')
 export const state = z
@@ -48,26 +48,26 @@ const taxRate = z.strictObject({
 
 /** null means not set. */
 const fields = {
-  legalName: printed(3, 100).nullable(),
+  legalName: printableText(3, 100).nullable(),
   gstin: gst.nullable(),
-  addressLine1: printed(1, 100).nullable(),
-  addressLine2: printed(3, 100).nullable(),
-  city: printed(3, 50).nullable(),
+  addressLine1: printableText(1, 100).nullable(),
+  addressLine2: printableText(3, 100).nullable(),
+  city: printableText(3, 50).nullable(),
   pin: pin.nullable(),
   state: state.nullable(),
   email: email.nullable(),
   phone: phone.nullable(),
-  bankName: printed(3, 100).nullable(),
-  accountName: printed(3, 100).nullable(),
+  bankName: printableText(3, 100).nullable(),
+  accountName: printableText(3, 100).nullable(),
   accountNumber: z
     .string()
     .max(18)
     .regex(/^[0-9A-Z]{4,18}$/, 'must be 4 to 18 capital letters or digits')
     .nullable(),
   ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
-  signatory: printed(3, 100).nullable(),
+  signatory: printableText(3, 100).nullable(),
   /** Number of the letter of undertaking (LUT) for exports and SEZ supplies without tax; null if tax is paid. */
-  undertaking: printed(3, 30).nullable(),
+  undertaking: printableText(3, 30).nullable(),
   /** Accounting code (SAC) of the services sold. */
   sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
   invoicePrefix: prefix,
@@ -100,7 +100,8 @@ export const supplier = {
     method: 'GET',
     path: '/admin/supplier',
     roles,
-    summary: "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
+    summary:
+      "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
     reply: settings.extend({
       /** Descriptions of the settings that are missing before invoices can be issued. */
       problems: z.array(z.string()),

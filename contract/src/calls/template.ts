@@ -70,7 +70,7 @@ const templateToEdit = z.object({
   revision: z.int(),
 })
 
-export const templateView = z.object({
+export const templateSchema = z.object({
   name: z.string(),
   rate: z.number(),
   display: z.object({
@@ -91,7 +91,7 @@ export const template = {
     path: '/admin/template',
     roles,
     summary: 'Lists all templates by name.',
-    reply: z.object({ templates: z.array(templateView) }),
+    reply: z.object({ templates: z.array(templateSchema) }),
   }),
   create: defineCall({
     method: 'POST',
@@ -157,6 +157,6 @@ export const template = {
     roles: ['admin', 'superadmin'],
     summary: 'Lists the templates that an organisation can order from.',
     query: z.strictObject({ organization: name }),
-    reply: z.object({ templates: z.array(templateView) }),
+    reply: z.object({ templates: z.array(templateSchema) }),
   }),
 }

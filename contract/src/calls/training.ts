@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { instant, name, ofTraining } from './shapes.ts'
+import { instant, name, trainingRef } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -21,7 +21,7 @@ export const accessWindow = {
     path: '/admin/myuser',
     roles: people,
     summary: "Returns a training's access window in the organisation's time zone. null means open at all times.",
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({
       loginStart: z.string().nullable(),
       loginStop: z.string().nullable(),

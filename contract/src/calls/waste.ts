@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { recurrence } from './recurrence.ts'
-import { name, ofTraining } from './shapes.ts'
+import { name, trainingRef } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -36,7 +36,7 @@ export const waste = {
     roles,
     summary:
       'Returns the weekly shutdown that would have saved the most without interrupting a learner, with the savings. It is not scheduled.',
-    query: ofTraining,
+    query: trainingRef,
     reply: z.object({
       weeks: z.int(),
       lostPaiseAWeek: z.int(),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { contract } from '../contract.ts'
 import { type ProblemCode, PROBLEMS } from './problems.ts'
-import { AUDIT_WORDS, auditResult, auditWords } from './audit.ts'
+import { AUDIT_LABELS, auditResult, auditLabel } from './audit.ts'
 
 const changing = Object.entries(contract).flatMap(([module, calls]) =>
   Object.entries(calls as Record<string, Call>)
@@ -11,7 +11,7 @@ const changing = Object.entries(contract).flatMap(([module, calls]) =>
 )
 
 test('every call that writes audit rows has a label', () => {
-  expect(changing.filter((call) => !Object.hasOwn(AUDIT_WORDS, call))).toEqual([])
+  expect(changing.filter((call) => !Object.hasOwn(AUDIT_LABELS, call))).toEqual([])
 })
 
 test('every refusal code has a label', () => {
@@ -22,7 +22,7 @@ test('every refusal code has a label', () => {
 })
 
 test('an unknown call is shown by its name, and an unknown refusal by its code', () => {
-  expect(auditWords('later.call')).toBe('later.call')
+  expect(auditLabel('later.call')).toBe('later.call')
   expect([auditResult(null), auditResult('forbidden'), auditResult('other')]).toEqual([
     'Done',
     'Refused: not allowed',

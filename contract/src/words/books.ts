@@ -1,16 +1,17 @@
 /** Bookkeeping programs that entries can be exported to. */
-export const BOOKS = ['tally', 'zoho'] as const
-export type Books = (typeof BOOKS)[number]
+export const BOOKKEEPING_PROGRAMS = ['tally', 'zoho'] as const
+export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 
 /** Parts of the ledger. An export file contains a single part. */
-export const BOOKED = ['invoices', 'credit notes', 'payments', 'refunds'] as const
-export type Booked = (typeof BOOKED)[number]
+export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds'] as const
+export type ExportPart = (typeof EXPORT_PARTS)[number]
 
 /**
  * Returns whether the program can import this part from a file. Zoho Books has no refund import: refunds are entered
  * there by hand at the payment.
  */
-export const isImported = (books: Books, booked: Booked): boolean => books === 'tally' || booked !== 'refunds'
+export const canImport = (books: BookkeepingProgram, booked: ExportPart): boolean =>
+  books === 'tally' || booked !== 'refunds'
 
 /** Maximum number of entries in one statement. */
 export const STATEMENT_MAX = 5_000

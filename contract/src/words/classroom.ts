@@ -7,11 +7,11 @@ export const IDLE_STOP_MINUTES_MAX = 480
 /** Minutes between the warning to the learner and the stop of an idle machine. */
 export const IDLE_WARNING_MINUTES = 10
 /** Minutes after a machine has started during which it is not stopped for being idle. */
-export const IDLE_STOP_NEVER_MINUTES = 30
+export const IDLE_STOP_GRACE_MINUTES = 30
 /** CPU usage in percent from which a minute counts as busy. */
 export const BUSY_PERCENT = 5
 /** Maximum age of a CPU measurement in minutes. Older measurements are ignored. */
-export const MEASURED_MINUTES = 10
+export const CPU_MEASUREMENT_MINUTES_MAX = 10
 /** Minutes by which one extension keeps the access window open. */
 export const EXTENSION_MINUTES = 15
 export const ANNOUNCEMENT_LENGTH = 500
@@ -21,20 +21,20 @@ export const ANNOUNCEMENT_MINUTES = [5, 15, 60, 240] as const
 /** Messages of the calls of the Class screen. */
 export const CLASS = {
   announced: 'Announced to the class.',
-  takenBack: 'The announcement was taken back.',
-  noAnnouncement: 'There is no announcement to take back.',
+  takenBack: 'The announcement was removed.',
+  noAnnouncement: 'There is no announcement to remove.',
   extended: (minutes: number) => `The access window was extended by ${minutes} minutes.`,
-  openAtAllTimes: 'This training is open at all times: there is no access window to extend.',
+  openAtAllTimes: 'This training is open at all times, so there is no access window to extend.',
   idleStopOn: (minutes: number) => `Machines that are idle for ${minutes} minutes will be stopped.`,
-  idleStopOff: 'Idle machines will not be stopped any more.',
+  idleStopOff: 'Idle machines will no longer be stopped.',
   started: (count: number) => `${count} ${count === 1 ? 'machine is' : 'machines are'} being started.`,
   stopped: (count: number) => `${count} idle ${count === 1 ? 'machine is' : 'machines are'} being stopped.`,
-  noneToStart: 'There is no stopped machine that could be started.',
+  noneToStart: 'There are no stopped machines to start.',
   noneIdle: (minutes: number) => `No machine has been idle for ${minutes} minutes.`,
   handRaised: 'Your hand is raised.',
-  handLowered: 'The hand was taken down.',
+  handLowered: 'The hand was lowered.',
   here: (machine: string) => `${machine} stays on.`,
   notRunning: (machine: string) => `${machine} is not running.`,
   /** Shown beside the machine's status. */
-  stoppedIdle: (minutes: number) => `It was stopped because nobody had used it for ${minutes} minutes.`,
+  stoppedIdle: (minutes: number) => `Stopped because it was not used for ${minutes} minutes.`,
 } as const

@@ -25,8 +25,8 @@ export const COST_OWNERS = {
   training: 'A training',
   sandboxes: 'Sandboxes',
   shared: 'Shared by all',
-  account: 'Of no resource: taxes, credits, purchases',
-  unclaimed: 'Nobody claims it',
+  account: 'Account: taxes, credits, purchases',
+  unclaimed: 'Unclaimed',
 } as const
 export type CostOwner = keyof typeof COST_OWNERS
 

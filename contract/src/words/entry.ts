@@ -6,11 +6,11 @@ export const ENTRY_KINDS = ['invoice', 'payment', 'refund', 'tds'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 /** Returns the change that an entry makes to the balance owed. Negative values reduce the balance. */
-export const owedBy = (kind: EntryKind, amount: number): number =>
+export const balanceChange = (kind: EntryKind, amount: number): number =>
   kind === 'invoice' || kind === 'refund' ? amount : 0 - amount
 
 /** Returns the amount received through an entry other than an invoice. Negative values are money paid back. */
-export const receivedBy = (kind: EntryKind, amount: number): number => 0 - owedBy(kind, amount)
+export const receivedAmount = (kind: EntryKind, amount: number): number => 0 - balanceChange(kind, amount)
 
 /** Section of the Income-tax Act, as printed on a TDS certificate: 194J, 393(1). */
 export const TDS_SECTION = /^[0-9A-Za-z() .,/-]{1,20}$/

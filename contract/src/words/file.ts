@@ -1,4 +1,4 @@
-/** Maximum size in bytes of a file transferred through the browser. */
+/** Maximum size in bytes of a file transferred in the browser. */
 export const FILE_BYTES_MAX = 1024 ** 3
 /** Bytes per upload chunk. An interrupted chunk is sent again. */
 export const FILE_PIECE_BYTES = 1024 * 1024
@@ -19,35 +19,36 @@ export const FILE_DIRECTIONS = ['upload', 'download'] as const
 export type FileDirection = (typeof FILE_DIRECTIONS)[number]
 
 export const FILES = {
-  notAllowed: (training: string) => `Files are not moved by the browser in ${training}. Its admin can allow it.`,
-  onlyLinux: 'Files are moved by the browser to and from Linux machines alone.',
-  tooLarge: 'A file may have a size of at most 1 GB.',
-  busy: `You move ${FILES_PER_PERSON} files already. Wait until one of them is done.`,
-  portalBusy: 'The portal moves as many files as it can just now. Please try again in a minute.',
-  unfinished: `You have ${FILES_UNFINISHED_MAX} files that are not done. Finish or give up one of them.`,
-  over: 'This transfer is over. Begin another one.',
-  elsewhere: 'This file is being moved in another tab. Wait until that is done.',
-  offset: 'The portal has another part of this file. It goes on from there.',
-  changedOnTheWay: 'A part of the file was changed on its way. It is sent again.',
-  exists: (name: string) => `${name} is there already. Choose Replace to put this file in its place.`,
-  absent: (path: string) => `There is no ${path} on the machine.`,
-  denied: (path: string) => `The machine does not let its account do that with ${path}.`,
-  noFile: (path: string) => `${path} is no file. Choose a file.`,
-  noFolder: (path: string) => `${path} is no folder. Choose a folder.`,
-  failed: (path: string) => `The machine could not do that with ${path}. Its disk may be full.`,
-  lost: (path: string) => `The connection to the machine broke while ${path} was moved. Resume it.`,
-  shrank: 'The file became shorter while it was read. Download it again.',
-  stalled: 'Nothing was moved for a minute. Resume it.',
+  notAllowed: (training: string) =>
+    `File transfers in the browser are not allowed in ${training}. Its admin can allow them.`,
+  onlyLinux: 'File transfers in the browser are available for Linux machines only.',
+  tooLarge: 'The maximum file size is 1 GB.',
+  busy: `You already have ${FILES_PER_PERSON} file transfers in progress. Wait until one of them is done.`,
+  portalBusy: 'Too many file transfers are in progress. Please try again in a minute.',
+  unfinished: `You have ${FILES_UNFINISHED_MAX} unfinished transfers. Finish or cancel one of them.`,
+  ended: 'This transfer has ended. Start a new one.',
+  inOtherTab: 'This file is being transferred in another tab. Wait until it is done.',
+  offset: 'The portal already has a different part of this file. The transfer continues from there.',
+  chunkDamaged: 'A part of the file was damaged during the transfer. Sending it again.',
+  exists: (name: string) => `${name} already exists. Choose Replace to overwrite it.`,
+  absent: (path: string) => `${path} does not exist on the machine.`,
+  denied: (path: string) => `The machine’s account has no permission for ${path}.`,
+  noFile: (path: string) => `${path} is not a file. Choose a file.`,
+  noFolder: (path: string) => `${path} is not a folder. Choose a folder.`,
+  failed: (path: string) => `The machine could not read or write ${path}. Its disk may be full.`,
+  lost: (path: string) => `The connection to the machine was lost while ${path} was transferred. Resume the transfer.`,
+  becameShorter: 'The file became shorter during the download. Download it again.',
+  stalled: 'No data was transferred for a minute. Resume the transfer.',
   done: 'Done.',
-  givenUp: 'Given up.',
-  expired: 'Nobody went on with it for a day.',
+  cancelled: 'Cancelled.',
+  expired: 'Expired after a day without progress.',
 } as const
 
 /**
  * Returns a file name that is safe to display: control characters and characters that change the text direction are
  * replaced.
  */
-export const shownName = (name: string): string =>
+export const displayFileName = (name: string): string =>
   name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '\ufffd')
 
 /** Returns the last segment of a path. */

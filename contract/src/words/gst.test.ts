@@ -23,9 +23,9 @@ test.each([
 test.each([
   ['01AABCE2207R1Z5', 'check digit'],
   ['24AANFA2641L1ZK', 'check digit'],
-  ['42AANFA2641L1ZF', 'code of a state, and 42 is none'],
-  ['28AANFA2641L1ZF', 'code of a state, and 28 is none'],
-  ['96AANFA2641L1ZF', 'code of a state, and 96 is none'],
+  ['42AANFA2641L1ZF', 'code of a state, and 42 is not one'],
+  ['28AANFA2641L1ZF', 'code of a state, and 28 is not one'],
+  ['96AANFA2641L1ZF', 'code of a state, and 96 is not one'],
   ['29AABCR1718E1Z', '15 letters and digits'],
   ['29AABCR1718E1ZLL', '15 letters and digits'],
   ['29aabcr1718e1zl', '15 letters and digits'],

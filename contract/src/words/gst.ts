@@ -56,9 +56,9 @@ export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '
 export function gstProblem(gst: string): string | null {
   if (!/^\d{2}[0-9A-Z]{13}$/.test(gst)) return 'must be 15 letters and digits, beginning with the code of a state'
   if (GST_STATES[gst.slice(0, 2)] === undefined)
-    return `must begin with the code of a state, and ${gst.slice(0, 2)} is none`
+    return `must begin with the code of a state, and ${gst.slice(0, 2)} is not one`
   if (gst.at(-1) !== checkDigitOf(gst.slice(0, -1)))
-    return 'must have the right check digit: its last character does not fit the others'
+    return 'must have the correct check digit: its last character does not match the others'
   return null
 }
 

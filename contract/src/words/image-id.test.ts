@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isImageId, isPlanPart, staysInPlace } from './image-id.ts'
+import { isImageId, isPlanPart, hasNoPathTraversal } from './image-id.ts'
 
 const GROUP = '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/labs'
 const COMPUTE = `${GROUP}/providers/Microsoft.Compute`
@@ -11,7 +11,7 @@ test.each([
   `${COMPUTE}/galleries/trainyard_southindia_0123456789/images/image-1/versions/1.0.0`,
   '/communityGalleries/ours-1234/images/lab/versions/latest',
 ])('accepts %s as an image ID', (id) => {
-  expect([isImageId(id), staysInPlace(id)]).toEqual([true, true])
+  expect([isImageId(id), hasNoPathTraversal(id)]).toEqual([true, true])
 })
 
 // @covers A20

@@ -1,4 +1,4 @@
-/** One segment of a provider path. Segments made of dots only are excluded, because they would navigate upwards. */
+/** Segment of a provider path. Segments made of dots only are excluded, because they would navigate upwards. */
 const NAME = String.raw`(?!\.+(?:/|$))[\w().-]{1,90}`
 const PART = String.raw`[A-Za-z0-9][\w.-]{0,79}`
 const IMAGE = `images/${NAME}(?:/versions/${NAME})?`
@@ -26,7 +26,7 @@ export const isPlanPart = (text: string): boolean => new RegExp(`^${PART}$`).tes
  * Returns true if no segment of an ID is empty, consists of dots only, or contains a character that ends or escapes a
  * URL path.
  */
-export const staysInPlace = (id: string): boolean =>
+export const hasNoPathTraversal = (id: string): boolean =>
   id
     .replace(/^\//, '')
     .split(/[/:]/)

@@ -17,7 +17,7 @@ export type OperatingSystem = (typeof OPERATING_SYSTEMS)[number]
 export const LICENCES = ['Windows_Server', 'none'] as const
 export type Licence = (typeof LICENCES)[number]
 
-/** Seconds per selected machine that the user is asked to wait after a power command. */
+/** Recommended wait after a power command, in seconds per selected machine. */
 export const POWER_WAIT_SECONDS = 10
 /** Seconds during which a power off can be undone. The stop is sent to the provider afterwards. */
 export const UNDO_SECONDS = 5
@@ -28,7 +28,7 @@ export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
 /** Maximum number of open terminals per user. The same limit applies separately to a user's event streams. */
-export const OPEN_PER_PERSON = 50
+export const OPEN_STREAMS_PER_USER = 50
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
@@ -54,7 +54,7 @@ export const SANDBOX_HOURS = 24
 /** Initial credit of a lab user, in rupees. */
 export const SANDBOX_CREDIT_RUPEES = 1_000
 /** Maximum credit that one renewal adds, in rupees. */
-export const SANDBOX_CREDIT_RUPEES_MORE = 100_000
+export const SANDBOX_RENEWAL_RUPEES_MAX = 100_000
 /** Maximum number of audit rows in one response and in one exported file. */
 export const AUDIT_PAGE = 50
 export const AUDIT_EXPORT_MAX = 100_000

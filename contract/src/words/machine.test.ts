@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { can, type MachineView } from './machine.ts'
+import { can, type MachineActionFacts } from './machine.ts'
 
-const lab: MachineView = {
+const lab: MachineActionFacts = {
   name: 'lab-1',
   isAlive: true,
   isRunning: false,
@@ -23,8 +23,8 @@ test.each(['powerOn', 'powerOff', 'restart', 'capture'] as const)(
 
 test('every action reports that a machine is being stopped, before and after the provider has stopped it', () => {
   for (const isRunning of [true, false]) {
-    const stopping: MachineView = { ...lab, status: 'Stopping', isRunning }
-    expect(can.powerOff(stopping)).toBe('lab-1 is being stopped already.')
+    const stopping: MachineActionFacts = { ...lab, status: 'Stopping', isRunning }
+    expect(can.powerOff(stopping)).toBe('lab-1 is already being stopped.')
     expect(can.restart(stopping)).toBe('lab-1 is being stopped.')
     expect(can.openInBrowser(stopping)).toBe('lab-1 is being stopped.')
   }
@@ -34,19 +34,19 @@ test('every action reports that a machine is being stopped, before and after the
 })
 
 test('a machine with used-up hours can be neither started nor restarted', () => {
-  const used: MachineView = { ...lab, quota: { consumed: 60, total: 60 } }
+  const used: MachineActionFacts = { ...lab, quota: { consumed: 60, total: 60 } }
   expect(can.powerOn(used)).toBe('The allotted hours of lab-1 are used up.')
   expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allotted hours of lab-1 are used up.')
 })
 
 test('a machine above its spending cap can be stopped, but not started, restarted or reset', () => {
-  const kept: MachineView = { ...lab, leash: 'The budget of Labs is used up.' }
-  const stillOn: MachineView = { ...kept, status: 'Running', isRunning: true }
+  const kept: MachineActionFacts = { ...lab, leash: 'The budget of Labs is used up.' }
+  const stillOn: MachineActionFacts = { ...kept, status: 'Running', isRunning: true }
   expect([can.powerOn(kept), can.reset(kept), can.restart(stillOn)]).toEqual([kept.leash, kept.leash, kept.leash])
   expect(can.powerOff(stillOn)).toBe(true)
 })
 
 test('Power On retries a permanent failure, but not one that is being retried automatically', () => {
   expect(can.powerOn({ ...lab, status: 'Failing', refused: true })).toBe(true)
-  expect(can.powerOn({ ...lab, status: 'Failing' })).toBe('lab-1 is being retried already.')
+  expect(can.powerOn({ ...lab, status: 'Failing' })).toBe('lab-1 is already being retried.')
 })

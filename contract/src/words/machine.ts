@@ -3,7 +3,7 @@ export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
 /** Fields of a machine's row that determine its status. */
-export interface MachineFacts {
+export interface MachineStatusFacts {
   readonly desired: Desired
   readonly observed: Observed
   /** True once the provider has reported the machine. Distinguishes Creating from Starting. */
@@ -43,16 +43,16 @@ export const MACHINE_STATUSES = [
 export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 
 /** Returns the status shown to users, with its reason. */
-export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: string | null } {
-  const held = facts.capturing ? HELD : null
+export function statusOf(facts: MachineStatusFacts): { status: MachineStatus; reason: string | null } {
+  const imageReason = facts.capturing ? IMAGE_IN_PROGRESS : null
   if (facts.desired === 'gone') {
     return facts.observed === 'absent' && facts.lastError === null
       ? { status: 'Terminated', reason: facts.ended }
-      : { status: 'Deleting', reason: facts.lastError ?? held }
+      : { status: 'Deleting', reason: facts.lastError ?? imageReason }
   }
   if (facts.lastError !== null) return { status: 'Failing', reason: facts.lastError }
   if (facts.planned) return { status: 'Planned', reason: facts.stopReason }
-  if (facts.resetting) return { status: 'Resetting', reason: held }
+  if (facts.resetting) return { status: 'Resetting', reason: imageReason }
   if (facts.desired === 'running' && facts.observed === 'running' && !facts.unready) {
     return { status: facts.restarting ? 'Restarting' : 'Running', reason: null }
   }
@@ -62,16 +62,16 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
   const ordered = facts.desired === 'running' && facts.unready && !facts.handedOver
   if (!facts.everSeen || ordered) return { status: 'Creating', reason: null }
   if (facts.desired === 'stopped') {
-    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: held ?? facts.stopReason }
+    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: imageReason ?? facts.stopReason }
   }
-  return { status: facts.restarting ? 'Restarting' : 'Starting', reason: held }
+  return { status: facts.restarting ? 'Restarting' : 'Starting', reason: imageReason }
 }
 
-const HELD = 'An image of it is being made.'
-const NEW_PASSWORD = 'It is being given a password for its new learner.'
+const IMAGE_IN_PROGRESS = 'An image of this machine is being created.'
+const NEW_PASSWORD = 'The password for the new learner is being set.'
 
 /** Fields that decide which actions on a machine are allowed. */
-export interface MachineView {
+export interface MachineActionFacts {
   readonly name: string
   readonly isAlive: boolean
   readonly isRunning: boolean
@@ -87,86 +87,91 @@ export interface MachineView {
 }
 
 /** `true` if an action is allowed, otherwise the sentence that states why not. */
-export type May = true | string
+export type TrueOrReason = true | string
 
-const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
+const isQuotaUsedUp = ({ quota }: Pick<MachineActionFacts, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total
-const hoursUsedUp = ({ name }: MachineView): string => `The allotted hours of ${name} are used up.`
+const quotaReason = ({ name }: MachineActionFacts): string => `The allotted hours of ${name} are used up.`
 
-const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
-const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
+const isTerminatedOrDeleting = ({ isAlive, status }: MachineActionFacts): boolean => !isAlive || status === 'Deleting'
+const terminatedReason = ({ isAlive, name }: MachineActionFacts): string =>
+  `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
 
-const planned = ({ name }: MachineView): string => `${name} is not created yet: power it on first.`
-const resetting = ({ name }: MachineView): string => `${name} is being reset.`
+const notCreatedReason = ({ name }: MachineActionFacts): string => `${name} is not created yet. Power it on first.`
+const resettingReason = ({ name }: MachineActionFacts): string => `${name} is being reset.`
 
 /**
  * Rules of the actions on a machine. The web app disables controls by these rules and the server rejects requests by
  * the same ones.
  */
 export const can = {
-  powerOn(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    if (machine.status === 'Resetting') return resetting(machine)
-    if (machine.capturing) return `An image of ${machine.name} is being made: it can be started when that is done.`
-    if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
+  powerOn(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    if (machine.status === 'Resetting') return resettingReason(machine)
+    if (machine.capturing) return `An image of ${machine.name} is being created. It can be started when that is done.`
+    if (isQuotaUsedUp(machine)) return quotaReason(machine)
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
     if (machine.leash !== null) return machine.leash
     if (machine.status === 'Stopped' || machine.status === 'Stopping' || machine.status === 'Planned') return true
     if (machine.status === 'Failing' && machine.refused) return true
-    return `${machine.name} is ${doing(machine.status)}.`
+    return `${machine.name} is ${activityText(machine.status)}.`
   },
-  powerOff(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    if (machine.status === 'Resetting') return resetting(machine)
-    if (machine.status === 'Stopping') return `${machine.name} is being stopped already.`
+  powerOff(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    if (machine.status === 'Resetting') return resettingReason(machine)
+    if (machine.status === 'Stopping') return `${machine.name} is already being stopped.`
     if (machine.isRunning || machine.status === 'Failing') return true
     return machine.status === 'Stopped' ? `${machine.name} is already stopped.` : `${machine.name} is not running.`
   },
-  restart(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    if (machine.status === 'Resetting') return resetting(machine)
-    if (machine.status === 'Restarting') return `${machine.name} is restarting already.`
+  restart(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    if (machine.status === 'Resetting') return resettingReason(machine)
+    if (machine.status === 'Restarting') return `${machine.name} is already restarting.`
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
     // A machine that could not be stopped when its hours ran out must not continue to run through restarts.
-    if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
+    if (isQuotaUsedUp(machine)) return quotaReason(machine)
     if (!machine.isRunning) return `${machine.name} is not running.`
     return machine.leash ?? true
   },
-  capture(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    if (machine.capturing) return `An image of ${machine.name} is being made already.`
-    if (machine.status === 'Planned') return planned(machine)
-    return machine.status === 'Stopped' ? true : `Stop ${machine.name} first: an image is made of a stopped machine.`
+  capture(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    if (machine.capturing) return `An image of ${machine.name} is already being created.`
+    if (machine.status === 'Planned') return notCreatedReason(machine)
+    return machine.status === 'Stopped'
+      ? true
+      : `Stop ${machine.name} first. An image can be created only from a stopped machine.`
   },
-  openInBrowser(machine: MachineView): May {
+  openInBrowser(machine: MachineActionFacts): TrueOrReason {
     if (!machine.guacamole) return `${machine.name} was ordered without browser access.`
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
-    if (machine.status === 'Resetting') return resetting(machine)
+    if (machine.status === 'Resetting') return resettingReason(machine)
     return machine.isRunning ? true : `${machine.name} is not running.`
   },
-  remove(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    return machine.capturing ? `An image of ${machine.name} is being made: it can be deleted when that is done.` : true
+  remove(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    return machine.capturing
+      ? `An image of ${machine.name} is being created. It can be deleted when that is done.`
+      : true
   },
-  reset(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
-    if (machine.status === 'Resetting') return `${machine.name} is being reset already.`
-    if (machine.status === 'Planned') return planned(machine)
-    if (machine.capturing) return `An image of ${machine.name} is being made: it can be reset when that is done.`
+  reset(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
+    if (machine.status === 'Resetting') return `${machine.name} is already being reset.`
+    if (machine.status === 'Planned') return notCreatedReason(machine)
+    if (machine.capturing) return `An image of ${machine.name} is being created. It can be reset when that is done.`
     // A reset machine starts running, and being billed, immediately.
-    return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : (machine.leash ?? true)
+    return isQuotaUsedUp(machine) ? quotaReason(machine) : (machine.leash ?? true)
   },
-  handOver(machine: MachineView): May {
-    if (goes(machine)) return ending(machine)
+  handOver(machine: MachineActionFacts): TrueOrReason {
+    if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
     // The provider may reject a password change while the machine is being created.
-    if (machine.status === 'Resetting') return resetting(machine)
-    if (machine.status === 'Planned') return planned(machine)
+    if (machine.status === 'Resetting') return resettingReason(machine)
+    if (machine.status === 'Planned') return notCreatedReason(machine)
     return machine.status === 'Creating' ? `${machine.name} is still being created.` : true
   },
 }
 
-function doing(status: MachineStatus): string {
-  if (status === 'Failing') return 'being retried already'
+function activityText(status: MachineStatus): string {
+  if (status === 'Failing') return 'already being retried'
   return status === 'Creating' ? 'still being created' : 'already starting'
 }

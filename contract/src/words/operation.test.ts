@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inWords, progressText, stepsOf, waitText, type OperationTimes } from './operation.ts'
+import { formatDuration, progressText, stepsOf, waitText, type OperationTimes } from './operation.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000)
 const iso = (seconds: number) => at(seconds).toISOString()
@@ -19,7 +19,7 @@ test.each([
   [200, '3 min 20 s'],
   [629, '10 min'],
 ])('formats %d seconds as %s', (seconds, words) => {
-  expect(inWords(seconds)).toBe(words)
+  expect(formatDuration(seconds)).toBe(words)
 })
 
 test('shows the usual duration until the elapsed time exceeds the 90th percentile', () => {

@@ -3,7 +3,7 @@ export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', '
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** Recent durations of an operation in seconds, for machines of one size in one region. */
-export interface Usual {
+export interface UsualDuration {
   readonly median: number
   readonly p90: number
 }
@@ -27,8 +27,13 @@ export interface OperationStep {
   readonly to: string | null
 }
 
-/** Operations after which a user wants to connect. They end when the machine answers. */
-export const ENDS_READY: ReadonlySet<OperationKind> = new Set<OperationKind>(['create', 'start', 'restart', 'reset'])
+/** Operations whose last step waits until the machine answers, because a user wants to connect. */
+export const OPERATIONS_WITH_READY_STEP: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'create',
+  'start',
+  'restart',
+  'reset',
+])
 
 /** Returns the steps of an operation in order, including those that have not started. */
 export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }: OperationTimes): OperationStep[] {
@@ -41,7 +46,7 @@ export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }:
     { name: kind === 'create' ? 'Network' : 'Sent', from: sent, to: accepted },
     { name: 'Machine', from: accepted, to: endedAt },
   ]
-  return ENDS_READY.has(kind) ? [...steps, { name: 'Ready', from: endedAt, to: readyAt }] : steps
+  return OPERATIONS_WITH_READY_STEP.has(kind) ? [...steps, { name: 'Ready', from: endedAt, to: readyAt }] : steps
 }
 
 const secondsBetween = (from: string, to: string | Date): number =>
@@ -52,7 +57,7 @@ export const secondsOf = ({ from, to }: OperationStep, now: Date): number | null
   from === null ? null : secondsBetween(from, to ?? now)
 
 /** Formats a duration: '52 s', '3 min', '3 min 20 s'. */
-export function inWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 120) return `${whole} s`
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
@@ -60,21 +65,21 @@ export function inWords(seconds: number): string {
 }
 
 /** Returns the elapsed and the usual time ('52 s of about 80 s'), or '52 s so far' without measurements. */
-export function progressText(askedAt: string, usual: Usual | null, now: Date): string {
+export function progressText(askedAt: string, usual: UsualDuration | null, now: Date): string {
   const seconds = secondsBetween(askedAt, now)
-  if (usual === null) return `${inWords(seconds)} so far`
-  const about = inWords(usual.median)
+  if (usual === null) return `${formatDuration(seconds)} so far`
+  const about = formatDuration(usual.median)
   return seconds > usual.p90
-    ? `${inWords(seconds)}, longer than the usual ${about}`
-    : `${inWords(seconds)} of about ${about}`
+    ? `${formatDuration(seconds)}, longer than the usual ${about}`
+    : `${formatDuration(seconds)} of about ${about}`
 }
 
 /** Returns the progress text, or how long a running machine has not answered yet. */
 export function waitText(
-  { askedAt, endedAt, usual }: OperationTimes & { readonly usual: Usual | null },
+  { askedAt, endedAt, usual }: OperationTimes & { readonly usual: UsualDuration | null },
   now: Date,
 ): string {
   return endedAt === null
     ? progressText(askedAt, usual, now)
-    : `No answer yet, ${inWords(secondsBetween(endedAt, now))}`
+    : `No answer yet, ${formatDuration(secondsBetween(endedAt, now))}`
 }

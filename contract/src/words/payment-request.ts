@@ -1,7 +1,7 @@
 export const REQUEST_STATES = ['open', 'paid', 'expired', 'cancelled'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-export const REQUEST_WORDS: Readonly<Record<RequestState, string>> = {
+export const REQUEST_LABELS: Readonly<Record<RequestState, string>> = {
   open: 'Open',
   paid: 'Paid',
   expired: 'Expired',
@@ -10,13 +10,13 @@ export const REQUEST_WORDS: Readonly<Record<RequestState, string>> = {
 
 /** Maximum and default validity of a payment request, in days. */
 export const REQUEST_DAYS_MAX = 90
-export const REQUEST_DAYS = 14
+export const REQUEST_DAYS_DEFAULT = 14
 
 /** Returns true, or the sentence that states why a request cannot be paid. */
 export const canPay = (state: RequestState): true | string => (state === 'open' ? true : REFUSALS[state])
 
 const REFUSALS: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
   paid: 'This request has been paid.',
-  expired: 'This request has expired. Pay the balance, or ask for another request.',
-  cancelled: 'This request was cancelled. Nothing is to be paid for it.',
+  expired: 'This request has expired. Pay the balance, or ask for a new request.',
+  cancelled: 'This request was cancelled. No payment is due.',
 }

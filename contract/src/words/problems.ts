@@ -1,4 +1,4 @@
-import { weekdaysSaid } from './recurrence.ts'
+import { formatWeekdays } from './recurrence.ts'
 
 /** Texts quoted in spec.md sections 5 and 8, word for word. Web app and server both take them from here. */
 export const ALERTS = {
@@ -10,7 +10,7 @@ export const ALERTS = {
   powerStopped: (seconds: number) => `VM Stop in Process, Please wait for ${seconds} secs before trying again`,
   imageInProgress: 'Creation of Image in Progress',
   orderedFor: (time: string, minutes: number) =>
-    `The VMs are created about ${minutes} minutes earlier, to be ready at ${time}.`,
+    `The VMs will be ready at ${time}. Creation starts about ${minutes} minutes earlier.`,
   ordered: (minutes: number) => `VM Creation in Process, Please wait for ${minutes} mins before trying again.`,
   billingFailed: 'Failed to fetch billing details.',
   logsFailed: 'Failed to fetch logs.',
@@ -26,7 +26,7 @@ export const ALERTS = {
   logsDeleted: 'Logs deleted successfully.',
   logsDeleteFailed: 'An error occurred while deleting logs.',
   outsideWindow: (start: string, stop: string, days: readonly number[] | null = null) =>
-    `Access to this training is open from ${start} to ${stop}${days === null ? '' : ` on ${weekdaysSaid(days)}`}.`,
+    `Access to this training is open from ${start} to ${stop}${days === null ? '' : ` on ${formatWeekdays(days)}`}.`,
   trainingDeleted: 'Training deleted successfully.',
   trainingDeleteFailed: 'An error occurred while deleting the training. Please try again.',
   amountInvalid: 'Please enter a valid amount.',

@@ -7,7 +7,7 @@ export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Fri
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 /** Formats days of the week: 'Mon, Wed, Fri', or 'every day' for all seven. */
-export const weekdaysSaid = (days: readonly number[]): string =>
+export const formatWeekdays = (days: readonly number[]): string =>
   days.length === WEEKDAYS.length
     ? 'every day'
     : [...days]
@@ -17,8 +17,8 @@ export const weekdaysSaid = (days: readonly number[]): string =>
 
 /** Explanation of late and missed runs. */
 export const MISSED_RULE =
-  `A run that the portal can’t make in time is made up to ${SCHEDULE_GRACE_MINUTES} minutes late, and shown as late. ` +
-  'After that it is left out, and shown as missed.'
+  `A run that the portal can’t start on time is started up to ${SCHEDULE_GRACE_MINUTES} minutes late and shown as late. ` +
+  'After that it is skipped and shown as missed.'
 
 /** Conflicts of a weekly schedule. Only `opposite` prevents saving. */
 export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const
@@ -26,23 +26,24 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number]
 
 const ACTIONS: Readonly<Record<ScheduleAction, string>> = { Start: 'Power On', Stop: 'Shut Down' }
 const runs = (count: number): string => (count === 1 ? 'One run' : `${count} runs`)
-const each = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
 /** Descriptions of conflicts, shown before a weekly schedule is saved. Dates are DD/MM/YYYY. */
 export const CONFLICTS = {
   opposite: (count: number, first: string, action: ScheduleAction) =>
-    `${runs(count)} ${each(count, 'is', 'are')} planned for the same minute as a ${ACTIONS[action]} of this training, the first on ${first}.`,
-  planned: (count: number) => `${runs(count)} ${each(count, 'is', 'are')} planned already, and stay as they are.`,
+    `${runs(count)} ${plural(count, 'is', 'are')} planned for the same minute as a ${ACTIONS[action]} of this training, the first on ${first}.`,
+  planned: (count: number) =>
+    `${runs(count)} ${plural(count, 'is', 'are')} already planned and ${plural(count, 'stays', 'stay')} unchanged.`,
   outside: (count: number, window: string) =>
-    `${runs(count)} ${each(count, 'starts', 'start')} the machines while learners are shut out: their window is ${window}.`,
+    `${runs(count)} ${plural(count, 'starts', 'start')} the machines outside the access window of learners, ${window}.`,
   inside: (count: number, window: string) =>
-    `${runs(count)} ${each(count, 'stops', 'stop')} the machines while learners are let in: their window is ${window}.`,
+    `${runs(count)} ${plural(count, 'stops', 'stop')} the machines inside the access window of learners, ${window}.`,
   end: (count: number, end: string) =>
-    `${runs(count)} ${each(count, 'lies', 'lie')} after the end of the training, ${end}.`,
+    `${runs(count)} ${plural(count, 'is', 'are')} after the end of the training, ${end}.`,
 } as const
 
 /** Notes on times that a change of the clocks skips or repeats. */
 export const CLOCK_NOTES = {
-  skipped: (time: string) => `Clocks skip ${time} on that day: it happens when they go forward.`,
-  twice: (time: string) => `Clocks go back on that day and show ${time} twice: it happens the first time.`,
+  skipped: (time: string) => `Clocks skip ${time} on that day. The run starts when they go forward.`,
+  twice: (time: string) => `Clocks go back on that day and show ${time} twice. The run starts the first time.`,
 } as const

@@ -5,7 +5,7 @@
 export const REFUND_STATES = ['wanted', 'sent', 'pending', 'processed', 'failed'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
-export const REFUND_WORDS: Readonly<Record<RefundState, string>> = {
+export const REFUND_LABELS: Readonly<Record<RefundState, string>> = {
   wanted: 'Asked for',
   sent: 'Asked for',
   pending: 'With the bank',

@@ -1,4 +1,4 @@
-/** Whether customers are reminded of overdue invoices. */
+/** Modes of the reminders for overdue invoices. */
 export const REMINDERS = ['off', 'on'] as const
 export type Reminders = (typeof REMINDERS)[number]
 

@@ -27,42 +27,42 @@ export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 export const OPENING_KINDS = ['terminal', 'desktop'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
 /** Longest opening time that is recorded, in milliseconds. A longer wait means that the user had left the page. */
-export const OPENING_MOST_MS = 120_000
+export const OPENING_MS_MAX = 120_000
 
 /** Reasons why a terminal or desktop did not open or was closed. */
 export const REMOTE = {
-  ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',
+  ticketRefused: 'This link was used before or is older than a minute. Reconnect to get a new one.',
   full: (machine: string) =>
-    `${machine} has ${TERMINALS_PER_MACHINE} terminals open already. Close one of them, then reconnect.`,
+    `${machine} already has ${TERMINALS_PER_MACHINE} open terminals. Close one of them, then reconnect.`,
   fullOfDesktops: (machine: string) =>
-    `${machine}'s desktop is open ${TERMINALS_PER_MACHINE} times already. Close one of them, then reconnect.`,
+    `${machine} already has ${TERMINALS_PER_MACHINE} open desktops. Close one of them, then reconnect.`,
   noAddress: (machine: string) => `${machine} has no public address yet. Try again in a minute.`,
-  unreachable: (machine: string) => `${machine} does not answer. One that has just started needs a minute.`,
-  loginRefused: (machine: string) => `${machine} does not take the password it was made with any more.`,
+  unreachable: (machine: string) => `${machine} does not answer. A machine that has just started needs about a minute.`,
+  loginRefused: (machine: string) => `${machine} no longer accepts its original password.`,
   keyChanged: (machine: string) =>
-    `${machine} shows another host key than it did at first, as if another machine stood in its place. The connection was refused, and no password was sent.`,
+    `${machine} presents a different host key than on the first connection, as if it were another machine. The connection was refused, and no password was sent.`,
   certificateChanged: (machine: string) =>
-    `${machine} shows another certificate than it did at first, as if another machine stood in its place. The connection was refused, and no password was sent.`,
+    `${machine} presents a different certificate than on the first connection, as if it were another machine. The connection was refused, and no password was sent.`,
   withoutTls: (machine: string) => `${machine} does not encrypt its desktop (TLS), so the connection was refused.`,
   poweredOff: (machine: string) => `${machine} was powered off.`,
-  notRunning: (machine: string) => `${machine} is not running any more.`,
+  notRunning: (machine: string) => `${machine} is no longer running.`,
   machineClosed: (machine: string) => `${machine} closed the connection. It may be shutting down or restarting.`,
   shellEnded: 'You left the shell.',
   desktopLeft: 'You left the desktop.',
   closedAtSignIn: (machine: string) =>
-    `${machine} closed the connection as you signed in. Check the password that the account has now, and sign in again.`,
+    `${machine} closed the connection while you signed in. Check the account’s current password and sign in again.`,
   signInRefused: (machine: string) =>
-    `${machine} does not take this password. Sign in with the one that the account has now.`,
-  noEngine: 'The remote desktop could not be loaded. Reload this page.',
-  idle: `Nothing was typed for ${TERMINAL_IDLE_MINUTES} minutes.`,
-  signedOut: 'You are not logged in any more.',
-  outOfScope: (machine: string) => `${machine} is not open to you any more.`,
-  notOpened: 'This way in did not open that machine just now in this session.',
-  notSoLong: 'The machine can not have taken that long to open.',
-  measuredAlready: 'This opening was measured already.',
-  measuredEnough: 'Enough of your openings were measured today.',
-  portalStops: 'The portal is restarting. Reconnect in a moment.',
+    `${machine} does not accept this password. Sign in with the account’s current password.`,
+  clientNotLoaded: 'The remote desktop could not be loaded. Reload this page.',
+  idle: `Closed after ${TERMINAL_IDLE_MINUTES} minutes without input.`,
+  signedOut: 'You are no longer logged in.',
+  outOfScope: (machine: string) => `You no longer have access to ${machine}.`,
+  notOpened: 'This ticket did not open that machine recently in this session.',
+  tooLong: 'The machine cannot have taken that long to open.',
+  measuredAlready: 'This opening was already measured.',
+  dailyLimitReached: 'Enough of your openings have been measured today.',
+  portalRestarting: 'The portal is restarting. Reconnect in a moment.',
   portalLost: 'The connection to the portal was lost.',
   pageClosed: 'The page was closed.',
-  misspoken: 'The page said something that the portal does not understand.',
+  invalidMessage: 'The page sent a message that the portal does not understand.',
 } as const

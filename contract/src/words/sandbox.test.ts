@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { creditsLeft, groupNameOf, isSandboxName, maySandboxBeMade } from './sandbox.ts'
+import { creditsLeft, groupNameOf, isSandboxName, canCreateSandbox } from './sandbox.ts'
 
 // @covers R6.14
 test('the resource group name starts with the user ID up to the first hyphen', () => {
@@ -23,15 +23,15 @@ test('remaining credits are exact to the paisa', () => {
 
 // @covers R10.6
 test('a sandbox can be created while at least one paisa is left', () => {
-  const may = (consumed: number) => maySandboxBeMade({ credits: { total: 1_000, consumed }, live: 50, limit: null })
+  const may = (consumed: number) => canCreateSandbox({ credits: { total: 1_000, consumed }, live: 50, limit: null })
   expect(may(999.99)).toBe(true)
   expect(may(1_000)).toBe('No credits are left.')
   expect(may(1_000.01)).toBe('No credits are left.')
 })
 
 test('the operator’s limit is stated in the reason', () => {
-  const may = (live: number, limit: number) => maySandboxBeMade({ credits: { total: 1_000, consumed: 0 }, live, limit })
+  const may = (live: number, limit: number) => canCreateSandbox({ credits: { total: 1_000, consumed: 0 }, live, limit })
   expect(may(2, 3)).toBe(true)
-  expect(may(3, 3)).toMatch(/^3 sandboxes at a time: delete one first\./)
-  expect(may(4, 1)).toMatch(/^One sandbox at a time: delete one first\./)
+  expect(may(3, 3)).toMatch(/^3 sandboxes at a time. Delete one first\./)
+  expect(may(4, 1)).toMatch(/^One sandbox at a time. Delete one first\./)
 })

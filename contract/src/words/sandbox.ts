@@ -1,5 +1,5 @@
 import { SANDBOX_NAME_LENGTH } from './limits.ts'
-import type { May } from './machine.ts'
+import type { TrueOrReason } from './machine.ts'
 
 /** Returns the prefix of a user's sandbox resource groups: the user ID up to the first hyphen. */
 export const groupPrefixOf = (userId: string): string => userId.split('-', 1)[0]!
@@ -34,10 +34,10 @@ export interface SandboxAllowance {
  * Returns true if another sandbox can be created, otherwise the reason why not. The web app and the server share this
  * rule.
  */
-export function maySandboxBeMade({ credits, live, limit }: SandboxAllowance): May {
+export function canCreateSandbox({ credits, live, limit }: SandboxAllowance): TrueOrReason {
   if (creditsLeft(credits) <= 0) return 'No credits are left.'
   if (limit === null || live < limit) return true
-  return `${limit === 1 ? 'One sandbox' : `${limit} sandboxes`} at a time: delete one first. One that is being deleted counts until it is gone.`
+  return `${limit === 1 ? 'One sandbox' : `${limit} sandboxes`} at a time. Delete one first. A sandbox that is being deleted counts until it has been deleted.`
 }
 
 /** Username of a lab user at the provider: letters, digits, dots, underscores and hyphens. */

@@ -14,19 +14,19 @@ export const PASSKEYS_PER_PERSON = 20
 export const RESET_HOURS = 24
 
 /** Methods of the second sign-in step. */
-export const SECOND_WAYS = ['totp', 'passkey', 'recovery'] as const
-export type SecondWay = (typeof SECOND_WAYS)[number]
+export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery'] as const
+export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
 export const SECOND_FACTOR = {
   asked: 'Please confirm with your second factor.',
-  runOut: 'This sign-in has run out. Please log in again.',
-  wrongCode: 'The code is wrong or was used before.',
+  expired: 'This sign-in has expired. Please log in again.',
+  wrongCode: 'The code is wrong or was already used.',
   wrongPasskey: 'The passkey was not accepted.',
   tooManyWrong: 'Too many wrong codes. Please log in again.',
   tooManyCodes: 'Too many wrong codes today. Use a passkey or a recovery code.',
   due: 'Your access level needs a second factor. Please set one up in Account Security.',
   confirm: 'Please confirm that it is you.',
   wrongPassword: 'The password is wrong.',
-  noPasskeys: 'Passkeys need a portal that is reached by a name.',
+  noPasskeys: 'Passkeys need a portal with a domain name, not an IP address.',
   needed: 'Your access level needs a second factor. Add another one before you remove this one.',
 } as const

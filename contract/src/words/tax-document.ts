@@ -16,7 +16,7 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
  * Returns true for the documents that are ledger entries and have an INV-01 form. Vouchers document a payment, not a
  * supply.
  */
-export const isOfSupply = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
+export const isSupplyDocument = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
   kind === 'invoice' || kind === 'credit note'
 
 /** Tax location of a customer: in India, in a special economic zone (SEZ), or abroad. */
@@ -25,7 +25,8 @@ export type CustomerPlace = (typeof CUSTOMER_PLACES)[number]
 
 /**
  * Supply types of INV-01: to a business, to a special economic zone or as an export, the latter two with (WP) or
- * without (WOP) payment of tax. B2C (unregistered customers) is not part of INV-01: the government's e-invoice portal rejects such invoices.
+ * without (WOP) payment of tax. B2C (unregistered customers) is not part of INV-01: the government's e-invoice portal
+ * rejects such invoices.
  */
 export const SUPPLY_TYPES = ['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'] as const
 export type SupplyType = (typeof SUPPLY_TYPES)[number]
@@ -44,7 +45,7 @@ const UNION_TERRITORIES = new Set(['04', '26', '31', '35', '38', '97'])
 /** Returns the name of the tax that a state levies in addition to CGST. */
 export const localTaxOf = (state: string): 'SGST' | 'UTGST' => (UNION_TERRITORIES.has(state) ? 'UTGST' : 'SGST')
 
-/** Whether the portal issues invoices automatically on a day of the month, or after a superadmin has approved each. */
+/** Modes of issuing invoices: after a superadmin has approved each, or automatically on a day of the month. */
 export const ISSUING = ['approval', 'by itself'] as const
 export type Issuing = (typeof ISSUING)[number]
 
@@ -62,12 +63,12 @@ export const IFSC_PATTERN = /^[A-Z]{4}0[A-Z0-9]{6}$/
 export const SAC_PATTERN = /^99(\d{2}|\d{4})$/
 
 /** Characters that the documents' font supports, except the quotation mark, which INV-01 does not accept. */
-export const PRINTED = /^[ !#-~\u00A0-\u024F\u0900-\u097F–—‘’“”₹]*$/u
+export const PRINTABLE_PATTERN = /^[ !#-~\u00A0-\u024F\u0900-\u097F–—‘’“”₹]*$/u
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** Formats a month (YYYY-MM) as text: October 2026. */
-export const monthWords = (month: string): string => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+export const formatMonth = (month: string): string => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 
 /** Formats a tax rate given in hundredths of a per cent: 18%. */
-export const rateWords = (basisPoints: number): string => `${basisPoints / 100}%`
+export const formatTaxRate = (basisPoints: number): string => `${basisPoints / 100}%`

@@ -2,7 +2,7 @@ import type { Config, Secrets } from '../config.ts'
 import { connect, poolOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
-import { QUIET, type Telemetry } from '../telemetry/telemetry.ts'
+import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 
 /** Parts that every process of the portal uses. */
 export interface App {
@@ -13,7 +13,7 @@ export interface App {
   readonly telemetry: Telemetry
 }
 
-export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = QUIET): App {
+export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = NO_TELEMETRY): App {
   const db = connect({ connectionString: secrets.databaseUrl }, { size: config.database.connections, as: 'app' })
   telemetry.meters?.watchPool(poolOf(db)!)
   return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }

@@ -33,7 +33,7 @@ import { secondFactorHandlers } from '../domain/people/second-factor/http.ts'
 import { secondLoginHandlers } from '../domain/people/second-factor/login-http.ts'
 import type { RelyingParty } from '../domain/people/second-factor/relying-party.ts'
 import { resetHandlers } from '../domain/people/second-factor/reset-http.ts'
-import { askSecondStep } from '../domain/people/second-factor/second-step.ts'
+import { requireSecondStep } from '../domain/people/second-factor/second-step.ts'
 import { supplierHandlers } from '../domain/money/supplier/http.ts'
 import { templateHandlers } from '../domain/lab/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from '../domain/lab/training/http.ts'
@@ -46,7 +46,7 @@ import { statusOf } from '../reconcile/status.ts'
 import { healthHandlers } from '../http/health.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import type { Handlers } from '../core/handler.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { TextRecords } from '../providers/text-records.ts'
@@ -57,7 +57,7 @@ import type { Seal } from '../secrets/seal.ts'
 /** Parts that the handlers are built from. No cloud provider is among them: handlers only change the desired state. */
 export interface CallParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   readonly changes: MachineChanges
   /** null: online payment is not configured. */
   readonly payments: Payments | null
@@ -106,7 +106,7 @@ export function callHandlers(parts: CallParts): Handlers {
   return {
     account: accountHandlers({ seal, jobs }),
     session: {
-      ...sessionHandlers({ seal, jobs, askSecondStep: askSecondStep(relyingParty), hasSecondFactor }),
+      ...sessionHandlers({ seal, jobs, requireSecondStep: requireSecondStep(relyingParty), hasSecondFactor }),
       ...secondLoginHandlers({ seal, jobs, relyingParty }),
     },
     secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },

@@ -14,12 +14,12 @@ import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
 import { captureImage } from '../domain/lab/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
 import { mailboxOf } from '../domain/sandbox/lab-users.ts'
-import { sendForgotten } from '../domain/people/user/forgotten.ts'
+import { sendPasswordReset } from '../domain/people/user/forgotten.ts'
 import { sendFactorNotice } from '../domain/people/second-factor/notice.ts'
 import { relyingPartyOf } from '../domain/people/second-factor/relying-party.ts'
 import { sendInvitation } from '../domain/people/user/jobs.ts'
-import { tellPasswordChanged } from '../domain/people/user/password-changed.ts'
-import { knownBrowser } from '../domain/people/user/known-browser.ts'
+import { sendPasswordChanged } from '../domain/people/user/password-changed.ts'
+import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
@@ -34,11 +34,11 @@ import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
 import type { GraphSettings } from '../providers/graph/wire.ts'
 import { proofOf } from '../secrets/proof.ts'
-import { callGate } from '../pacing/call-gate.ts'
+import { databaseRateLimiter } from '../pacing/call-gate.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { parseTraceparent } from '../telemetry/trace-id.ts'
-import { watched, watchedGate } from '../telemetry/watched.ts'
-import { jobsIn } from '../worker/jobs.ts'
+import { instrumented, instrumentedRateLimiter } from '../telemetry/watched.ts'
+import { jobQueueIn } from '../worker/jobs.ts'
 import { readState, STATE_GAUGES } from '../worker/state-figures.ts'
 import type { WorkerParts } from '../worker/parts.ts'
 
@@ -58,7 +58,7 @@ export interface Overrides {
 /** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
 export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
-  const jobs = jobsIn(db)
+  const jobs = jobQueueIn(db)
   const payments = watchedOr('razorpay', paymentsOf(config, secrets), telemetry)
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const handlers = callHandlers({
@@ -89,10 +89,10 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
     secondFactor: config.secondFactor,
     idleMinutes: config.idleMinutes,
     rateLimitFactor: config.http.rateLimitFactor,
-    browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
+    browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
     logoOf: (digest) => logoOf(db, digest),
     checkout: payments?.checkout ?? null,
-    beside(server, refusals) {
+    mountRemoteAccess(server, refusals) {
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
       const { publicUrl, trustedProxies } = config.http
       serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
@@ -124,7 +124,7 @@ const dailyBackup =
   }
 
 const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
-  port === null ? null : watched(provider, port, telemetry)
+  port === null ? null : instrumented(provider, port, telemetry)
 
 /** Returns the fields added to each log line: the trace ID, if a trace is active. */
 function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
@@ -169,21 +169,21 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   ])
   const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
   const { azure } = config
-  const mail = watched('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
+  const mail = instrumented('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
   const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
-    ...(azure.isThrottled ? { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) } : {}),
+    ...(azure.isThrottled ? { rateLimiter: instrumentedRateLimiter(databaseRateLimiter(db, azure.subscriptionId), telemetry.meters) } : {}),
     ...overrides.azure,
   }
   // Azure Monitor has its own hosts and rate limits.
   const ofMetrics = {
     ...settings,
-    ...(azure.isThrottled ? { gate: watchedGate(callGate(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
+    ...(azure.isThrottled ? { gate: instrumentedRateLimiter(databaseRateLimiter(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
   }
-  const cloud = watched('azure', azureCloud(settings), telemetry)
+  const cloud = instrumented('azure', azureCloud(settings), telemetry)
   const labs = await azureLabsOf(settings)
   telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
   return {
@@ -193,13 +193,13 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     telemetry,
     payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
-    metrics: watched('azure', azureMetrics(ofMetrics), telemetry),
-    putJobs: jobsIn(db),
-    jobs: {
+    metrics: instrumented('azure', azureMetrics(ofMetrics), telemetry),
+    jobQueue: jobQueueIn(db),
+    jobHandlers: {
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation(toPeople),
-      'user.forgot': sendForgotten(toPeople),
-      'user.passwordChanged': tellPasswordChanged(toPeople),
+      'user.forgot': sendPasswordReset(toPeople),
+      'user.passwordChanged': sendPasswordChanged(toPeople),
       'secondFactor.notice': sendFactorNotice(toPeople),
       'invoice.mail': mailDocument(toPeople),
       'reminder.mail': mailReminder(toPeople),
@@ -210,11 +210,11 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     },
     aws: watchedOr('aws', await awsOf(config, secrets, overrides.aws), telemetry),
     azureLabs: {
-      identity: watched('graph', labs.identity, telemetry),
-      groups: watched('azure sandboxes', labs.groups, telemetry),
+      identity: instrumented('graph', labs.identity, telemetry),
+      groups: instrumented('azure sandboxes', labs.groups, telemetry),
     },
-    shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
-    greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
+    shells: instrumented('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
+    greetings: instrumented('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,

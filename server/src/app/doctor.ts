@@ -4,14 +4,14 @@ import { awsChecks } from '../doctor/aws.ts'
 import { azureChecks } from '../doctor/azure.ts'
 import { databaseChecks } from '../doctor/database.ts'
 import type { Doctor } from '../doctor/doctor.ts'
-import { embeddedForAWhile } from '../doctor/embedded.ts'
+import { temporaryDatabase } from '../doctor/embedded.ts'
 import { emulatorCheck } from '../doctor/emulator.ts'
 import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly, secretTexts } from '../doctor/settings.ts'
 import { smtpCheck } from '../doctor/smtp.ts'
-import { templatesAsked } from '../doctor/templates.ts'
+import { templateNeeds } from '../doctor/templates.ts'
 import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
@@ -29,7 +29,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     ])
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
-  const embedded = embeddedForAWhile(config)
+  const embedded = temporaryDatabase(config)
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start())
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
@@ -39,7 +39,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     diagnosis: azureDiagnosis(azureSettings),
     cloud: azureCloud(azureSettings),
     settings: config.azure,
-    templates: () => templatesAsked(db),
+    templates: () => templateNeeds(db),
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
   })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, Secrets } from '../config.ts'
 import { secretTexts } from '../doctor/settings.ts'
-import type { Live } from '../live/live.ts'
+import type { LiveRun } from '../live/live.ts'
 import type { LiveOptions } from '../live/options.ts'
 import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './far-ends.ts'
 
@@ -11,7 +11,7 @@ type Say = (text: string) => void
 /**
  * Returns the scenarios of `npm run live`. They run the adapters against the configured accounts, without a database.
  */
-export async function liveOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<Live> {
+export async function liveRunOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<LiveRun> {
   const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../live/lives.ts'),
@@ -33,7 +33,7 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
   const { identity, groups } = await azureLabsOf(settings)
   const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
   return {
-    lives: lives.livesOf({
+    scenarios: lives.scenariosOf({
       ...parts,
       options,
       labDomain,
@@ -42,7 +42,7 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
       lag,
       say,
     }),
-    ends: { ...parts, accounts },
+    providers: { ...parts, accounts },
     journal: openJournal(folder, accounts),
     traffic,
     pollMs,
@@ -50,7 +50,7 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
     costLimit: options.costLimit,
     account,
     trafficFolder: join(folder, 'traffic'),
-    keepReport(text) {
+    saveReport(text) {
       const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)
       writeFileSync(file, text, { mode: 0o600 })
       return file

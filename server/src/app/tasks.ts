@@ -8,19 +8,19 @@ import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
-import { addUpCounters } from '../domain/home/counting.ts'
+import { foldCounters } from '../domain/home/counting.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
-import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/quota.ts'
-import { sumUpDays } from '../domain/home/day-totals.ts'
+import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-quota.ts'
+import { storeDayTotals } from '../domain/home/day-totals.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
-import { OVER_SPENDING_CAP, stopOverSpendingCap } from '../domain/lab/machine/stop-leashed.ts'
+import { OVER_SPENDING_CAP, stopOverSpendingCap } from '../domain/lab/machine/stop-over-spending-cap.ts'
 import { sweepIfDue } from '../domain/lab/machine/sweep.ts'
 import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
 import { archiveRuns } from '../domain/money/meter/archive.ts'
 import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
-import { securityGroupKind } from '../domain/lab/port/hold.ts'
+import { securityGroupKind } from '../domain/lab/port/security-group.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
 import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
@@ -29,7 +29,7 @@ import { endExpiredAwsUsers } from '../domain/sandbox/aws/wake.ts'
 import { sandboxKind } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUserKind } from '../domain/sandbox/azure/user-step.ts'
 import { endExpiredAzureUsers, endExpiredSandboxes, SANDBOX_EXPIRED } from '../domain/sandbox/azure/wake.ts'
-import { hasExpired } from '../domain/sandbox/end-lab-users.ts'
+import { anyExpired } from '../domain/sandbox/end-lab-users.ts'
 import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
@@ -39,7 +39,7 @@ import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
 import { cleanUp } from '../worker/clean-up.ts'
 import { clockWatch } from '../worker/clock.ts'
-import { mailAnswers, noteCloud, notePart } from '../worker/part-state.ts'
+import { isMailServerUp, recordCloudState, recordPartState } from '../worker/part-state.ts'
 import type { Pace, WorkerParts } from '../worker/parts.ts'
 
 const MINUTE = 60
@@ -61,11 +61,11 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
 /** Returns the background tasks of a worker with these parts. Periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud, mail } = parts
-  const sweepMachines = (signal: AbortSignal) => noteCloud(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
+  const sweepMachines = (signal: AbortSignal) => recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
   const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
   const judgeBudgets = () =>
     db.transaction().execute(async (tx) => {
-      await evaluateDueBudgets(tx, parts.putJobs)
+      await evaluateDueBudgets(tx, parts.jobQueue)
       await stopOverSpendingCap(tx)
     })
   return [
@@ -85,10 +85,10 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
-    { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
+    { name: 'ask mail', every: 10, on: 'one', run: async () => recordPartState(db, 'mail', await isMailServerUp(mail)) },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
-    { name: 'add up counters', every: 5, on: 'one', run: () => addUpCounters(db) },
-    { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => sumUpDays(db) },
+    { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
+    { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
     { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, signal) },
     {
       name: 'sign the audit',
@@ -122,27 +122,27 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       every: 10 * MINUTE,
       on: 'one',
       limit: 300,
-      run: async (signal) => void (await issueDueInvoices(db, parts.putJobs, signal)),
+      run: async (signal) => void (await issueDueInvoices(db, parts.jobQueue, signal)),
     },
     {
       name: 'issue vouchers',
       every: 10 * MINUTE,
       on: 'one',
       limit: 300,
-      run: async (signal) => void (await issueDueVouchers(db, parts.putJobs, signal)),
+      run: async (signal) => void (await issueDueVouchers(db, parts.jobQueue, signal)),
     },
     {
       name: 'remind of invoices',
       every: 10 * MINUTE,
       on: 'one',
       limit: 120,
-      run: () => sendDueReminders(db, parts.putJobs),
+      run: () => sendDueReminders(db, parts.jobQueue),
     },
     {
       name: 'tell of quotas',
       every: 30,
       on: 'one',
-      run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.putJobs)),
+      run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.jobQueue)),
     },
     { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
@@ -166,7 +166,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         every: MINUTE,
         on: 'each',
         wokenBy: 'azure_user',
-        isDue: hasExpired('azure_user'),
+        isDue: anyExpired('azure_user'),
         run: () => endExpiredAzureUsers(db),
       },
       {
@@ -184,7 +184,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         every: MINUTE,
         on: 'each',
         wokenBy: 'aws_user',
-        isDue: hasExpired('aws_user'),
+        isDue: anyExpired('aws_user'),
         run: () => endExpiredAwsUsers(db),
       },
       { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => reclaimAccounts(db, aws, signal) },

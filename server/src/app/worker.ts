@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { awaitDatabase, reportOutagesOnce } from '../db/await-database.ts'
 import { listenTogether } from '../db/listen.ts'
 import { startTasks } from '../reconcile/driver.ts'
-import { watchDue } from '../reconcile/due.ts'
+import { pollDue } from '../reconcile/due.ts'
 import type { Running } from '../reconcile/running.ts'
 import { reconcilersOf, tasksOf } from './tasks.ts'
 import { startJobRunner } from '../worker/jobs.ts'
@@ -22,7 +22,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const loops = [
-    await startJobRunner({ db, handlers: parts.jobs, onBug, say }),
+    await startJobRunner({ db, handlers: parts.jobHandlers, onBug, say }),
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]
@@ -30,9 +30,9 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     connection,
     loops.flatMap(({ listeners }) => listeners),
   )
-  const watch = watchDue(
+  const watch = pollDue(
     db,
-    loops.flatMap(({ watched }) => watched),
+    loops.flatMap(({ dueChecks }) => dueChecks),
     onBug,
   )
   return {

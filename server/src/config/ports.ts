@@ -19,7 +19,7 @@ const HIGHEST = 65_535
  */
 export function portsIn(e: Environment): Ports {
   const http = e.PORT ?? USUAL.http
-  refuseOnePortTwice({
+  rejectDuplicatePorts({
     PORT: http,
     EMULATOR_PORT: e.EMULATOR_PORT,
     EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT,
@@ -42,7 +42,7 @@ export function portsIn(e: Environment): Ports {
   }
 }
 
-function refuseOnePortTwice(given: Readonly<Record<string, number | undefined>>): void {
+function rejectDuplicatePorts(given: Readonly<Record<string, number | undefined>>): void {
   const inUse = new Map<number, string>()
   for (const [name, port] of Object.entries(given)) {
     if (port === undefined) continue

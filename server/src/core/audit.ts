@@ -31,7 +31,7 @@ export interface AuditEntry {
   readonly call: string
   readonly requestId: string
   readonly actor: Actor | null
-  readonly asked: Record<string, unknown>
+  readonly request: Record<string, unknown>
   readonly address?: string
   readonly change?: Change | undefined
   /** Code of a refused call, stored together with the e-mail address that the caller claimed. */
@@ -50,17 +50,17 @@ export async function writeAudit(tx: Db, ...entries: AuditEntry[]): Promise<void
 }
 
 const rowOf = (entry: AuditEntry) => {
-  const { call, requestId, actor, asked, address, refused, claimed, change } = entry
+  const { call, requestId, actor, request, address, refused, claimed, change } = entry
   return {
     call,
     request_id: requestId,
     actor_id: actor?.id ?? null,
     actor_email: actor?.email ?? claimed ?? null,
     actor_role: actor?.role ?? null,
-    organisation_id: entry.organisation ?? ownOf(actor) ?? organisationAsked(entry),
+    organisation_id: entry.organisation ?? ownOf(actor) ?? organisationInRequest(entry),
     address: address ?? null,
     refused: refused ?? null,
-    detail: withoutSecrets(asked),
+    detail: withoutSecrets(request),
     before: change?.before ? withoutSecrets(change.before) : null,
     after: change?.after ? withoutSecrets(change.after) : null,
   }
@@ -79,11 +79,11 @@ const withoutSecrets = (value: object) =>
  * read these
  * rows too. Other refused calls belong to no organisation.
  */
-function organisationAsked({ actor, asked, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
+function organisationInRequest({ actor, request, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
   if (claimed) return organisationOf(claimed)
   if (actor?.role !== 'superadmin' || refused !== undefined) return null
   const named = (field: string) =>
-    [asked['query'], asked['body']]
+    [request['query'], request['body']]
       .map((part) => (part as Record<string, unknown> | null | undefined)?.[field])
       .find((value) => typeof value === 'string')
   const organisation = named('organization')

@@ -7,14 +7,14 @@ import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
 
 /** The organisation and user that a refused sign-in concerns. */
-export interface Concerns {
+export interface RefusalSubject {
   readonly organisation: OrganisationId
   /** As stated by the organisation's identity provider; null: it stated no e-mail address. */
   readonly email: string | null
 }
 
 /** A parsed request, its session, and the means to influence the reply. */
-export interface Asked<C extends Call> {
+export interface CallContext<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>
   /** null only for calls that do not require a session. */
@@ -42,29 +42,29 @@ export interface Asked<C extends Call> {
   /** Sends the reply with status 503, for a health report that contains a failure. */
   answerUnavailable(): void
   /** Sets the actor of the audit row, for sign-in calls: they start without a session. */
-  actAs(actor: Actor): void
+  setActor(actor: Actor): void
   /** Sets the organisation and user of the audit row of a refused sign-in whose request names neither. */
-  concern(concerns: Concerns): void
+  setRefusalSubject(concerns: RefusalSubject): void
   /** Adds the resource before and after the change to the audit row. Must not contain secrets. */
   readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }
 
 /** A call that only reads. It receives the database without a transaction. */
-export type Reader<C extends Call> = (db: Db, asked: Asked<C>) => Promise<ReplyOf<C>>
+export type ReadHandler<C extends Call> = (db: Db, asked: CallContext<C>) => Promise<ReplyOf<C>>
 
 /** A call that changes data, in one transaction together with its audit row. */
-export type Changer<C extends Call> = (tx: Tx, asked: Asked<C>) => Promise<ReplyOf<C>>
+export type WriteHandler<C extends Call> = (tx: Tx, asked: CallContext<C>) => Promise<ReplyOf<C>>
 
 /** A change with slow work before it (hashing a password), during which no transaction must be open. */
-export interface Prepared<C extends Call, P = never> {
-  prepare(db: Db, asked: Asked<C>): Promise<P>
-  change(tx: Tx, asked: Asked<C>, prepared: P): Promise<ReplyOf<C>>
+export interface PreparedHandler<C extends Call, P = never> {
+  prepare(db: Db, asked: CallContext<C>): Promise<P>
+  change(tx: Tx, asked: CallContext<C>, prepared: P): Promise<ReplyOf<C>>
 }
 
 /** A call that stays open: `send` writes one event; the call ends when `closed` aborts. */
-export type Stream<C extends Call> = (
+export type StreamHandler<C extends Call> = (
   db: Db,
-  asked: Asked<C>,
+  asked: CallContext<C>,
   stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
 ) => Promise<void>
 
@@ -72,23 +72,23 @@ export type Stream<C extends Call> = (
 export interface FileReply {
   readonly name: string
   readonly type: string
-  readonly lines: AsyncIterable<string> | Iterable<string | Buffer>
+  readonly content: AsyncIterable<string> | Iterable<string | Buffer>
 }
 
 /**
  * A call that replies with a file. Authorisation and audit row share one transaction; the content is read afterwards
  * from `db`.
  */
-export type Filer<C extends Call> = (tx: Tx, asked: Asked<C>, db: Db) => Promise<FileReply>
+export type FileHandler<C extends Call> = (tx: Tx, asked: CallContext<C>, db: Db) => Promise<FileReply>
 
 export type Handler<C extends Call> = C extends { stream: true }
-  ? Stream<C>
+  ? StreamHandler<C>
   : C extends { file: true }
-    ? Filer<C>
+    ? FileHandler<C>
     : C['method'] extends 'GET'
-      ? Reader<C>
+      ? ReadHandler<C>
       : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
-        Changer<C> | Prepared<C, any>
+        WriteHandler<C> | PreparedHandler<C, any>
 
 /** The handlers of all modules. A missing handler is a type error. */
 export type Handlers = { [M in keyof Contract]: HandlersOf<M> }
@@ -97,4 +97,4 @@ export type HandlersOf<M extends keyof Contract> = {
 }
 
 /** Infers one type for the result of `prepare` and the argument of `change`. */
-export const prepared = <C extends Call, P>(handler: Prepared<C, P>): Prepared<C, P> => handler
+export const prepared = <C extends Call, P>(handler: PreparedHandler<C, P>): PreparedHandler<C, P> => handler

@@ -51,6 +51,6 @@ export function dutyOf({ factor_due, factor_overdue, has_factor }: DutyColumns):
 /**
  * @throws Problem secondFactorDue if the user's days of grace have passed and the call does not set up a second factor
  */
-export function refuseWithoutFactor(duty: SecondFactorDuty | null, beforeSecondFactor: boolean | undefined): void {
-  if (duty?.state === 'overdue' && !beforeSecondFactor) throw new Problem('secondFactorDue', SECOND_FACTOR.due)
+export function requireSecondFactor(duty: SecondFactorDuty | null, allowedBeforeSecondFactor: boolean | undefined): void {
+  if (duty?.state === 'overdue' && !allowedBeforeSecondFactor) throw new Problem('secondFactorDue', SECOND_FACTOR.due)
 }

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
  * applies.
  * @param session name of the table in the query
  */
-export const sessionStands = (session = 'session'): RawBuilder<boolean> =>
+export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${session}.expires_at`)} > portal_now() and not exists (
     select from portal_user holder
       left join organisation holds on holds.id = holder.organisation_id

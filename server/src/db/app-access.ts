@@ -32,7 +32,9 @@ export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
     const history = await changeableHistory(tx, app.role)
     const power =
       (await historyRiskOf(tx, app.role)) ??
-      (history.length === 0 ? null : `may change rows of ${history.join(', ')}, by a grant to it or to a role of its`)
+      (history.length === 0
+        ? null
+        : `can change rows of ${history.join(', ')}, by its own privileges or those of a role it belongs to`)
     if (power !== null) {
       throw new ConfigError(
         `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
@@ -47,7 +49,7 @@ async function grantPrivileges(tx: Tx): Promise<void> {
     .raw(
       `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
        grant connect on database ${rows[0]!.name} to ${APP_ROLE};
-       -- A temporary table could stand in front of ours, where a function of the owner's looks for it.
+       -- Functions of the owner could find a temporary table instead of ours.
        revoke temporary on database ${rows[0]!.name} from public, ${APP_ROLE};
        revoke create on schema public from public, ${APP_ROLE};
        grant usage on schema public, pgboss to ${APP_ROLE};
@@ -85,11 +87,11 @@ export async function historyRiskOf(db: Db, role: string): Promise<string | null
         where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)) as owns
     from may_be`.execute(db)
   const found = rows[0]!
-  if (!found.there) return 'is not there'
-  if (found.superuser) return 'is a superuser, or may become one'
-  if (found.owns) return 'owns tables of the portal, or may become who owns them'
-  if (found.creates) return 'may make roles'
-  return found.runs ? 'may run programs or write files as PostgreSQL itself' : null
+  if (!found.there) return 'does not exist'
+  if (found.superuser) return 'is a superuser or can become one'
+  if (found.owns) return 'owns tables of the portal or can become their owner'
+  if (found.creates) return 'can create roles'
+  return found.runs ? 'can run programs or write files as PostgreSQL' : null
 }
 
 /** Returns the tables of history that a role, or a role that it can become, has the privilege to change. */

@@ -56,14 +56,13 @@ export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown
 /** undefined_function, undefined_table, insufficient_privilege: the migrations have not run or not completed. */
 const NOT_MIGRATED = new Set(['42883', '42P01', '42501'])
 
-const POOLER =
-  'a pooler stands before PostgreSQL; only with pool_mode = session and ignore_startup_parameters = options'
+const POOLER = 'a pooler must be configured with pool_mode = session and ignore_startup_parameters = options'
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (NOT_MIGRATED.has(code)) return 'it was not brought to this version yet: npm run migrate'
-  if (/unsupported startup parameter/.test(error.message)) return `${error.message}: ${POOLER} it would do`
+  if (NOT_MIGRATED.has(code)) return 'it has not been migrated to this version: npm run migrate'
+  if (/unsupported startup parameter/.test(error.message)) return `${error.message}: ${POOLER}`
   // An error for several addresses has no message.
   return error.message === '' ? code : error.message
 }

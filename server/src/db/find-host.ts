@@ -54,7 +54,7 @@ async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly
     await client.connect()
     if (!writes) return place
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-    return rows[0]!.transaction_read_only === 'off' ? place : { ...place, reason: 'it only reads' }
+    return rows[0]!.transaction_read_only === 'off' ? place : { ...place, reason: 'it is read-only' }
   } catch (error) {
     if (error instanceof pg.DatabaseError && !TEMPORARY.test(error.code ?? '')) throw error
     return { ...place, reason: reasonOf(error) }

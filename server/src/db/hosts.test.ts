@@ -10,7 +10,7 @@ import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { copyTestCluster } from './embedded/test-cluster.ts'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { hostsIn } from './hosts.ts'
@@ -106,18 +106,22 @@ describe('two hosts', () => {
 
   test('receives notifications from the remaining host', async () => {
     await reset()
-    const heard: string[] = []
-    let missed = 0
+    const notifications: string[] = []
+    let connects = 0
     const listening = listen(
       { connectionString: url(database.appUrl, '') },
-      { channels: ['outage'], onNotification: (_channel, payload) => heard.push(payload), onConnect: () => missed++ },
+      {
+        channels: ['outage'],
+        onNotification: (_channel, payload) => notifications.push(payload),
+        onConnect: () => connects++,
+      },
     )
     try {
-      await until('it listens', () => missed === 1, 10_000)
+      await until('it listens', () => connects === 1, 10_000)
       await one.stop()
-      await until('it listens again', () => missed === 2, 10_000)
-      await ask(database.url, `notify outage, 'over'`)
-      await until('it is heard', () => heard.includes('over'), 10_000)
+      await until('it listens again', () => connects === 2, 10_000)
+      await queryDatabase(database.url, `notify outage, 'over'`)
+      await until('the notification arrives', () => notifications.includes('over'), 10_000)
       expect(two.accepted).toBeGreaterThan(0)
     } finally {
       await listening.close()
@@ -168,8 +172,8 @@ test('skips a standby until it is promoted', async () => {
     expect(await inRecovery('any')).toBe(true)
     expect(await inRecovery('read-write')).toBe(false)
     await hosts[1]!.stop()
-    await expect(inRecovery('read-write')).rejects.toThrow(/it only reads; .*ECONNREFUSED/)
-    await ask(places[0]!.superuserUrl, 'select pg_promote()')
+    await expect(inRecovery('read-write')).rejects.toThrow(/it is read-only; .*ECONNREFUSED/)
+    await queryDatabase(places[0]!.superuserUrl, 'select pg_promote()')
     expect(await inRecovery('read-write')).toBe(false)
   } finally {
     await Promise.all(hosts.map((host) => host.stop()))

@@ -1,6 +1,6 @@
 /** Hosts of a connection string. As in libpq, several are separated by commas. */
 export interface Hosts {
-  /** One connection string per host, in order. */
+  /** Connection strings, one per host, in order. */
   readonly urls: readonly string[]
   /** libpq's target_session_attrs; null if absent. */
   readonly attributes: string | null

@@ -55,7 +55,8 @@ export function listenTogether(connection: Connection, listeners: readonly Liste
   return listen(connection, {
     channels: [...new Set(listeners.flatMap(({ channels }) => channels))],
     onNotification(channel, payload) {
-      for (const { channels, onNotification } of listeners) if (channels.includes(channel)) onNotification(channel, payload)
+      for (const { channels, onNotification } of listeners)
+        if (channels.includes(channel)) onNotification(channel, payload)
     },
     onConnect() {
       for (const { onConnect } of listeners) onConnect()

@@ -18,7 +18,7 @@ export async function explainDatabaseErrors<T>(otherwise: string, work: () => Pr
     const said = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
     if (isLoginRejected(error)) {
       throw new NoDatabase(
-        `The database does not let us in (${said}). Let DATABASE_URL name a login and a database that it knows.`,
+        `The database rejects the connection (${said}). Set DATABASE_URL to an existing database and login.`,
         { cause: error },
       )
     }

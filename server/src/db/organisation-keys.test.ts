@@ -55,7 +55,7 @@ const WITHOUT = {
   ],
 }
 
-test('each table has the id of the organisation, or is named with a reason', async () => {
+test('every table has an organisation_id or a reason why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
       and not relispartition and relname not like 'kysely%'
@@ -63,7 +63,7 @@ test('each table has the id of the organisation, or is named with a reason', asy
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.values(WITHOUT).flat().toSorted())
 })
 
-test('a key from one such table to another holds the id too, but for keys to a person', async () => {
+test('foreign keys between such tables contain the organisation_id, except those to users', async () => {
   const { rows } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint f
     where contype = 'f' and connamespace = 'public'::regnamespace and confrelid <> 'portal_user'::regclass

@@ -7,7 +7,7 @@ import { migrateDatabase } from '../start/migrate-database.ts'
 import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { appLoginOf, loginIn, urlAs } from './roles.ts'
@@ -16,7 +16,7 @@ describe('a client that can run any statement as the app', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase(inject('testCluster'))
-    await ask(
+    await queryDatabase(
       database.url,
       `insert into organisation (name) values ('acme');
        insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
@@ -48,21 +48,24 @@ describe('a client that can run any statement as the app', () => {
       'create table public.mine (name text)',
       'create role mine superuser',
     ]) {
-      await expect(ask(database.appUrl, first + change)).rejects.toThrow(
+      await expect(queryDatabase(database.appUrl, first + change)).rejects.toThrow(
         /permission denied|must be owner|must be able to/,
       )
     }
     // PostgreSQL only warns and grants nothing.
-    await ask(database.appUrl, 'grant update on audit to trainyard_app')
-    const [may] = await ask(database.url, `select has_table_privilege('trainyard_app', 'audit', 'update') as may`)
+    await queryDatabase(database.appUrl, 'grant update on audit to trainyard_app')
+    const [may] = await queryDatabase(
+      database.url,
+      `select has_table_privilege('trainyard_app', 'audit', 'update') as may`,
+    )
     expect(may).toEqual({ may: false })
-    const left = await ask(database.url, 'select from ledger_entry union all select from audit')
+    const left = await queryDatabase(database.url, 'select from ledger_entry union all select from audit')
     expect(left).toHaveLength(2)
   })
 
   // @covers A5
   test('has no function of the owner that searches temporary tables first', async () => {
-    const definers = (await ask(
+    const definers = (await queryDatabase(
       database.url,
       `select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
     )) as { proname: string; proconfig: string[] }[]
@@ -92,12 +95,12 @@ test("derives the app's password from the owner's, with each migration", async (
   const database = await startEmbedded(dir)
   try {
     const { superuserUrl } = database
-    await ask(superuserUrl, "alter role trainyard password 'first'")
+    await queryDatabase(superuserUrl, "alter role trainyard password 'first'")
     writeFileSync(
       join(embeddedPlace(dir).cluster, 'pg_hba.conf'),
       'local all postgres trust\nlocal all all scram-sha-256\n',
     )
-    await ask(superuserUrl, 'select pg_reload_conf()')
+    await queryDatabase(superuserUrl, 'select pg_reload_conf()')
 
     const urls = (ownersPassword: string) => {
       const ownerUrl = urlAs(database.url, { role: 'trainyard', password: ownersPassword })
@@ -110,33 +113,33 @@ test("derives the app's password from the owner's, with each migration", async (
     expect(rows).toEqual([{ name: 'trainyard_app' }])
     await app.destroy()
 
-    await ask(superuserUrl, "alter role trainyard password 'second'")
+    await queryDatabase(superuserUrl, "alter role trainyard password 'second'")
     await migrateDatabase(secrets('second'))
-    expect(await ask(urls('second').databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
-    await expect(ask(urls('first').databaseUrl, 'select 1')).rejects.toThrow('password authentication failed')
+    expect(await queryDatabase(urls('second').databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(queryDatabase(urls('first').databaseUrl, 'select 1')).rejects.toThrow('password authentication failed')
 
     // The operator's own role is accepted while it owns nothing.
-    await ask(superuserUrl, "create role mine login password 'mine'")
+    await queryDatabase(superuserUrl, "create role mine login password 'mine'")
     const mine = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
     await migrateDatabase(mine)
-    expect(await ask(mine.databaseUrl, 'select from audit')).toEqual([])
-    await expect(ask(mine.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
+    expect(await queryDatabase(mine.databaseUrl, 'select from audit')).toEqual([])
+    await expect(queryDatabase(mine.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
     const refusals: [grant: string, sentence: RegExp][] = [
-      ['grant update on audit to mine', /^The role mine, .* may change rows of audit, /],
-      ['grant update (detail) on audit to mine', /may change rows of audit, /],
-      ['grant insert on ledger_balance to mine', /may change rows of ledger_balance, /],
-      ['grant pg_write_all_data to mine', /may change rows of .*ledger_entry/],
-      ['grant pg_execute_server_program to mine', /may run programs/],
-      ['grant changer to mine with inherit false', /may change rows of ledger_entry, .* or to a role of its\. Name/],
-      ['grant postgres to mine', /may become one/],
+      ['grant update on audit to mine', /^The role mine, .* can change rows of audit, /],
+      ['grant update (detail) on audit to mine', /can change rows of audit, /],
+      ['grant insert on ledger_balance to mine', /can change rows of ledger_balance, /],
+      ['grant pg_write_all_data to mine', /can change rows of .*ledger_entry/],
+      ['grant pg_execute_server_program to mine', /can run programs/],
+      ['grant changer to mine with inherit false', /can change rows of ledger_entry, .* a role it belongs to\. Name/],
+      ['grant postgres to mine', /can become one/],
     ]
-    await ask(superuserUrl, 'create role changer')
+    await queryDatabase(superuserUrl, 'create role changer')
     const ofPortal = urlAs(database.url, { role: 'postgres', password: null })
-    await ask(ofPortal, 'grant delete on ledger_entry to changer')
+    await queryDatabase(ofPortal, 'grant delete on ledger_entry to changer')
     for (const [grant, sentence] of refusals) {
-      await ask(ofPortal, grant)
+      await queryDatabase(ofPortal, grant)
       await expect(migrateDatabase(mine)).rejects.toThrow(sentence)
-      await ask(
+      await queryDatabase(
         ofPortal,
         grant
           .replace('grant', 'revoke')
@@ -145,8 +148,8 @@ test("derives the app's password from the owner's, with each migration", async (
       )
     }
     await migrateDatabase(mine)
-    await ask(superuserUrl, 'grant trainyard to mine')
-    await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* may become who owns them\. Name another/)
+    await queryDatabase(superuserUrl, 'grant trainyard to mine')
+    await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* can become their owner\. Name another/)
   } finally {
     await database.stop()
     removeFolder(dir)

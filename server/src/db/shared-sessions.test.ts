@@ -6,7 +6,7 @@ import { awaitDatabase } from './await-database.ts'
 import { connect } from './client.ts'
 
 const why = whyNoPooler()
-const REFUSED = /^A pooler stands between the portal and PostgreSQL and lends sessions by the transaction/
+const REFUSED = /^A pooler between the portal and PostgreSQL assigns sessions per transaction/
 
 let database: TestDatabase
 let pooler: Pooler | null = null
@@ -37,12 +37,12 @@ test('accepts direct connections to PostgreSQL', async () => {
   await db.destroy()
 })
 
-test.skipIf(why !== null)(`PgBouncer’s session mode will do${why === null ? '' : ` (${why})`}`, async () => {
+test.skipIf(why !== null)(`accepts PgBouncer’s session mode${why === null ? '' : ` (${why})`}`, async () => {
   expect(await through('session')).toBe(false)
 })
 
 test.skipIf(why !== null)(
-  `PgBouncer’s transaction mode is refused in a sentence, by migrations and by parts${why === null ? '' : ` (${why})`}`,
+  `migrations and processes of the portal refuse PgBouncer’s transaction mode${why === null ? '' : ` (${why})`}`,
   async () => {
     await expect(through('transaction')).rejects.toThrow(REFUSED)
     const app = connect({ connectionString: pooler!.url }, { size: 2, as: 'app' })

@@ -30,8 +30,8 @@ export async function refuseSharedSessions(client: () => pg.Client): Promise<voi
   const [one, other] = seen as [Set<number>, Set<number>]
   if (one.size === 1 && other.size === 1 && ![...one].some((pid) => other.has(pid))) return
   throw new SharedSessions(
-    'A pooler stands between the portal and PostgreSQL and lends sessions by the transaction (pool_mode = transaction). ' +
-      'The portal listens and holds locks in its sessions: let DATABASE_URL lead to PostgreSQL itself, ' +
+    'A pooler between the portal and PostgreSQL assigns sessions per transaction (pool_mode = transaction). ' +
+      'The portal needs sessions of its own for LISTEN and for locks: connect DATABASE_URL to PostgreSQL directly, ' +
       'or set pool_mode = session.',
   )
 }

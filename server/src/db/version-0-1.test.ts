@@ -41,7 +41,16 @@ test('a converted database of version 0.1.0 has exactly the schema and rows of a
   const added = converted.filter((line) => !created.includes(line))
   expect({ missing, added }).toEqual({ missing: [], added: [] })
   expect(converted).toEqual(created)
-  for (const kind of ['column', 'constraint', 'function', 'index', 'relation', 'row of supplier', 'sequence', 'trigger'])
+  for (const kind of [
+    'column',
+    'constraint',
+    'function',
+    'index',
+    'relation',
+    'row of supplier',
+    'sequence',
+    'trigger',
+  ])
     expect(created.filter((line) => line.startsWith(`${kind} `))).not.toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
-import { isPassword } from '../domain/people/user/passwords.ts'
-import { DEMO_PASSWORD, ORGANISATIONS, OTHERS } from './people.ts'
+import { isPasswordCorrect } from '../domain/people/user/passwords.ts'
+import { DEMO_PASSWORD, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './people.ts'
 
 /**
  * Removes the published password from the accounts that still have it and deletes their sessions. Returns the lines to
@@ -8,7 +8,7 @@ import { DEMO_PASSWORD, ORGANISATIONS, OTHERS } from './people.ts'
  */
 export async function closeDemoAccounts(db: Db): Promise<string[]> {
   const emails = [
-    ...OTHERS.map(({ email }) => email),
+    ...ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),
     ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
   ]
   // All demo accounts were created with the same hash. An account with another hash has its own password.
@@ -21,7 +21,7 @@ export async function closeDemoAccounts(db: Db): Promise<string[]> {
     .execute()
   const closed: string[] = []
   for (const { password_hash } of hashes) {
-    if (!(await isPassword(DEMO_PASSWORD, password_hash))) continue
+    if (!(await isPasswordCorrect(DEMO_PASSWORD, password_hash))) continue
     await db.transaction().execute(async (tx) => {
       const accounts = await tx
         .updateTable('portal_user')

@@ -2,8 +2,8 @@ import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { closeDemoAccounts } from './close.ts'
-import { isInhabited } from './inhabited.ts'
-import { OTHERS } from './people.ts'
+import { hasUsers } from './inhabited.ts'
+import { ACCOUNTS_WITHOUT_ORGANISATION } from './people.ts'
 
 /**
  * Creates the demo data on the first start if every provider is the emulator, so that its machines cost nothing and its
@@ -15,15 +15,15 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' })
   try {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
-    if (await isInhabited(db)) return []
+    if (await hasUsers(db)) return []
     // Imported only when needed, so that other starts do not load this code.
-    const [{ makeSeal }, { makeDemoWorld }, { pastRecordOf }] = await Promise.all([
+    const [{ makeSeal }, { createDemoData }, { historyRecorder }] = await Promise.all([
       import('../secrets/seal.ts'),
       import('./make.ts'),
       import('./past-record.ts'),
     ])
-    const recordPast = pastRecordOf(config.emulator.url, config.azure.subscriptionId)
-    return await makeDemoWorld(db, makeSeal(secrets.keys), recordPast, config.emulator.url)
+    const recordPast = historyRecorder(config.emulator.url, config.azure.subscriptionId)
+    return await createDemoData(db, makeSeal(secrets.keys), recordPast, config.emulator.url)
   } finally {
     await db.destroy()
   }
@@ -41,7 +41,7 @@ async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
         eb(
           'email',
           'not in',
-          OTHERS.map(({ email }) => email),
+          ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),
         ),
       ]),
     )

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts'
 import { orderMachines } from '../domain/lab/order/order.ts'
 import { ADMIN_USERNAME } from '../domain/lab/machine/credentials.ts'
 import { findAccount } from '../domain/people/user/account.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DEMO_TEMPLATES } from './templates.ts'
 import { DAY, runsOfAMonth } from './past-days.ts'
@@ -21,7 +21,7 @@ export interface Customer {
 
 /** Adds a completed training: machines terminated yesterday, with a month of runs. */
 export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
-  const { created_at, terminated_at } = lifeOfPast(now)
+  const { created_at, terminated_at } = lifetimeOfPast(now)
   const place = await addOrder(tx, customer, training, created_at)
   const machines = training.learners.map((email, index) => ({
     id: randomUUID() as MachineId,
@@ -53,7 +53,7 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
 
 /** Returns the machines of a completed training for the provider's record. */
 export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
-  const { created_at, terminated_at } = lifeOfPast(now)
+  const { created_at, terminated_at } = lifetimeOfPast(now)
   const { resource_group, location, vm_size, os } = copiedFrom(training)
   return training.learners.map((email, index) => ({
     name: nameOfPast(customer, training, index),
@@ -70,7 +70,7 @@ export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoT
   }))
 }
 
-const lifeOfPast = (now: Date) => ({
+const lifetimeOfPast = (now: Date) => ({
   created_at: wholeSecond(now.getTime() - 32 * DAY),
   terminated_at: wholeSecond(now.getTime() - DAY),
 })
@@ -99,7 +99,7 @@ export async function orderPresentTraining(
 }
 
 /** All demo users already have accounts, so no invitations are sent. */
-const NO_EMAILS: Jobs = { put: async () => {} }
+const NO_EMAILS: JobQueue = { enqueue: async () => {} }
 
 async function addOrder(
   tx: Tx,

@@ -4,22 +4,22 @@ import { startTestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { runDifferences } from '../invariants/against-truth.ts'
 import { demoOnFirstStart } from './first-start.ts'
-import { makeDemoWorld } from './make.ts'
+import { createDemoData } from './make.ts'
 import { DAY } from './past-days.ts'
-import { pastRecordOf } from './past-record.ts'
+import { historyRecorder } from './past-record.ts'
 import { DEMO_PASSWORD } from './people.ts'
 import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
 const emulator = await sharedEmulator()
-const recordPast = pastRecordOf(emulator.url, portal.app.config.azure.subscriptionId)
-const lines = await makeDemoWorld(portal.app.db, portal.app.seal, recordPast, emulator.url)
+const recordPast = historyRecorder(emulator.url, portal.app.config.azure.subscriptionId)
+const lines = await createDemoData(portal.app.db, portal.app.seal, recordPast, emulator.url)
 
 /** Returns the milliseconds to create the demo data in an empty database. */
 async function timeToMake(): Promise<number> {
   const empty = await startTestPortal(inject('testCluster'))
   const began = performance.now()
-  await makeDemoWorld(empty.app.db, empty.app.seal, recordPast, emulator.url)
+  await createDemoData(empty.app.db, empty.app.seal, recordPast, emulator.url)
   const took = performance.now() - began
   await empty.close()
   return took
@@ -32,7 +32,7 @@ test('is created in less than a second, prints its logins, and is created only o
   expect(quickest).toBeLessThan(1_000)
   expect(lines.join(' ')).toContain(DEMO_PASSWORD)
   const both = await Promise.all(
-    [1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal, recordPast, emulator.url)),
+    [1, 2].map(() => createDemoData(portal.app.db, portal.app.seal, recordPast, emulator.url)),
   )
   expect(both).toEqual([[], []])
 })
@@ -47,14 +47,14 @@ test.each([
   ['sandbox@demo.test', 'sandboxuser', null],
   ['aws@demo.test', 'awssandboxuser', null],
 ])('%s logs in as %s', async (email, session, organization) => {
-  const reply = await portal.ask('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
+  const reply = await portal.request('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
   expect(await reply.json()).toMatchObject({ email, session, organization })
 })
 
 test.each(['admin@acme.test', 'admin@globex.test', 'learner@acme.test'])('%s sees a month of usage', async (email) => {
   const uid = await portal.sessionOf(email)
   const read = async (path: string, query: object): Promise<never> =>
-    (await (await portal.ask('GET', path, { uid, query })).json()) as never
+    (await (await portal.request('GET', path, { uid, query })).json()) as never
   const trainingName = 'Linux 101'
   const machines: { name: string; isAlive: boolean; adminPass: string | null }[] = await read('/azure/machines', {
     trainingName,
@@ -72,7 +72,7 @@ test.each(['admin@acme.test', 'admin@globex.test', 'learner@acme.test'])('%s see
 test('fills the ledger: Acme owes more than Globex, and both are below their credit limits', async () => {
   const uid = await portal.sessionOf('superadmin@demo.test')
   const read = async (path: string, query = {}): Promise<never> =>
-    (await (await portal.ask('GET', path, { uid, query })).json()) as never
+    (await (await portal.request('GET', path, { uid, query })).json()) as never
   const { ledger }: { ledger: { organization: string; balance: number }[] } = await read('/admin/ledger')
   expect(ledger).toMatchObject([
     { organization: 'Acme Learning' },
@@ -93,7 +93,7 @@ test('fills the ledger: Acme owes more than Globex, and both are below their cre
 test('gives the workshop upcoming, completed and missed schedules', async () => {
   const uid = await portal.sessionOf('admin@acme.test')
   const read = async (path: string): Promise<never> =>
-    (await (await portal.ask('GET', path, { uid, query: { trainingName: 'Containers Workshop' } })).json()) as never
+    (await (await portal.request('GET', path, { uid, query: { trainingName: 'Containers Workshop' } })).json()) as never
   const { schedules }: { schedules: { status: string; result: unknown }[] } = await read('/azure/schedules')
   expect(schedules.filter(({ status }) => status === 'Pending')).toHaveLength(10)
   const [first, ...later] = schedules.filter(({ status }) => status === 'Completed')
@@ -131,7 +131,7 @@ test("keeps every run within its machine's lifetime", async () => {
 // @covers A2
 test('creates no demo data with a real provider, and closes earlier demo accounts and their sessions', async () => {
   const { config, secrets, db } = portal.app
-  const login = (email: string) => portal.ask('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
+  const login = (email: string) => portal.request('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
   const uid = await portal.sessionOf('superadmin@demo.test')
   const own = await db
     .insertInto('portal_user')
@@ -146,7 +146,7 @@ test('creates no demo data with a real provider, and closes earlier demo account
   for (const email of ['superadmin@demo.test', 'admin@acme.test', 'learner@acme.test', 'aws@demo.test']) {
     expect((await login(email)).status).toBe(401)
   }
-  expect((await portal.ask('GET', '/user/me', { uid })).status).toBe(401)
+  expect((await portal.request('GET', '/user/me', { uid })).status).toBe(401)
   expect(await db.selectFrom('session').select('user_id').execute()).toEqual([{ user_id: own.id }])
   expect(await demoOnFirstStart({ ...config, demo: false }, secrets)).toEqual([])
 

@@ -8,25 +8,27 @@ import { addAwsLabs } from './aws-labs.ts'
 import { addSignIn } from './sign-in.ts'
 import { addAzureLabs } from './azure-labs.ts'
 import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
-import { isInhabited } from './inhabited.ts'
-import { addLedger } from './ledger.ts'
+import { hasUsers } from './inhabited.ts'
 import { addPastTraining, orderPresentTraining, pastMachinesOf } from './machines.ts'
-import type { RecordPast } from './past-record.ts'
-import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
+import type { RecordHistory } from './past-record.ts'
+import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './people.ts'
 import { addTimetable } from './timetable.ts'
+import { addEntry } from '../domain/money/ledger/entries.ts'
+import type { DemoLine } from './ledger-lines.ts'
+import { DAY } from './past-days.ts'
 
 /**
  * Creates the demo data once, if there are no users yet: organisations, accounts, templates, and a month of past runs,
  * which are also added to the provider's record.
  * @returns lines with the logins; none if there were users already
  */
-export async function makeDemoWorld(
+export async function createDemoData(
   db: Db,
   seal: Seal,
-  recordPast: RecordPast,
+  recordPast: RecordHistory,
   emulatorUrl: string,
 ): Promise<string[]> {
-  if (await isInhabited(db)) return []
+  if (await hasUsers(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
   // Before our own transaction, and repeatable: after a crash in between, the next start replaces the history.
@@ -34,7 +36,7 @@ export async function makeDemoWorld(
   return db.transaction().execute(async (tx) => {
     // A concurrent first start waits for the lock and then finds the users.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)
-    if (await isInhabited(tx)) return []
+    if (await hasUsers(tx)) return []
     const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
@@ -49,14 +51,14 @@ export async function makeDemoWorld(
     }
     await addUsers(
       tx,
-      OTHERS.map((other) => ({ ...other, organisation_id: null })),
+      ACCOUNTS_WITHOUT_ORGANISATION.map((other) => ({ ...other, organisation_id: null })),
       passwordHash,
     )
     await addAzureLabs(tx, seal, passwordHash, now)
     await addAwsLabs(tx, seal, passwordHash, now)
     return [
       `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
-      `  ${OTHERS.map(({ email }) => email).join('  ')}`,
+      `  ${ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
       ...ORGANISATIONS.map(
         ({ admin, learners, signsIn }) =>
           `  ${admin}  ${learners[0]}${signsIn === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
@@ -101,11 +103,24 @@ async function addOrganisation(
 
 async function addUsers(
   tx: Tx,
-  users: readonly { email: string; role: (typeof OTHERS)[number]['role']; organisation_id: OrganisationId | null }[],
+  users: readonly {
+    email: string
+    role: (typeof ACCOUNTS_WITHOUT_ORGANISATION)[number]['role']
+    organisation_id: OrganisationId | null
+  }[],
   password_hash: string | null,
 ): Promise<void> {
   await tx
     .insertInto('portal_user')
     .values(users.map((user) => ({ ...user, password_hash })))
     .execute()
+}
+
+/** Adds invoices and payments of past months, oldest first, as entered by a superadmin. */
+async function addLedger(tx: Tx, organisation: OrganisationId, lines: readonly DemoLine[], now: Date): Promise<void> {
+  const by = ACCOUNTS_WITHOUT_ORGANISATION.find(({ role }) => role === 'superadmin')!.email
+  for (const { daysAgo, kind, reference, particular, amount } of lines) {
+    const date = new Date(now.getTime() - daysAgo * DAY)
+    await addEntry(tx, { organisation, kind, reference, particular, amount, date, source: 'manual', by })
+  }
 }

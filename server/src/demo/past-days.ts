@@ -19,7 +19,7 @@ export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   for (let ago = 30; ago >= 2; ago--) {
     const midnight = today - ago * DAY
     const weekday = new Date(midnight + INDIA).getUTCDay()
-    const chance = numberOf(`${learner} ${new Date(midnight).toISOString()}`)
+    const chance = pseudoRandom(`${learner} ${new Date(midnight).toISOString()}`)
     if (weekday === 0 || weekday === 6 || chance % 5 === 0) continue
     const morning = midnight + (10 * 60 + (chance % 40)) * MINUTE + (chance % 60) * 1000
     runs.push(runFor(morning, 95 + (chance % 75), chance))
@@ -35,7 +35,7 @@ const runFor = (start: number, minutes: number, chance: number): PastRun => ({
 })
 
 /** Returns a pseudo-random number derived from the text (FNV-1a). */
-function numberOf(text: string): number {
+function pseudoRandom(text: string): number {
   let number = 2_166_136_261
   for (const character of text) number = Math.imul(number ^ character.codePointAt(0)!, 16_777_619)
   return number >>> 0

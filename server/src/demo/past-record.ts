@@ -13,7 +13,7 @@ export interface PastMachine {
 }
 
 /** Adds the demo's history to the provider's record. A repeated call replaces it. */
-export type RecordPast = (machines: readonly PastMachine[]) => Promise<void>
+export type RecordHistory = (machines: readonly PastMachine[]) => Promise<void>
 
 /** The emulator is started concurrently. */
 const PATIENCE_MS = 30_000
@@ -23,7 +23,7 @@ const AGAIN_MS = 100
  * Returns a function that writes to the emulator's record.
  * @throws Error if the emulator rejects the request or does not respond within 30 s
  */
-export function pastRecordOf(emulatorUrl: string, subscription: string): RecordPast {
+export function historyRecorder(emulatorUrl: string, subscription: string): RecordHistory {
   return async (machines) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const body = JSON.stringify({ subscription, machines })
@@ -39,7 +39,8 @@ async function untilItAnswers(tell: () => Promise<Response>, signal: AbortSignal
     try {
       return await tell()
     } catch (error) {
-      if (signal.aborted) throw new Error('The emulator does not respond, so no demo data was created.', { cause: error })
+      if (signal.aborted)
+        throw new Error('The emulator does not respond, so no demo data was created.', { cause: error })
     }
     await pause(AGAIN_MS)
   }

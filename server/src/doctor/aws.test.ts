@@ -1,9 +1,9 @@
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterEach, expect, test } from 'vitest'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 afterEach(async () => {
   await patient.control('DELETE', '/_faults')
   await patient.control('POST', '/_aws/policy', { document: null })
@@ -30,7 +30,7 @@ test('is green at first, with and without leased accounts', async () => {
 test('reports a key that AWS rejects', async () => {
   await fault('unauthorised', 'STS_GetCallerIdentity')
   expect(await examine()).toMatchObject({
-    identity: redSaying(/does not allow the portal to identify/, /AWS_LAB_SECRET_ACCESS_KEY/),
+    identity: failedWith(/does not allow the portal to identify/, /AWS_LAB_SECRET_ACCESS_KEY/),
     policies: 'not run',
   })
 })
@@ -38,15 +38,15 @@ test('reports a key that AWS rejects', async () => {
 test('reports a policy that forbids creating and deleting users', async () => {
   await policy(ALL, { Effect: 'Deny', Action: ['iam:DeleteUser', 'iam:CreatePolicy'], Resource: '*' })
   expect(await examine()).toMatchObject({
-    policies: redSaying(/key may not: iam:DeleteUser, iam:CreatePolicy/, /AWS lab users/),
+    policies: failedWith(/key may not: iam:DeleteUser, iam:CreatePolicy/, /AWS lab users/),
   })
 })
 
 test('reports a policy that forbids moving and entering accounts', async () => {
   await policy(ALL, { Effect: 'Deny', Action: ['organizations:MoveAccount', 'sts:AssumeRole'], Resource: '*' })
   expect(await examine({ AWS_ACCOUNT_POOL })).toMatchObject({
-    policies: redSaying(/may not: organizations:MoveAccount/),
-    'leased accounts': redSaying(new RegExp(`${poolAccounts[0]}: .*assume its role in the account`), /sts:AssumeRole/),
+    policies: failedWith(/may not: organizations:MoveAccount/),
+    'leased accounts': failedWith(new RegExp(`${poolAccounts[0]}: .*assume its role in the account`), /sts:AssumeRole/),
     units: 'green',
   })
 })
@@ -54,20 +54,20 @@ test('reports a policy that forbids moving and entering accounts', async () => {
 test('reports a policy that forbids simulation', async () => {
   await policy({ Effect: 'Allow', Action: ['iam:CreateUser'], Resource: '*' })
   expect(await examine()).toMatchObject({
-    policies: redSaying(/simulate its policies/, /iam:SimulatePrincipalPolicy/),
-    'policy of lab users': redSaying(/show the policy/, /iam:GetPolicy/),
+    policies: failedWith(/simulate its policies/, /iam:SimulatePrincipalPolicy/),
+    'policy of lab users': failedWith(/show the policy/, /iam:GetPolicy/),
   })
 })
 
 test('reports a missing policy of lab users', async () => {
   expect(await examine({ AWS_LAB_POLICY: 'arn:aws:iam::aws:policy/NoSuchAccess' })).toMatchObject({
-    'policy of lab users': redSaying(/no policy arn.*NoSuchAccess/, /AWS_LAB_POLICY/),
+    'policy of lab users': failedWith(/no policy arn.*NoSuchAccess/, /AWS_LAB_POLICY/),
   })
 })
 
 test('reports a missing organizational unit', async () => {
   expect(await examine({ AWS_ACCOUNT_POOL, AWS_CLEANUP_UNIT: 'ou-none-11111111' })).toMatchObject({
-    units: redSaying(/no unit ou-none-11111111/, /AWS_CLEANUP_UNIT/),
+    units: failedWith(/no unit ou-none-11111111/, /AWS_CLEANUP_UNIT/),
   })
 })
 
@@ -82,13 +82,13 @@ test('reports accounts in neither unit, and an account that the portal cannot en
     client.send(new MoveAccountCommand({ AccountId: away, SourceParentId, DestinationParentId }))
   await move(organization.labs, organization.root)
   expect(await examine({ AWS_ACCOUNT_POOL: `${AWS_ACCOUNT_POOL},999999999999` })).toMatchObject({
-    units: redSaying(new RegExp(`In neither unit: ${away}, 999999999999`), /Move them/),
-    'leased accounts': redSaying(/^999999999999: /),
+    units: failedWith(new RegExp(`In neither unit: ${away}, 999999999999`), /Move them/),
+    'leased accounts': failedWith(/^999999999999: /),
   })
   await move(organization.root, organization.labs)
 })
 
 test('reports a clock that is a minute ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 60 })
-  expect(await examine()).toMatchObject({ clock: redSaying(/AWS's clock is (58|59|60) s ahead/, /NTP/) })
+  expect(await examine()).toMatchObject({ clock: failedWith(/AWS's clock is (58|59|60) s ahead/, /NTP/) })
 })

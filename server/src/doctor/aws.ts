@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { AwsDiagnosis } from '../providers/aws-users.ts'
-import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
+import { type Check, green, greenUnless, notUsed, red, type Problem } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 import { namesOf } from './templates.ts'
 
@@ -96,7 +96,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
           diagnosis.accountsIn(units.lab, signal),
           diagnosis.accountsIn(units.cleanup, signal),
         ])
-        const problems: ToMend[] = []
+        const problems: Problem[] = []
         for (const [name, unit, found] of [
           ['AWS_LAB_UNIT', units.lab, lab],
           ['AWS_CLEANUP_UNIT', units.cleanup, cleanup],
@@ -161,7 +161,7 @@ async function problemsIn(
   account: string,
   role: string,
   signal: AbortSignal,
-): Promise<ToMend[]> {
+): Promise<Problem[]> {
   try {
     return lack(`${role} in ${account}`, await deniedOf(diagnosis, account, ownAccountAsked(account), signal))
   } catch (problem) {
@@ -174,12 +174,12 @@ async function problemsIn(
   }
 }
 
-const lack = (who: string, denied: readonly string[]): ToMend[] =>
+const lack = (who: string, denied: readonly string[]): Problem[] =>
   denied.length === 0
     ? []
     : [
         {
           what: `${who} may not: ${namesOf(denied)}.`,
-          todo: 'Grant these permissions. docs/operate.md, "AWS lab users", has the full list.',
+          todo: 'Grant these permissions. docs/operate/providers.md, "AWS lab users", has the full list.',
         },
       ]

@@ -20,21 +20,21 @@ test('the listed permissions are sufficient to create, meter, stop and delete a 
   const credential = emulatorCredential()
   const far = { credential, emulatorUrl: emulator.url, subscriptionId: '00000000-0000-4000-8000-000000000001' }
   const groups = azureSandboxes(far)
-  const { objectId } = await graphIdentity(far).makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal)
+  const { objectId } = await graphIdentity(far).createUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal)
 
   const endsAt = new Date(Date.now() + 3_600_000)
-  await groups.makeGroup({ ...sandbox, location: 'southindia', user: user.signInName, endsAt }, signal)
+  await groups.createGroup({ ...sandbox, location: 'southindia', user: user.signInName, endsAt }, signal)
   await groups.limitSizes(sandbox, ['Standard_B1s'], signal)
   await groups.setAccess(sandbox, { level: 'full', objectId }, signal)
   await post(`/_as/${user.signInName}/machines`, { resourceGroup: sandbox.group, name: 'vm1' })
-  expect(await groups.lookInside(sandbox, signal)).toContainEqual(
+  expect(await groups.listResources(sandbox, signal)).toContainEqual(
     expect.objectContaining({ kind: 'machine', billed: true }),
   )
   await groups.stopMachine(sandbox, 'vm1', signal)
-  expect(await groups.lookInside(sandbox, signal)).toContainEqual(
+  expect(await groups.listResources(sandbox, signal)).toContainEqual(
     expect.objectContaining({ kind: 'machine', billed: false }),
   )
   await groups.setAccess(sandbox, { level: 'none' }, signal)
   await groups.deleteGroup(sandbox, signal)
-  expect(await groups.lookInside(sandbox, signal)).toBeNull()
+  expect(await groups.listResources(sandbox, signal)).toBeNull()
 })

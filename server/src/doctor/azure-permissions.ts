@@ -51,7 +51,7 @@ export const SANDBOX_ACTIONS: readonly string[] = [
  * Returns the actions that are not permitted. Azure adds up permissions: an action that one role excludes can be
  * granted by another.
  */
-export function lacking(actions: readonly string[], permissions: readonly Permission[]): string[] {
+export function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(
     (action) =>
       !permissions.some(

@@ -2,9 +2,9 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { freePort } from '#test/ports.ts'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 await patient.portal.owner
   .insertInto('template')
   .values([...DEMO_TEMPLATES])
@@ -54,7 +54,7 @@ test('is green at first', async () => {
 
 test('reports an emulator that is not running', async () => {
   const seen = await examine({ EMULATOR_PORT: '1' })
-  expect(seen['Emulator: runs']).toEqual(redSaying(/does not answer at/, /npm start/))
+  expect(seen['Emulator: runs']).toEqual(failedWith(/does not answer at/, /npm start/))
   expect(seen['Azure: credentials and tenant']).toBe('not run')
   expect(seen['Azure: sizes']).toBe('not run')
 })
@@ -66,14 +66,14 @@ test('names the unreachable sign-in host instead of blaming the credentials', as
   const id = '11111111-1111-4111-8111-111111111111'
   const real = { AZURE_SUBSCRIPTION_ID: id, AZURE_TENANT_ID: id, AZURE_CLIENT_ID: id, AZURE_CLIENT_SECRET: 'secret' }
   expect(await azure(real)).toMatchObject({
-    'credentials and tenant': redSaying(/login\.microsoftonline\.com cannot be reached/, /outbound network access/),
+    'credentials and tenant': failedWith(/login\.microsoftonline\.com cannot be reached/, /outbound network access/),
   })
 }, 30_000)
 
 test('reports credentials that Azure rejects', async () => {
   await fault('unauthorised', 'Subscriptions_Get')
   expect(await azure()).toMatchObject({
-    'credentials and tenant': redSaying(/does not allow the portal to read the subscription/, /AZURE_CLIENT_SECRET/),
+    'credentials and tenant': failedWith(/does not allow the portal to read the subscription/, /AZURE_CLIENT_SECRET/),
     sizes: 'not run',
   })
 })
@@ -82,19 +82,19 @@ test('reports a disabled subscription of another directory', async () => {
   const tenantId = '00000000-0000-4000-8000-00000000abcd'
   await patient.control('POST', '/_subscription', { tenantId, state: 'Disabled' })
   const seen = await azure()
-  expect(seen).toMatchObject({ 'credentials and tenant': redSaying(/the tenant .*abcd, not/, /AZURE_TENANT_ID/) })
-  expect(seen).toMatchObject({ 'credentials and tenant': redSaying(/is Disabled/, /unpaid/) })
+  expect(seen).toMatchObject({ 'credentials and tenant': failedWith(/the tenant .*abcd, not/, /AZURE_TENANT_ID/) })
+  expect(seen).toMatchObject({ 'credentials and tenant': failedWith(/is Disabled/, /unpaid/) })
   await patient.control('POST', '/_subscription', {})
 })
 
 test('reports a principal without a role', async () => {
   await patient.control('POST', '/_permissions', { permissions: [] })
-  expect(await azure()).toMatchObject({ 'credentials and tenant': redSaying(/AuthorizationFailed/, /a role/) })
+  expect(await azure()).toMatchObject({ 'credentials and tenant': failedWith(/AuthorizationFailed/, /a role/) })
 })
 
 test('reports an outage of Azure', async () => {
   await fault('serverError', 'Usage_List')
-  expect(await azure()).toMatchObject({ sizes: redSaying(/Azure failed to list the sizes/, /status.azure.com/), images: 'green' })
+  expect(await azure()).toMatchObject({ sizes: failedWith(/Azure failed to list the sizes/, /status.azure.com/), images: 'green' })
 })
 
 test('reports insufficient roles', async () => {
@@ -104,8 +104,8 @@ test('reports insufficient roles', async () => {
     ],
   })
   expect(await azure()).toMatchObject({
-    'permissions for machines': redSaying(/subnets\/join\/action/, /Contributor/),
-    'permissions for sandboxes': redSaying(/roleAssignments\/write/, /User Access Administrator/),
+    'permissions for machines': failedWith(/subnets\/join\/action/, /Contributor/),
+    'permissions for sandboxes': failedWith(/roleAssignments\/write/, /User Access Administrator/),
   })
 })
 
@@ -113,12 +113,12 @@ test('accepts roles on the resource group for machines', async () => {
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
   await patient.control('POST', '/_permissions', { permissions: [{ actions: ['*/read'] }] })
   expect(await azure()).toMatchObject({
-    'permissions for machines': redSaying(/At the group \(group trainyard-labs .*virtualMachines\/write/),
+    'permissions for machines': failedWith(/At the group \(group trainyard-labs .*virtualMachines\/write/),
   })
   await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: [{ actions: ['*'] }] })
   expect(await azure()).toMatchObject({
     'permissions for machines': 'green',
-    'permissions for sandboxes': redSaying(/resourceGroups\/write/),
+    'permissions for sandboxes': failedWith(/resourceGroups\/write/),
   })
   await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
 })
@@ -126,7 +126,7 @@ test('accepts roles on the resource group for machines', async () => {
 test('reports a provider that is not registered', async () => {
   await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: false })
   expect(await azure()).toMatchObject({
-    'providers registered': redSaying(/Microsoft.Network is NotRegistered/, /az provider register/),
+    'providers registered': failedWith(/Microsoft.Network is NotRegistered/, /az provider register/),
     sizes: 'not run',
   })
   await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: true })
@@ -135,7 +135,7 @@ test('reports a provider that is not registered', async () => {
 test('reports an exhausted core quota', async () => {
   await patient.control('POST', '/_quotas', { cores: 3 })
   expect(await azure()).toMatchObject({
-    quotas: redSaying(
+    quotas: failedWith(
       /0 of 3 cores of the region are used in southindia; Standard_D8s_v4 needs 8: Windows 11/,
       /Quotas/,
     ),
@@ -150,8 +150,8 @@ test('reports a size that is not available and a size that does not exist', asyn
     sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
   await change('Standard_D999')
   const { sizes } = await azure()
-  expect(sizes).toEqual(redSaying(/Standard_DS1_v2 is not available \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
-  expect(sizes).toEqual(redSaying(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
+  expect(sizes).toEqual(failedWith(/Standard_DS1_v2 is not available \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
+  expect(sizes).toEqual(failedWith(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
   await change('Standard_D8s_v4')
   await patient.control('POST', '/_offers', { ...withheld, offered: true })
 })
@@ -169,7 +169,7 @@ test('reports an unknown region without affecting other templates', async () => 
       },
     ],
   })
-  expect(images).toEqual(redSaying(/in marsnorth: Windows 11 Developer/, /an image that is in its region/))
+  expect(images).toEqual(failedWith(/in marsnorth: Windows 11 Developer/, /an image that is in its region/))
   expect(others).toMatchObject({ quotas: 'green', 'groups and networks': 'green', templates: 'green' })
   await move('southindia')
 })
@@ -178,7 +178,7 @@ test('reports an image that is not in the region', async () => {
   const image = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', location: 'southindia' }
   await patient.control('POST', '/_images', { ...image, published: false })
   expect(await azure()).toMatchObject({
-    images: redSaying(
+    images: failedWith(
       /no image Canonical:ubuntu-24_04-lts:server:latest in southindia: Ubuntu 24.04 Containers, .* Starter/,
       /az vm image list/,
     ),
@@ -192,7 +192,7 @@ test('reports a missing gallery image', async () => {
     sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(patient.portal.owner)
   await change(id)
   expect(await azure()).toMatchObject({
-    images: redSaying(/no image .*images\/gone in southindia: Windows Server 2022/),
+    images: failedWith(/no image .*images\/gone in southindia: Windows Server 2022/),
   })
   await change('MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest')
 })
@@ -208,7 +208,7 @@ test('reports marketplace terms that are not accepted', async () => {
   const { owner } = patient.portal
   await owner.updateTable('template').set(plan).where('name', '=', name).execute()
   expect(await azure()).toMatchObject({
-    'marketplace terms': redSaying(/nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/, /az vm image terms/),
+    'marketplace terms': failedWith(/nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/, /az vm image terms/),
   })
   const terms = '/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/nginx/offers/nginx-plus'
   await arm('PUT', `${terms}/plans/plus/agreements/current`, '2021-01-01', { properties: { accepted: true } })
@@ -230,14 +230,14 @@ test('reports a network in another region and a network without a subnet', async
   const addressSpace = { addressPrefixes: ['10.0.0.0/8'] }
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
   await arm('PUT', network, '2024-05-01', { location: 'southindia', properties: { addressSpace } })
-  expect(await azure()).toMatchObject({ 'groups and networks': redSaying(/has no subnet/, /az network vnet subnet/) })
+  expect(await azure()).toMatchObject({ 'groups and networks': failedWith(/has no subnet/, /az network vnet subnet/) })
   await sql`update template set location = 'westeurope'`.execute(patient.portal.owner)
   expect(await azure()).toMatchObject({
-    'groups and networks': redSaying(/is in southindia, but the machines of .* will be in westeurope/, /its region/),
+    'groups and networks': failedWith(/is in southindia, but the machines of .* will be in westeurope/, /its region/),
   })
 })
 
 test('reports a clock that is an hour ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
-  expect(await azure()).toMatchObject({ clock: redSaying(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })
+  expect(await azure()).toMatchObject({ clock: failedWith(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })
 })

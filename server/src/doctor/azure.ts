@@ -1,16 +1,16 @@
 import type { Cloud, Offers } from '../providers/cloud.ts'
 import type { CloudDiagnosis, Permission } from '../providers/cloud-diagnosis.ts'
-import { GROUP_ACTIONS, lacking, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
-import { type Check, green, greenUnless, notUsed, type ToMend } from './check.ts'
+import { GROUP_ACTIONS, missingActions, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
+import { type Check, green, greenUnless, notUsed, type Problem } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
-import { byWhat, namesOf, type TemplateAsked } from './templates.ts'
+import { groupBy, namesOf, type TemplateNeeds } from './templates.ts'
 
 export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
-  readonly cloud: Pick<Cloud, 'offersAt' | 'termsAccepted'>
+  readonly cloud: Pick<Cloud, 'getOffers' | 'hasAcceptedTerms'>
   readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
   /** Reads the templates. Requires that the check `readable` is green. */
-  readonly templates: () => Promise<readonly TemplateAsked[]>
+  readonly templates: () => Promise<readonly TemplateNeeds[]>
   readonly readable: Check
   /** Checks that must be green first: the emulator's, if it is used. */
   readonly needs: readonly Check[]
@@ -33,7 +33,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     unanswered: UNANSWERED,
     async run(signal) {
       const subscription = await diagnosis.subscription(signal)
-      const problems: ToMend[] = []
+      const problems: Problem[] = []
       if (subscription.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
         problems.push({
           what: `The subscription belongs to the tenant ${subscription.tenantId}, not ${tenantId}.`,
@@ -71,7 +71,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     },
   }
   const offered = { ...ofTemplates, needs: [signIn, readable, providers] }
-  const offers = once((location: string, signal: AbortSignal) => cloud.offersAt(location, signal))
+  const offers = once((location: string, signal: AbortSignal) => cloud.getOffers(location, signal))
 
   return [
     signIn,
@@ -89,7 +89,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       async run(signal) {
         const [all, everywhere] = await Promise.all([templates(), diagnosis.permissions(null, signal)])
         const problems = [lackAt('the subscription', SUBSCRIPTION_ACTIONS, everywhere ?? [])]
-        for (const { what: name, of } of byWhat(all, (template) => template.group)) {
+        for (const { what: name, of } of groupBy(all, (template) => template.group)) {
           const there = await diagnosis.permissions(name, signal)
           const place = there === null ? 'the subscription, where it will be created' : 'the group'
           const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
@@ -112,9 +112,9 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'sizes',
       async run(signal) {
-        const asked = byWhat(await templates(), ({ location, size }) => ({ location, size }))
+        const asked = groupBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { location, size }, of }): Promise<ToMend[]> => {
+          asked.map(async ({ what: { location, size }, of }): Promise<Problem[]> => {
             const found = sizeIn(await offers(location, signal), size)
             if (found?.withheld === null) return []
             const why = found === undefined ? 'is not offered' : `is not available (${found.withheld})`
@@ -133,7 +133,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'quotas',
       async run(signal) {
-        const asked = byWhat(await templates(), ({ location, size }) => ({ location, size }))
+        const asked = groupBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
           asked.map(async ({ what: { location, size }, of }) =>
             lackOfCores(await offers(location, signal), { location, size, of }),
@@ -146,13 +146,13 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'marketplace terms',
       async run(signal) {
-        const plans = byWhat(await templates(), ({ image }) =>
+        const plans = groupBy(await templates(), ({ image }) =>
           image.kind === 'marketplace' ? image.plan : null,
         ).filter(({ what }) => what !== null)
         if (plans.length === 0) return notUsed('No template has a marketplace plan.')
         const problems = await Promise.all(
-          plans.map(async ({ what: plan, of }): Promise<ToMend[]> =>
-            plan === null || (await cloud.termsAccepted(plan, signal))
+          plans.map(async ({ what: plan, of }): Promise<Problem[]> =>
+            plan === null || (await cloud.hasAcceptedTerms(plan, signal))
               ? []
               : [
                   {
@@ -169,9 +169,9 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'images',
       async run(signal) {
-        const asked = byWhat(await templates(), ({ image, location }) => ({ image, location }))
+        const asked = groupBy(await templates(), ({ image, location }) => ({ image, location }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { image, location }, of }): Promise<ToMend[]> =>
+          asked.map(async ({ what: { image, location }, of }): Promise<Problem[]> =>
             (await diagnosis.hasImage(image, location, signal))
               ? []
               : [
@@ -189,7 +189,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'groups and networks',
       async run(signal) {
-        const places = byWhat(await templates(), ({ group, network, location }) => ({ group, network, location }))
+        const places = groupBy(await templates(), ({ group, network, location }) => ({ group, network, location }))
         const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
         return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
       },
@@ -209,8 +209,8 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
 
 const sizeIn = ({ sizes }: Offers, size: string) => sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
 
-function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): ToMend[] {
-  const missing = lacking(actions, permissions)
+function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): Problem[] {
+  const missing = missingActions(actions, permissions)
   if (missing.length === 0) return []
   return [
     {
@@ -223,7 +223,7 @@ function lackAt(scope: string, actions: readonly string[], permissions: readonly
 function lackOfCores(
   offers: Offers,
   { location, size, of }: { readonly location: string; readonly size: string; readonly of: string },
-): ToMend[] {
+): Problem[] {
   const found = sizeIn(offers, size)
   // A missing size is reported by its own check.
   if (found === undefined) return []
@@ -241,7 +241,7 @@ async function misplaced(
   { group, network, location }: { readonly group: string; readonly network: string; readonly location: string },
   of: string,
   signal: AbortSignal,
-): Promise<ToMend[]> {
+): Promise<Problem[]> {
   const found = await diagnosis.group(group, signal)
   if (found === null) return []
   const existing = await diagnosis.network(group, network, signal)
@@ -264,7 +264,7 @@ async function misplaced(
       ]
 }
 
-const nameOf = (image: TemplateAsked['image']): string =>
+const nameOf = (image: TemplateNeeds['image']): string =>
   image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
 
 /** Returns a function that sends the request for each key once and shares the result. */

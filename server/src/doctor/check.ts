@@ -1,5 +1,5 @@
 /** A problem and what to do about it. */
-export interface ToMend {
+export interface Problem {
   readonly what: string
   readonly todo: string
 }
@@ -7,7 +7,7 @@ export interface ToMend {
 /** The result of a check that was run. */
 export type Finding =
   | { readonly state: 'green'; readonly what: string }
-  | { readonly state: 'red'; readonly problems: readonly [ToMend, ...ToMend[]] }
+  | { readonly state: 'red'; readonly problems: readonly [Problem, ...Problem[]] }
   | { readonly state: 'not used'; readonly what: string }
 
 /** One line of the doctor's table. Checks only read and run concurrently. */
@@ -34,7 +34,7 @@ export const notUsed = (what: string): Finding => ({ state: 'not used', what })
 export const red = (what: string, todo: string): Finding => ({ state: 'red', problems: [{ what, todo }] })
 
 /** Returns red with all problems, or green if there are none. */
-export function greenUnless(problems: readonly ToMend[], what: string): Finding {
+export function greenUnless(problems: readonly Problem[], what: string): Finding {
   const [first, ...others] = problems
   return first === undefined ? green(what) : { state: 'red', problems: [first, ...others] }
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
-import { type Patient, redSaying, sayOfServer, startPatient } from '#test/patient.ts'
+import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '#test/patient.ts'
 
-let patient: Patient
+let patient: DoctorPortal
 beforeEach(async () => {
-  patient = await startPatient()
+  patient = await startDoctorPortal()
 })
 afterEach(() => patient.close())
 
@@ -28,46 +28,46 @@ test('is green for a sound database', async () => {
 
 test('skips the other checks if the server is unreachable', async () => {
   const seen = await examine({ DATABASE_URL: 'postgres://nobody:password@127.0.0.1:1/none' })
-  expect(seen).toMatchObject({ connection: redSaying(/ECONNREFUSED/, /DATABASE_URL/) })
+  expect(seen).toMatchObject({ connection: failedWith(/ECONNREFUSED/, /DATABASE_URL/) })
   expect(new Set(Object.values(seen).slice(1))).toEqual(new Set(['not run']))
 })
 
 test('reports an old server version', async () => {
-  await sayOfServer(patient.portal.owner, { ...SOUND, server_version_num: '140012', server_version: '14.12' })
-  expect(await examine()).toMatchObject({ PostgreSQL: redSaying(/version 14.12/, /15 or newer/), durability: 'green' })
+  await overrideServerSettings(patient.portal.owner, { ...SOUND, server_version_num: '140012', server_version: '14.12' })
+  expect(await examine()).toMatchObject({ PostgreSQL: failedWith(/version 14.12/, /15 or newer/), durability: 'green' })
 })
 
 test('reports synchronous_commit off', async () => {
   await run(`alter database ${name()} set synchronous_commit = off`)
-  expect(await examine()).toMatchObject({ durability: redSaying(/synchronous_commit is off/, /alter system/) })
+  expect(await examine()).toMatchObject({ durability: failedWith(/synchronous_commit is off/, /alter system/) })
 })
 
 test.each(['fsync', 'full_page_writes'])('reports %s off', async (setting) => {
-  await sayOfServer(patient.portal.owner, { ...SOUND, [setting]: 'off' })
-  expect(await examine()).toMatchObject({ durability: redSaying(new RegExp(`${setting} is off`)) })
+  await overrideServerSettings(patient.portal.owner, { ...SOUND, [setting]: 'off' })
+  expect(await examine()).toMatchObject({ durability: failedWith(new RegExp(`${setting} is off`)) })
 })
 
 test('reports a missing migration', async () => {
   await run(`delete from kysely_migration where name = '001-baseline'`)
   expect(await examine()).toMatchObject({
-    'schema version': redSaying(/001-baseline missing/, /npm run migrate/),
+    'schema version': failedWith(/001-baseline missing/, /npm run migrate/),
     roles: 'not run',
   })
 })
 
 test("reports history tables that the portal's role can change", async () => {
   await run('grant update on ledger_entry to trainyard_app')
-  expect(await examine()).toMatchObject({ roles: redSaying(/may change rows of ledger_entry/, /npm run migrate/) })
+  expect(await examine()).toMatchObject({ roles: failedWith(/can change rows of ledger_entry/, /npm run migrate/) })
 })
 
 test('reports a login that owns the tables or can become the owner', async () => {
   const owner = { DATABASE_APP_URL: patient.settings['DATABASE_URL']! }
   expect(await examine(owner)).toMatchObject({
-    roles: redSaying(/trainyard, which .* owns tables/, /DATABASE_APP_URL/),
+    roles: failedWith(/trainyard, which .* owns tables/, /DATABASE_APP_URL/),
   })
 })
 
 test('reports a clock that is ahead', async () => {
   await setPortalClock(patient.portal.owner, { ahead: 90 })
-  expect(await examine()).toMatchObject({ clock: redSaying(/(89|90|91) s ahead/, /NTP/) })
+  expect(await examine()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
 })

@@ -13,7 +13,7 @@ import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './examine.ts'
 import { asTable, isWell } from './report.ts'
-import { sharedPatient } from '#test/patient.ts'
+import { sharedDoctorPortal } from '#test/patient.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -27,7 +27,7 @@ async function run(settings: Readonly<Record<string, string>>, ...args: string[]
   return { code, said }
 }
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 
 describe('the command', () => {
   test("is green with the emulator's settings", async () => {

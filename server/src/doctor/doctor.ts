@@ -10,14 +10,14 @@ export interface Doctor {
   close(): Promise<void>
 }
 
-interface Telling {
+interface DoctorOutput {
   say(text: string): void
   /** Prints the usage after wrong arguments. */
   complain(sentence: string): void
 }
 
 /** Runs all checks once and prints the results. Returns the exit code: 0 if everything is well. */
-export async function runDoctor(doctor: Doctor, args: readonly string[], { say, complain }: Telling): Promise<number> {
+export async function runDoctor(doctor: Doctor, args: readonly string[], { say, complain }: DoctorOutput): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
     complain(`Unknown option ${unknown}. Usage: npm run doctor [-- --json]`)

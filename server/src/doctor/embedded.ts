@@ -4,13 +4,13 @@ import type { Embedded } from '../db/embedded/start-embedded.ts'
 import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 /** The embedded database during the checks: uses a running one, or starts a stopped one. */
-export interface EmbeddedForAWhile {
+export interface TemporaryDatabase {
   /** Throws an Error if there is no database or it does not start. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWhile {
+export function temporaryDatabase({ database, dataDir }: Config): TemporaryDatabase {
   let started: Embedded | null = null
   return {
     async start() {

@@ -12,14 +12,14 @@ export function examine(checks: readonly Check[]): Promise<Result[]> {
   const resultOf = (check: Check): Promise<Result> => {
     const known = results.get(check)
     if (known !== undefined) return known
-    const result = make(check, resultOf)
+    const result = runCheck(check, resultOf)
     results.set(check, result)
     return result
   }
   return Promise.all(checks.map(resultOf))
 }
 
-async function make(check: Check, resultOf: (check: Check) => Promise<Result>): Promise<Result> {
+async function runCheck(check: Check, resultOf: (check: Check) => Promise<Result>): Promise<Result> {
   for (const needed of check.needs ?? []) {
     const { state } = await resultOf(needed)
     if (state === 'green') continue

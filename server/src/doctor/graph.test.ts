@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 afterEach(async () => {
   await patient.control('POST', '/_tenant', {})
   await patient.control('DELETE', '/_faults')
@@ -17,7 +17,7 @@ test('is green at first', async () => {
 test('reports a permission that was not granted', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', ...ASKING] })
   expect(await examine()).toEqual({
-    permissions: redSaying(/not granted User.DeleteRestore.All/, /admin consent/),
+    permissions: failedWith(/not granted User.DeleteRestore.All/, /admin consent/),
     'verified domain': 'green',
   })
 })
@@ -25,15 +25,15 @@ test('reports a permission that was not granted', async () => {
 test('reports missing permissions of the doctor itself', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
   expect(await examine()).toEqual({
-    permissions: redSaying(/list the portal's permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
-    'verified domain': redSaying(/show the directory/, /Organization.Read.All/),
+    permissions: failedWith(/list the portal's permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
+    'verified domain': failedWith(/show the directory/, /Organization.Read.All/),
   })
 })
 
 test('reports a domain that is not verified in the directory', async () => {
   await patient.control('POST', '/_tenant', { domains: ['acme.onmicrosoft.com', 'acme.test'] })
   expect(await examine()).toMatchObject({
-    'verified domain': redSaying(
+    'verified domain': failedWith(
       /^labs.test is not a verified domain .*: acme.onmicrosoft.com, acme.test/,
       /AZURE_LAB_DOMAIN/,
     ),
@@ -43,5 +43,5 @@ test('reports a domain that is not verified in the directory', async () => {
 
 test('reports that Graph does not respond', async () => {
   await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'organization*' })
-  expect(await examine()).toMatchObject({ 'verified domain': redSaying(/no readable response/), permissions: 'green' })
+  expect(await examine()).toMatchObject({ 'verified domain': failedWith(/no readable response/), permissions: 'green' })
 })

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 
 const examine = (settings = {}) => patient.examine('PUBLIC_URL', settings)
 
@@ -25,7 +25,7 @@ test('reaches the portal by http on this machine', async () => {
 test('reports a portal with other keys', async () => {
   const SECRET_KEYS = `other:${Buffer.alloc(32, 8).toString('base64')}`
   expect(await examine({ SECRET_KEYS })).toMatchObject({
-    'this portal': redSaying(/is not this portal/, /SECRET_KEYS/),
+    'this portal': failedWith(/is not this portal/, /SECRET_KEYS/),
     clock: 'not run',
   })
 })
@@ -35,25 +35,25 @@ test('reports another server', async () => {
     createServer((_request, reply) => void reply.end('<html>Welcome to nginx!</html>')),
     'http',
   )
-  expect(await examine({ PUBLIC_URL })).toMatchObject({ 'this portal': redSaying(/is not this portal/) })
+  expect(await examine({ PUBLIC_URL })).toMatchObject({ 'this portal': failedWith(/is not this portal/) })
 })
 
 test('reports that no server responds', async () => {
   expect(await examine({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
-    'this portal': redSaying(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
+    'this portal': failedWith(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
   })
 })
 
 test('reports that no server responds on an https address', async () => {
   const nobody = /cannot be reached: .*ECONNREFUSED/
   expect(await examine({ PUBLIC_URL: `https://127.0.0.1:${await freePort()}` })).toMatchObject({
-    certificate: redSaying(nobody, /lead to your reverse proxy/),
+    certificate: failedWith(nobody, /lead to your reverse proxy/),
   })
 })
 
 test.each(['portal.invalid', '127.invalid'])('reports http at %s, which is not local', async (host) => {
   expect(await examine({ PUBLIC_URL: `http://${host}` })).toMatchObject({
-    certificate: redSaying(/unencrypted/, /https/),
+    certificate: failedWith(/unencrypted/, /https/),
   })
 })
 
@@ -82,7 +82,7 @@ describe('certificates', () => {
 
   test('reports a certificate that expires soon', async () => {
     expect(await examine({ PUBLIC_URL: await behind(known.certify('localhost', 5)) })).toMatchObject({
-      certificate: redSaying(/expires on \d{4}-\d\d-\d\d/, /Renew/),
+      certificate: failedWith(/expires on \d{4}-\d\d-\d\d/, /Renew/),
       'this portal': 'green',
     })
   })
@@ -93,8 +93,8 @@ describe('certificates', () => {
     ['has an unknown issuer', () => makeAuthority().certify('localhost', 30), /unable to/],
   ])('reports a certificate that %s', async (_how, certified, reason) => {
     expect(await examine({ PUBLIC_URL: await behind(certified()) })).toMatchObject({
-      certificate: redSaying(new RegExp(`not trusted: .*(${reason.source})`), /authority/),
-      'this portal': redSaying(reason),
+      certificate: failedWith(new RegExp(`not trusted: .*(${reason.source})`), /authority/),
+      'this portal': failedWith(reason),
     })
   })
 })
@@ -111,6 +111,6 @@ test.each([
   })
   expect(await examine({ PUBLIC_URL: await listening(proxy, 'http') })).toMatchObject({
     'this portal': 'green',
-    clock: redSaying(reason),
+    clock: failedWith(reason),
   })
 })

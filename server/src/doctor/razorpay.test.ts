@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 afterEach(() => patient.control('DELETE', '/_faults'))
 
 const examine = (settings = {}) => patient.examine('Razorpay', settings)
@@ -26,7 +26,7 @@ test("is green at first, with the emulator's account and with an own one", async
 
 test('reports a key that Razorpay rejects', async () => {
   expect(await examine(merchant({ RAZORPAY_KEY_SECRET: 'wrong' }))).toMatchObject({
-    key: redSaying(/rejected the portal's key/, /RAZORPAY_KEY_SECRET/),
+    key: failedWith(/rejected the portal's key/, /RAZORPAY_KEY_SECRET/),
     webhook: 'not run',
     'webhook secret': 'green',
   })
@@ -34,23 +34,23 @@ test('reports a key that Razorpay rejects', async () => {
 
 test('reports that Razorpay does not respond', async () => {
   await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'Orders_List' })
-  expect(await examine()).toMatchObject({ key: redSaying(/does not respond/) })
+  expect(await examine()).toMatchObject({ key: failedWith(/does not respond/) })
 })
 
 test('reports a missing, misdirected, disabled or incomplete webhook', async () => {
   await patient.control('POST', '/_webhooks', { url: 'https://old.example.com/api/payments/webhook' })
-  expect(await examine(merchant())).toMatchObject({ webhook: redSaying(/sends no events to http/, /dashboard/) })
+  expect(await examine(merchant())).toMatchObject({ webhook: failedWith(/sends no events to http/, /dashboard/) })
   await patient.control('POST', '/_webhooks', { url: '' })
-  expect(await examine()).toMatchObject({ webhook: redSaying(/sends no events/) })
+  expect(await examine()).toMatchObject({ webhook: failedWith(/sends no events/) })
   await patient.control('POST', '/_webhooks', { url: hook(), active: false, events: ['payment.captured'] })
   const { webhook } = await examine(merchant())
-  expect(webhook).toEqual(redSaying(/is disabled/, /enable it/))
-  expect(webhook).toEqual(redSaying(/does not receive payment.authorized, payment.failed, order.paid/, /select/))
+  expect(webhook).toEqual(failedWith(/is disabled/, /enable it/))
+  expect(webhook).toEqual(failedWith(/does not receive payment.authorized, payment.failed, order.paid/, /select/))
 })
 
 test('reports a running portal with another webhook secret', async () => {
   expect(await examine(merchant({ RAZORPAY_WEBHOOK_SECRET: 'another' }))).toMatchObject({
-    'webhook secret': redSaying(/another RAZORPAY_WEBHOOK_SECRET/, /restart/),
+    'webhook secret': failedWith(/another RAZORPAY_WEBHOOK_SECRET/, /restart/),
   })
 })
 
@@ -63,7 +63,7 @@ test('reports a proxy that requires a login for webhooks', async () => {
   onTestFinished(() => void proxy.close())
   const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   expect(await examine({ PUBLIC_URL })).toMatchObject({
-    'webhook address': redSaying(/answered 401 instead of the portal's reply/, /without a login/),
+    'webhook address': failedWith(/answered 401 instead of the portal's reply/, /without a login/),
     'webhook secret': 'green',
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { PaymentsDiagnosis, SeenWebhook } from '../providers/payments.ts'
+import type { PaymentsDiagnosis, ProviderWebhook } from '../providers/payments.ts'
 import type { Proof } from '../secrets/proof.ts'
-import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
+import { type Check, green, greenUnless, notUsed, red, type Problem } from './check.ts'
 import { proofAt } from './public-url.ts'
 
 export interface RazorpayOptions {
@@ -107,7 +107,7 @@ export function razorpayChecks({
   ]
 }
 
-function problemsOf({ url, active, hasSecret, events }: SeenWebhook): ToMend[] {
+function problemsOf({ url, active, hasSecret, events }: ProviderWebhook): Problem[] {
   const missing = EVENTS.filter((event) => !events.includes(event))
   const where = "In Razorpay's dashboard (Account & Settings, Webhooks)"
   return [

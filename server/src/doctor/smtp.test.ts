@@ -4,13 +4,13 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
-import { redSaying, sharedPatient } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
 
 const known = makeAuthority()
 const before = getCACertificates('default')
 setDefaultCACertificates([...before, known.cert])
 afterAll(() => setDefaultCACertificates(before))
-const patient = await sharedPatient()
+const patient = await sharedDoctorPortal()
 
 const PASSWORD = 'correct horse/7'
 const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
@@ -61,31 +61,31 @@ test('logs in with TLS and sends no e-mail', async () => {
 test('reports a wrong password without printing it, even if the server quotes it', async () => {
   const { port } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
   const SMTP_URL = `smtps://portal:wrong-password@localhost:${port}`
-  expect(await seenAt(SMTP_URL)).toEqual(redSaying(/No account portal with wrong-password/, /password in SMTP_URL/))
-  const said = await patient.said('SMTP', { SMTP_URL })
+  expect(await seenAt(SMTP_URL)).toEqual(failedWith(/No account portal with wrong-password/, /password in SMTP_URL/))
+  const said = await patient.output('SMTP', { SMTP_URL })
   expect(said).toContain('No account portal with (secret)')
   expect(said).not.toContain('wrong-password')
 })
 
 test('sends no password to a remote server without TLS', async () => {
   const { port } = await mailServer({ disabledCommands: ['STARTTLS'] })
-  expect(await seenAt(`smtp://${login}@0.0.0.0:${port}`)).toEqual(redSaying(/STARTTLS/i, /smtps:/))
+  expect(await seenAt(`smtp://${login}@0.0.0.0:${port}`)).toEqual(failedWith(/STARTTLS/i, /smtps:/))
 })
 
 test('reports a server that does not speak TLS on an smtps port', async () => {
   const { port } = await mailServer({})
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
-    redSaying(/: The server does not respond with TLS\.$/, /STARTTLS \(port 587\)/),
+    failedWith(/: The server does not respond with TLS\.$/, /STARTTLS \(port 587\)/),
   )
 })
 
 test('reports an untrusted certificate', async () => {
   const { port } = await mailServer({ secure: true, ...makeAuthority().certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
-    redSaying(/certificate/, /certificate for the name/),
+    failedWith(/certificate/, /certificate for the name/),
   )
 })
 
 test('reports that no server responds', async () => {
-  expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(redSaying(/ECONNREFUSED/, /host and port/))
+  expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(failedWith(/ECONNREFUSED/, /host and port/))
 })

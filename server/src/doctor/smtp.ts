@@ -20,7 +20,7 @@ export function smtpCheck(
     otherwise: ADVICE.connection,
     async run(signal) {
       try {
-        await diagnosis.greet(signal)
+        await diagnosis.checkLogin(signal)
         return green(`${host} accepts the login.`)
       } catch (error) {
         if (!(error instanceof MailError)) throw error

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import type { MachineImage } from '../providers/cloud.ts'
 
 /** Properties of a template that the cloud must provide. */
-export interface TemplateAsked {
+export interface TemplateNeeds {
   readonly name: string
   readonly group: string
   readonly location: string
@@ -12,7 +12,7 @@ export interface TemplateAsked {
   readonly image: MachineImage
 }
 
-export async function templatesAsked(db: Db): Promise<TemplateAsked[]> {
+export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   const rows = await db.selectFrom('template').selectAll().orderBy('name').execute()
   return rows.map((row) => ({
     name: row.name,
@@ -25,10 +25,10 @@ export async function templatesAsked(db: Db): Promise<TemplateAsked[]> {
 }
 
 /** Groups templates by a value, with the names of the templates, so that each value is checked once. */
-export function byWhat<T>(
-  templates: readonly TemplateAsked[],
-  what: (template: TemplateAsked) => T,
-): { readonly what: T; readonly of: string; readonly first: TemplateAsked }[] {
+export function groupBy<T>(
+  templates: readonly TemplateNeeds[],
+  what: (template: TemplateNeeds) => T,
+): { readonly what: T; readonly of: string; readonly first: TemplateNeeds }[] {
   const groups = Map.groupBy(templates, (template) => JSON.stringify(what(template)).toLowerCase())
   return [...groups.values()].map((each) => ({
     what: what(each[0]!),

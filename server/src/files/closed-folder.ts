@@ -11,7 +11,7 @@ const PASSAGE = 0o710
 const OURS = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
 
 /** Creates a folder that only its owner can access. Missing parent folders get the system's default mode. */
-export function makeFolder(folder: string): void {
+export function makePrivateFolder(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
 }
@@ -23,8 +23,8 @@ export function makeFolder(folder: string): void {
  * @param passage group ID of PostgreSQL's account if it differs from this process's account, since it must traverse the
  * folder; otherwise null
  */
-export function closeFolder(folder: string, passage: number | null): void {
-  makeFolder(folder)
+export function restrictDataFolder(folder: string, passage: number | null): void {
+  makePrivateFolder(folder)
   // A shared folder such as /tmp has the sticky bit. It does not belong to the portal alone, so its mode stays.
   if (isOurs(folder) && (lstatSync(folder).mode & 0o1000) === 0) {
     if (passage !== null) chownSync(folder, -1, passage)

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, readFileSync, rmSync, statSync, writeSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLog, turnLogs } from './closed-log.ts'
+import { openLog, rotateLogs } from './closed-log.ts'
 
 test('rotates a log while it is open and keeps it private', () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-logs-'))
@@ -10,9 +10,9 @@ test('rotates a log while it is open and keeps it private', () => {
   const log = openLog(file)
   try {
     writeSync(log, 'one\n')
-    turnLogs(join(dir, 'logs'), 100)
+    rotateLogs(join(dir, 'logs'), 100)
     writeSync(log, 'two\n')
-    turnLogs(join(dir, 'logs'), 5)
+    rotateLogs(join(dir, 'logs'), 5)
     writeSync(log, 'three\n')
     expect(readFileSync(file, 'utf8')).toBe('three\n')
     expect(readFileSync(`${file}.1`, 'utf8')).toBe('one\ntwo\n')

@@ -1,17 +1,17 @@
 import { copyFileSync, openSync, readdirSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, PRIVATE_FILE } from './closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE } from './closed-folder.ts'
 
 /** Size in bytes above which a log is rotated. One previous file is retained. */
-export const LOG_LIMIT = 10_000_000
+export const MAX_LOG_BYTES = 10_000_000
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 const before = (file: string): string => `${file}.1`
 
 /** Opens a log for appending and returns its file descriptor. */
 export function openLog(file: string): number {
-  makeFolder(dirname(file))
-  if (sizeOf(file) > LOG_LIMIT) renameSync(file, before(file))
+  makePrivateFolder(dirname(file))
+  if (sizeOf(file) > MAX_LOG_BYTES) renameSync(file, before(file))
   return openSync(file, 'a', PRIVATE_FILE)
 }
 
@@ -20,7 +20,7 @@ export function openLog(file: string): number {
  * the content is
  * copied and the file truncated. A line written between the two steps is lost.
  */
-export function turnLogs(folder: string, limit = LOG_LIMIT): void {
+export function rotateLogs(folder: string, limit = MAX_LOG_BYTES): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
     const file = join(folder, name)
     if (sizeOf(file) <= limit) continue

@@ -8,7 +8,7 @@ import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
-import { sessionStands } from '../core/session-stands.ts'
+import { sessionIsValid } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /**
@@ -38,7 +38,7 @@ export interface Identity {
   readonly secondFactorDuty: SecondFactorDuty | null
 }
 
-export const NOBODY: Identity = { actor: null, sessionHash: null, mustChangePassword: false, secondFactorDuty: null }
+export const ANONYMOUS: Identity = { actor: null, sessionHash: null, mustChangePassword: false, secondFactorDuty: null }
 
 const READING = new Set(['GET', 'HEAD'])
 
@@ -60,13 +60,13 @@ export async function authenticate(
   const cookie = request.cookies[cookieName]
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
   const token = bearer ?? cookie
-  if (token === undefined) return NOBODY
+  if (token === undefined) return ANONYMOUS
   if (bearer === undefined && !READING.has(request.method) && !isSameOrigin(request)) {
     throw new Problem('forbidden', 'This request came from another site.')
   }
   const sessionHash = hashToken(token)
   const found = await findSession(db, sessionHash, rule)
-  if (found?.unseen && isUse && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
+  if (found?.unseen && isUse && isAttended(request)) await recordSessionUse(db, sessionHash, request.ip)
   return {
     actor: found?.actor ?? null,
     sessionHash,
@@ -76,10 +76,10 @@ export async function authenticate(
 }
 
 /** Checks the role for a call: the first of the three authorization checks. */
-export function admit({ roles: callers, settlesAccount }: Call, { actor, mustChangePassword }: Identity): void {
+export function requireRole({ roles: callers, allowedBeforePasswordChange }: Call, { actor, mustChangePassword }: Identity): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
-  if (mustChangePassword && !settlesAccount) {
+  if (mustChangePassword && !allowedBeforePasswordChange) {
     throw new Problem('passwordChange', 'Your password was set by someone else. Choose your own password first.')
   }
   if (callers !== 'signed in' && !callers.includes(actor.role)) {
@@ -91,11 +91,11 @@ export function admit({ roles: callers, settlesAccount }: Call, { actor, mustCha
  * Returns the user of a valid session, otherwise null. The second-factor requirement is checked separately, when calls
  * are made.
  */
-export const actorOf = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
+export const actorOfSession = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
   (await findSession(db, tokenHash, 'optional'))?.actor ?? null
 
 /** Records the time and address of the last use of a session, at most once a minute, see docs/decisions/090. */
-export async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
+export async function recordSessionUse(db: Db, tokenHash: Buffer, address: string): Promise<void> {
   await db
     .updateTable('session')
     .set({ seen_at: sql<Date>`portal_now()`, address })
@@ -139,7 +139,7 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
       ...dutyColumns(rule),
     ])
     .where('session.token_hash', '=', tokenHash)
-    .where(sessionStands())
+    .where(sessionIsValid())
 
 const sessionQuery = (rule: SecondFactorRule) =>
   preparedStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
@@ -166,7 +166,7 @@ async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): P
  * @param authorization value of the Authorization header
  * @param cookie SHA-256 of the session cookie
  */
-export async function recognised(
+export async function findActor(
   db: Db,
   authorization: string | undefined,
   cookie: Buffer | null,
@@ -174,7 +174,7 @@ export async function recognised(
   const bearer = bearerOf(authorization)
   const named = bearer === undefined ? cookie : hashToken(bearer)
   if (named === null || (cookie !== null && !cookie.equals(named))) return null
-  return actorOf(db, named)
+  return actorOfSession(db, named)
 }
 
 function bearerOf(header: string | undefined): string | undefined {

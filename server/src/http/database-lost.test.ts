@@ -39,8 +39,8 @@ afterAll(async () => {
 
 test('answers 503 with Retry-After while the database is down and recovers when it returns', async () => {
   const uid = await portal.sessionOf('root@portal.test')
-  const list = () => portal.ask('GET', '/admin/organization', { uid })
-  const create = (organization: string) => portal.ask('POST', '/admin/organization', { uid, body: { organization } })
+  const list = () => portal.request('GET', '/admin/organization', { uid })
+  const create = (organization: string) => portal.request('POST', '/admin/organization', { uid, body: { organization } })
   expect((await create('before')).status).toBe(200)
 
   await database.stop()
@@ -49,7 +49,7 @@ test('answers 503 with Retry-After while the database is down and recovers when 
     expect(reply.headers.get('retry-after')).toBe('5')
     expect(await reply.json()).toMatchObject({ code: 'unavailable' })
   }
-  const health = await portal.ask('GET', '/health')
+  const health = await portal.request('GET', '/health')
   expect(health.status).toBe(503)
   expect(await health.json()).toMatchObject({ status: 'down', parts: { database: 'down' } })
 
@@ -62,7 +62,7 @@ test('answers 503 with Retry-After while the database is down and recovers when 
 test('answers 503 with instructions when the disk is full, and changes nothing', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  const create = () => portal.ask('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
+  const create = () => portal.request('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
   // PostgreSQL raises this error when it cannot extend the file of a table.
   await sql`create function no_room() returns trigger language plpgsql as $$
     begin raise disk_full using message = 'could not extend file "base/16384/2619": No space left on device'; end $$`.execute(

@@ -10,15 +10,15 @@ import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
  * have identical bodies.
  * Source: https://w3c.github.io/trace-context/#traceresponse-header
  */
-export function answerErrors(server: FastifyInstance): void {
+export function handleErrors(server: FastifyInstance): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
     if (problem.status >= 500) request.log.error({ err: error }, problem.message)
-    return answer(problem, request, reply)
+    return sendProblem(problem, request, reply)
   })
 }
 
-export function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)
   const { code, message, detail } = problem
   return reply

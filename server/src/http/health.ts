@@ -4,7 +4,7 @@ import type { health } from '@trainyard/contract/calls/health.ts'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { recognised } from './authenticate.ts'
+import { findActor } from './authenticate.ts'
 
 /** Seconds after which the last heartbeat of a worker no longer counts. */
 const PULSE_SECONDS = 30
@@ -23,7 +23,7 @@ export function healthHandlers({ prove, status: readStatus }: HealthParts): Hand
   /** Returns the details for a superadmin, and an empty object for other callers or without a database. */
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     try {
-      const actor = await recognised(db, authorization, cookie)
+      const actor = await findActor(db, authorization, cookie)
       return actor?.role === 'superadmin' ? await readStatus(db) : {}
     } catch {
       return {}

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const { own } = await makeWorld(portal)
+const { own } = await createSubjects(portal)
 const admin = await portal.sessionOf(PEOPLE.admin)
 const root = await portal.sessionOf(PEOPLE.superadmin)
 
 const order = (key: string, learner: string, uid = admin) =>
-  portal.ask('POST', '/azure/machines', {
+  portal.request('POST', '/azure/machines', {
     uid,
     headers: { 'idempotency-key': key },
     body: {
@@ -49,7 +49,7 @@ test('rejects another body or call under the same key, and keeps keys separate p
   expect((await order('mine', 'other@own.test')).status).toBe(422)
   expect(await machinesOf('other@own.test')).toBe(0)
   expect((await order('mine', 'theirs@own.test', root)).status).toBe(200)
-  const other = await portal.ask('POST', '/admin/organization', {
+  const other = await portal.request('POST', '/admin/organization', {
     uid: root,
     headers: { 'idempotency-key': 'mine' },
     body: { organization: 'third school' },
@@ -59,14 +59,14 @@ test('rejects another body or call under the same key, and keeps keys separate p
 
 test('stores no reply for a refused call, so the key can be used again', async () => {
   const create = (organization: string) =>
-    portal.ask('POST', '/admin/organization', {
+    portal.request('POST', '/admin/organization', {
       uid: root,
       headers: { 'idempotency-key': 'retry' },
       body: { organization },
     })
   expect((await create(own.organization.toUpperCase())).status).toBe(409)
   expect((await create('fourth school')).status).toBe(200)
-  const long = await portal.ask('POST', '/admin/organization', {
+  const long = await portal.request('POST', '/admin/organization', {
     uid: root,
     headers: { 'idempotency-key': 'x'.repeat(129) },
     body: { organization: 'fifth school' },
@@ -77,7 +77,7 @@ test('stores no reply for a refused call, so the key can be used again', async (
 // @covers A45
 test('stores no secrets in replies or audit rows, and audits actor, address and call', async () => {
   const before = (await audited('user.create')).length
-  const reply = await portal.ask('POST', '/admin/users', {
+  const reply = await portal.request('POST', '/admin/users', {
     uid: root,
     headers: { 'idempotency-key': 'secret' },
     body: { email: 'secret@own.test', password: 'xyzzy plugh', organization: own.organization, userType: 'user' },
@@ -93,7 +93,7 @@ test('stores no secrets in replies or audit rows, and audits actor, address and 
 
 test('leaves no audit row for a conflicting change, and the app login cannot change audit rows', async () => {
   const before = (await audited('organisation.create')).length
-  const again = await portal.ask('POST', '/admin/organization', { uid: root, body: { organization: own.organization } })
+  const again = await portal.request('POST', '/admin/organization', { uid: root, body: { organization: own.organization } })
   expect(again.status).toBe(409)
   expect((await audited('organisation.create')).length).toBe(before)
   await expect(portal.app.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
@@ -104,11 +104,11 @@ test('leaves no audit row for a conflicting change, and the app login cannot cha
 test('sends every reply with Cache-Control: no-store', async () => {
   const login = { email: PEOPLE.superadmin, password: 'wrong' }
   for (const reply of [
-    await portal.ask('GET', '/user/me', { uid: root }),
-    await portal.ask('GET', '/azure/machines', { uid: admin, query: { trainingName: own.trainingName } }),
-    await portal.ask('POST', '/remote/ticket', { uid: admin, body: { vmName: own.machine.name } }),
-    await portal.ask('POST', '/user/login', { body: login }),
-    await portal.ask('GET', '/user/me'),
+    await portal.request('GET', '/user/me', { uid: root }),
+    await portal.request('GET', '/azure/machines', { uid: admin, query: { trainingName: own.trainingName } }),
+    await portal.request('POST', '/remote/ticket', { uid: admin, body: { vmName: own.machine.name } }),
+    await portal.request('POST', '/user/login', { body: login }),
+    await portal.request('GET', '/user/me'),
   ]) {
     expect([reply.url, reply.headers.get('cache-control')]).toEqual([reply.url, 'no-store'])
   }

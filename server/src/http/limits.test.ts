@@ -31,13 +31,13 @@ const calls = Object.values(contract).flatMap((module) => Object.values(module a
 const callNamed = (name: string) => calls.find(({ method, path }) => `${method} ${path}` === name)
 const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
 
-const maxOf = ({ per, most }: Limit) =>
-  per === 'person' || per === 'organisation' ? Math.max(1, Math.round(most * FACTOR)) : most
+const maxOf = ({ per, max }: Limit) =>
+  per === 'person' || per === 'organisation' ? Math.max(1, Math.round(max * FACTOR)) : max
 
 /** Makes a call that is rejected as malformed but counted. */
 const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   const [method, path] = name.split(' ') as [string, string]
-  return portal.ask(method, path, {
+  return portal.request(method, path, {
     ...(uid !== undefined && { uid }),
     headers: { 'x-forwarded-for': address, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
     ...(method === 'GET' ? { query: { unknown: 'x' } } : { body: { unknown: 'x' } }),

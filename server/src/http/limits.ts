@@ -6,7 +6,7 @@ export interface Limit {
   /** Policy name in the RateLimit headers. */
   readonly name: string
   readonly per: CountedBy
-  readonly most: number
+  readonly max: number
   readonly seconds: number
   /** Calls by method and path, or all calls of signed-in users. */
   readonly calls: readonly string[] | 'of people'
@@ -16,7 +16,7 @@ const MINUTE = 60
 const HOUR = 3_600
 
 /** Calls that take a password, a code, a passkey or a token. They are limited because an attacker may be guessing. */
-const GUESSABLE = [
+const GUESSABLE_CALLS = [
   'POST /user/login',
   'POST /user/login/second',
   'POST /user/login/passkey',
@@ -27,31 +27,31 @@ const GUESSABLE = [
   'POST /sign-in/finish',
 ]
 /** Maximum body size of these calls, in bytes. */
-export const GUESS_BYTES = 8_192
+export const GUESSABLE_BODY_BYTES = 8_192
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
   // A whole classroom behind one address may log in within a minute.
-  { name: 'sign-in', per: 'address', most: 300, seconds: MINUTE, calls: GUESSABLE },
+  { name: 'sign-in', per: 'address', max: 300, seconds: MINUTE, calls: GUESSABLE_CALLS },
   // Logins from a known browser are counted per browser instead of per address.
-  { name: 'known-browser', per: 'browser', most: 60, seconds: MINUTE, calls: ['POST /user/login'] },
+  { name: 'known-browser', per: 'browser', max: 60, seconds: MINUTE, calls: ['POST /user/login'] },
   // These calls take the current password.
   {
     name: 'password',
     per: 'person',
-    most: 20,
+    max: 20,
     seconds: MINUTE,
     calls: ['POST /user/password/change', 'POST /account/confirm'],
   },
   // Each call may send an e-mail to a person who did not request it.
-  { name: 'forgot', per: 'address', most: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
+  { name: 'forgot', per: 'address', max: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
   // The form is public and each call inserts a row.
-  { name: 'contact', per: 'address', most: 20, seconds: MINUTE, calls: ['POST /contact'] },
+  { name: 'contact', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /contact'] },
   // Importing a list of lab users makes one call per user, and each call sends an e-mail.
   {
     name: 'invitations',
     per: 'person',
-    most: 1_000,
+    max: 1_000,
     seconds: HOUR,
     calls: [
       'POST /admin/users',
@@ -62,45 +62,45 @@ export const LIMITS: readonly Limit[] = [
     ],
   },
   // One order names up to 1,000 learners, each of whom is invited.
-  { name: 'orders', per: 'organisation', most: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
+  { name: 'orders', per: 'organisation', max: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
   {
     name: 'payments',
     per: 'organisation',
-    most: 60,
+    max: 60,
     seconds: MINUTE,
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
-  { name: 'refunds', per: 'person', most: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
+  { name: 'refunds', per: 'person', max: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
   // Each call sends an e-mail.
-  { name: 'payment-requests', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
+  { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
   // Each call renders a document while its number series is locked.
   {
     name: 'invoices',
     per: 'person',
-    most: 600,
+    max: 600,
     seconds: HOUR,
     calls: ['POST /admin/invoices', 'POST /admin/invoice/credit', 'POST /admin/invoice/registration'],
   },
   {
     name: 'documents',
     per: 'person',
-    most: 600,
+    max: 600,
     seconds: HOUR,
     calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
   },
   // Each call uploads a file of up to some hundred parts and takes a worker about a minute.
-  { name: 'bills', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
+  { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {
     name: 'exports',
     per: 'person',
-    most: 60,
+    max: 60,
     seconds: HOUR,
     calls: ['POST /admin/audit/export', 'POST /admin/ledger/export'],
   },
   // Each call connects to a machine.
-  { name: 'folders', per: 'person', most: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
-  { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
-  { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },
+  { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
+  { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
+  { name: 'calls', per: 'person', max: 3_000, seconds: MINUTE, calls: 'of people' },
 ]
 
-export const isGuess = (call: string): boolean => GUESSABLE.includes(call)
+export const isGuessable = (call: string): boolean => GUESSABLE_CALLS.includes(call)

@@ -4,44 +4,44 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
-import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import {
-  admit,
+  requireRole,
   authenticate,
   browserCookie,
   type Identity,
-  NOBODY,
+  ANONYMOUS,
   sessionCookie,
   signInCookie,
 } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
 import type {
-  Asked,
-  Changer,
-  Concerns,
+  CallContext,
+  WriteHandler,
+  RefusalSubject,
   FileReply,
-  Filer,
+  FileHandler,
   Handler,
   Handlers,
-  Prepared,
-  Reader,
-  Stream,
+  PreparedHandler,
+  ReadHandler,
+  StreamHandler,
 } from '../core/handler.ts'
-import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
-import { GUESS_BYTES, isGuess } from './limits.ts'
+import { requireSecondFactor } from '../core/second-factor-duty.ts'
+import { GUESSABLE_BODY_BYTES, isGuessable } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { answerOnce, storedReply } from './stored-reply.ts'
+import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
-import { OpenAtOnce } from './open-at-once.ts'
+import { ConcurrencyLimit } from './open-at-once.ts'
 import type { RefusalAudit } from './refusals.ts'
-import { refuseUnstorable } from './storable.ts'
+import { rejectUnstorableText } from './storable.ts'
 import { openStream } from './stream.ts'
-import { within } from './watch-calls.ts'
+import { inRequestSpan } from './watch-calls.ts'
 
 export interface MountOptions {
   readonly db: Db
@@ -75,7 +75,7 @@ const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : r
 
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
-  const streams = new OpenAtOnce(OPEN_PER_PERSON)
+  const streams = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
@@ -84,13 +84,13 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   }
 }
 
-const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} live pages open. Close one to open another.`
+const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`
 
 /** Fields of the audit row that the call itself determines: actor, change, and subject of a refusal. */
 interface AuditContext {
   actor: Actor | null
   change?: Change
-  concerns?: Concerns
+  concerns?: RefusalSubject
 }
 
 function mountCall(
@@ -99,7 +99,7 @@ function mountCall(
   call: Call,
   handler: Handler<Call>,
   options: MountOptions,
-  streams: OpenAtOnce,
+  streams: ConcurrencyLimit,
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
@@ -108,7 +108,7 @@ function mountCall(
     method: call.method,
     url: `/api${call.path}`,
     config: { rawBody: call.signed === true, call: name },
-    ...(isGuess(route) && { bodyLimit: GUESS_BYTES }),
+    ...(isGuessable(route) && { bodyLimit: GUESSABLE_BODY_BYTES }),
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,
@@ -122,15 +122,15 @@ function mountCall(
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
       const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor }
-      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, asked)
+      const identity = call.roles === 'anyone' ? ANONYMOUS : await authenticate(options.db, request, asked)
       identities.set(request, identity)
-      admit(call, identity)
+      requireRole(call, identity)
       await options.limits.count(request, reply, route, identity.actor)
-      refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
+      requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
     },
     onError: async (request, _reply, error) => {
       const auditContext = auditContexts.get(request)
-      const { actor } = auditContext ?? identities.get(request) ?? NOBODY
+      const { actor } = auditContext ?? identities.get(request) ?? ANONYMOUS
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
       await options.refusals.write(call.roles, error, {
@@ -142,41 +142,41 @@ function mountCall(
         concerns: auditContext?.concerns,
       })
     },
-    preValidation: async (request) => refuseUnstorable(request.query, request.body),
-    preHandler: (request, reply) => options.limits.countRead(request, reply, route),
-    handler: within(options.tracer, async (request, reply) => {
+    preValidation: async (request) => rejectUnstorableText(request.query, request.body),
+    preHandler: (request, reply) => options.limits.countLogin(request, reply, route),
+    handler: inRequestSpan(options.tracer, async (request, reply) => {
       const auditContext: AuditContext = { actor: identities.get(request)!.actor }
       auditContexts.set(request, auditContext)
       const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
       if (call.stream) {
-        const release = streams.enter(auditContext.actor!.id)
+        const release = streams.acquire(auditContext.actor!.id)
         if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
         reply.raw.once('close', release)
-        return openStream(reply, options, handler as unknown as Stream<Call>, asked).finally(release)
+        return openStream(reply, options, handler as unknown as StreamHandler<Call>, asked).finally(release)
       }
-      if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
+      if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, asked)
       if (call.file) {
-        const filer = handler as unknown as Filer<Call>
-        const read: Changer<Call> = (tx) => filer(tx, asked, options.db)
+        const filer = handler as unknown as FileHandler<Call>
+        const read: WriteHandler<Call> = (tx) => filer(tx, asked, options.db)
         return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
       }
-      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, auditContext, request)
+      return change(name, call, handler as WriteHandler<Call> | PreparedHandler<Call, unknown>, options, asked, auditContext, request)
     }),
   })
 }
 
-const sendFile = (reply: FastifyReply, { name, type, lines }: FileReply): FastifyReply =>
+const sendFile = (reply: FastifyReply, { name, type, content }: FileReply): FastifyReply =>
   reply
     .type(type.startsWith('text/') || type.endsWith('json') ? `${type}; charset=utf-8` : type)
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(lines))
+    .send(Readable.from(content))
 
 async function change(
   name: string,
   call: Call,
-  handler: Changer<Call> | Prepared<Call, unknown>,
+  handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
   { db, fingerprint, tracer }: MountOptions,
-  asked: Asked<Call>,
+  asked: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
 ): Promise<unknown> {
@@ -199,10 +199,10 @@ async function change(
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
       // The body of a provider's webhook is not stored in the audit.
       const recorded = call.signed ? { query } : { query, body }
-      await writeAudit(tx, { call: name, requestId, actor: auditContext.actor, address, asked: recorded, change: auditContext.change })
+      await writeAudit(tx, { call: name, requestId, actor: auditContext.actor, address, request: recorded, change: auditContext.change })
       return reply
     }
-    return once === null ? answer() : answerOnce(tx, once, answer)
+    return once === null ? answer() : replyOnce(tx, once, answer)
   })
 }
 
@@ -221,7 +221,7 @@ function contextOf(
   identity: Identity,
   auditContext: AuditContext,
   options: MountOptions,
-): Asked<Call> {
+): CallContext<Call> {
   const cookieName = sessionCookie(options.secureCookies)
   const browserName = browserCookie(options.secureCookies)
   const signInName = signInCookie(options.secureCookies)
@@ -255,8 +255,8 @@ function contextOf(
       else reply.setCookie(signInName, token, { ...cookie, maxAge: SIGN_IN_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
-    actAs: (actor) => void (auditContext.actor = actor),
-    concern: (concerns) => void (auditContext.concerns = concerns),
+    setActor: (actor) => void (auditContext.actor = actor),
+    setRefusalSubject: (concerns) => void (auditContext.concerns = concerns),
     auditChange: (before, after) => void (auditContext.change = { before, after }),
   }
 }

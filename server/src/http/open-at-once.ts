@@ -3,7 +3,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 /**
  * Limit on concurrently open streams per user in this process, so that one user cannot use up the capacity of others.
  */
-export class OpenAtOnce {
+export class ConcurrencyLimit {
   readonly #most: number
   readonly #open = new Map<UserId, number>()
 
@@ -12,7 +12,7 @@ export class OpenAtOnce {
   }
 
   /** Counts one more and returns a function that releases it; null if the user has reached the limit. */
-  enter(person: UserId): (() => void) | null {
+  acquire(person: UserId): (() => void) | null {
     const before = this.#open.get(person) ?? 0
     if (before >= this.#most) return null
     this.#open.set(person, before + 1)

@@ -38,7 +38,7 @@ export class RateLimits {
     this.#browserCookie = browserCookie(https)
     this.#counters = LIMITS.map((limit) => {
       const scaled = limit.per === 'person' || limit.per === 'organisation' ? factor : 1
-      const most = Math.max(1, Math.round(limit.most * scaled))
+      const most = Math.max(1, Math.round(limit.max * scaled))
       return {
         limit: { ...limit, most },
         count: server.createRateLimit({
@@ -69,7 +69,7 @@ export class RateLimits {
    * address cannot lock
    * out a user who signs in from a known browser.
    */
-  async countRead(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
+  async countLogin(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
     if (call !== LOGIN || !this.#hasCookie(request)) return
     const { email } = request.body as { email: string }
     const browser = this.#browserOf(request.cookies[this.#browserCookie], normaliseEmail(email))
@@ -92,7 +92,7 @@ export class RateLimits {
       this.#keys.set(request, key)
       const counted = await count(request)
       if (counted.isAllowed) continue
-      policies.push(`"${limit.name}";q=${limit.most};w=${limit.seconds}`)
+      policies.push(`"${limit.name}";q=${limit.max};w=${limit.seconds}`)
       left.push(`"${limit.name}";r=${counted.remaining};t=${counted.ttlInSeconds}`)
       reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', left.join(', '))
       if (counted.isExceeded) throw tooMany(counted.ttlInSeconds)

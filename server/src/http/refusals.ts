@@ -2,7 +2,7 @@ import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import type { Concerns } from '../core/handler.ts'
+import type { RefusalSubject } from '../core/handler.ts'
 import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
@@ -11,19 +11,19 @@ import { Problem } from '../core/errors.ts'
  * Maximum audit rows per minute for refusals of one user or network, in each process. Further refusals are only
  * counted.
  */
-export const ROWS_A_MINUTE = 200
+export const ROWS_PER_MINUTE = 200
 /** Maximum audit rows per minute for all refusals together, in each process. */
-export const ROWS_A_MINUTE_IN_ALL = 1_000
+export const TOTAL_ROWS_PER_MINUTE = 1_000
 const MINUTE_MS = 60_000
 
-export interface Refused {
+export interface RefusedCall {
   readonly name: string
   readonly requestId: string
   readonly actor: Actor | null
   readonly address: string
   readonly asked: Record<string, unknown>
   /** Omitted if actor and request identify the subject. */
-  readonly concerns?: Concerns | undefined
+  readonly concerns?: RefusalSubject | undefined
 }
 
 interface Batch {
@@ -56,17 +56,17 @@ export class RefusalAudit {
   }
 
   /** @param roles of the call; null for routes outside the contract, of which only 403s are written */
-  async write(roles: Call['roles'] | null, error: unknown, refused: Refused): Promise<void> {
+  async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, asked, concerns } = refused
     const entry = { call, requestId, actor, address, refused: error.code, asked: {} }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
     const who = actor?.id ?? networkOf(address)
     const before = this.#rows.get(who) ?? 0
-    if (before >= ROWS_A_MINUTE || this.#rowsInAll >= ROWS_A_MINUTE_IN_ALL) return this.#count(who, entry)
+    if (before >= ROWS_PER_MINUTE || this.#rowsInAll >= TOTAL_ROWS_PER_MINUTE) return this.#count(who, entry)
     this.#rows.set(who, before + 1)
     this.#rowsInAll += 1
-    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, asked) } : { ...entry, asked }])
+    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, asked) } : { ...entry, request }])
   }
 
   /** Writes the counts of the current minute. */
@@ -77,7 +77,7 @@ export class RefusalAudit {
   /** Counts a refusal beyond the limit. Users and networks without a row are counted together. */
   #count(who: string, entry: AuditEntry): void {
     const { call, requestId, refused } = entry
-    const apart = this.#rows.has(who) && this.#more.size < ROWS_A_MINUTE_IN_ALL
+    const apart = this.#rows.has(who) && this.#more.size < TOTAL_ROWS_PER_MINUTE
     const key = [call, refused, apart ? who : ''].join(' ')
     const one = apart ? entry : { call, requestId, refused, actor: null, asked: {} }
     this.#more.set(key, { entry: one, count: (this.#more.get(key)?.count ?? 0) + 1 })
@@ -115,7 +115,7 @@ export class RefusalAudit {
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
   status === 403 || (roles === 'anyone' && ['signedOut', 'secondFactor', 'notFound', 'tooMany'].includes(code))
 
-const claimOf = (concerns: Concerns | undefined, asked: Record<string, unknown>) =>
+const claimOf = (concerns: RefusalSubject | undefined, asked: Record<string, unknown>) =>
   concerns === undefined
     ? { claimed: claimedIn(asked) }
     : { claimed: concerns.email, organisation: concerns.organisation }

@@ -8,7 +8,7 @@ import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-z
 import { constants } from 'node:zlib'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
-import { answer, answerErrors } from './errors.ts'
+import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
@@ -20,7 +20,7 @@ import { logRequests } from './request-log.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { traceOf } from '../telemetry/trace-id.ts'
 import { validate } from './validate.ts'
-import { watchCalls } from './watch-calls.ts'
+import { instrumentCalls } from './watch-calls.ts'
 import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {
@@ -47,7 +47,7 @@ export interface ServerOptions {
   /** The payment provider's checkout, which our pages may embed; null: none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** Mounts the routes outside the contract: files and sockets of the lab remote-access page. */
-  readonly beside?: (server: FastifyInstance, refusals: RefusalAudit) => void
+  readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
   /** Closes the database and other resources of the handlers, after the last call has been answered. */
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     trustProxy: [...options.trustedProxies],
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
-      void answer(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
+      void sendProblem(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
   })
   const closing = new AbortController()
   server.addHook('preClose', async () => {
@@ -89,9 +89,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   server.setValidatorCompiler(validate)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)
-  answerErrors(server)
+  handleErrors(server)
   logRequests(server)
-  if (options.telemetry !== undefined) watchCalls(server, options.telemetry)
+  if (options.telemetry !== undefined) instrumentCalls(server, options.telemetry)
 
   const web = readWeb(options.webDir)
   server.addHook('onRequest', (request, reply, done) => {
@@ -127,11 +127,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
   serveLogos(server, options.logoOf)
-  options.beside?.(server, refusals)
+  options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)
-    return page === null ? answer(notFound('call'), request, reply) : page(reply)
+    return page === null ? sendProblem(notFound('call'), request, reply) : page(reply)
   })
   return server
 }

@@ -5,7 +5,7 @@ import { Problem } from '../core/errors.ts'
  * that no field is
  * missed, and without recursion, so that deep nesting is harmless.
  */
-export function refuseUnstorable(...asked: unknown[]): void {
+export function rejectUnstorableText(...asked: unknown[]): void {
   const open = [...asked]
   while (open.length > 0) {
     const value = open.pop()

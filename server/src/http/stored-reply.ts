@@ -4,7 +4,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
 
-export interface AskedOnce {
+export interface IdempotentRequest {
   readonly actor: UserId
   readonly key: string
   readonly call: string
@@ -18,7 +18,7 @@ export interface AskedOnce {
  * for the first.
  * Another body or call under the same key is refused with 422.
  */
-export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => Promise<Reply>): Promise<Reply> {
+export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {
   const bodyHash = asked.fingerprint(stableStringify(asked.body))
   const { actor: actor_id, key, call } = asked
   const mine = await tx
@@ -43,7 +43,7 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
 /**
  * Returns the stored reply, or undefined if there is none yet. Another request under the same key is refused with 422.
  */
-export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
+export async function storedReply(db: Db, asked: IdempotentRequest): Promise<unknown> {
   const kept = await db
     .selectFrom('stored_reply')
     .select(['call', 'body_hash', 'reply'])
@@ -58,7 +58,7 @@ export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
 }
 
 /** Deletes stored replies older than two days; the API guarantees at least 24 h. */
-export async function forgetOldAnswers(tx: Tx): Promise<void> {
+export async function deleteOldReplies(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('stored_reply')
     .where('created_at', '<', sql<Date>`portal_now() - interval '2 days'`)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
-import type { Asked, Stream } from '../core/handler.ts'
+import type { CallContext, StreamHandler } from '../core/handler.ts'
 
 /**
  * Interval of heartbeat events, in milliseconds. Heartbeats keep proxies from closing an idle stream and let the client
@@ -16,8 +16,8 @@ const HEARTBEAT_MS = 2_000
 export async function openStream(
   reply: FastifyReply,
   options: { db: Db; closing: AbortSignal },
-  handler: Stream<Call>,
-  asked: Asked<Call>,
+  handler: StreamHandler<Call>,
+  asked: CallContext<Call>,
 ): Promise<void> {
   // The client disconnected during authentication; its close event has already passed.
   if (reply.raw.destroyed) return void reply.hijack()

@@ -4,14 +4,14 @@ import type { Call } from '@trainyard/contract/call.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Row, ROWS } from '../../test/access/test-rows.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, runs ten times as many requests per call. */
 const RUNS = process.env['STORM'] === 'long' ? 100 : 10
 
 const portal = await sharedPortal()
-const { own } = await makeWorld(portal)
+const { own } = await createSubjects(portal)
 let uid = await portal.sessionOf(PEOPLE.superadmin)
 
 interface Refusal {
@@ -49,7 +49,7 @@ test.each([
   ['a list as the body', [user], 'The request must be an object of fields.'],
   ['an empty body', '', 'The request must be an object of fields.'],
 ])('rejects %s with a message that names the field', async (_what, body, message) => {
-  const reply = await refusal(await portal.ask('POST', '/admin/users', { uid, body }))
+  const reply = await refusal(await portal.request('POST', '/admin/users', { uid, body }))
   expect(reply).toMatchObject({ status: 400, code: 'malformed', message, error: message })
   expect(reply.requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
@@ -70,7 +70,7 @@ test.each([
   ],
 ])('accepts any valid e-mail address for %s', async (_what, path, bodyOf) => {
   for (const email of ['jane+lab@b.technology', 'head@north.academy']) {
-    const reply = await portal.ask('POST', path, { uid, body: bodyOf(email) })
+    const reply = await portal.request('POST', path, { uid, body: bodyOf(email) })
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('message')])
   }
 })
@@ -84,7 +84,7 @@ test('names an item of a list by its position', async () => {
     createVmCount: 2,
     guacamole: false,
   }
-  const reply = await refusal(await portal.ask('POST', '/azure/machines', { uid, body }))
+  const reply = await refusal(await portal.request('POST', '/azure/machines', { uid, body }))
   expect(reply).toMatchObject({
     status: 400,
     message: 'email (item 2) must be an e-mail address such as name@example.com.',
@@ -102,7 +102,7 @@ test.each([
   ],
   ['an invalid address', '/azure/%zz', 'The address of the request is not valid.'],
 ])('rejects %s', async (_what, path, message) => {
-  expect(await refusal(await portal.ask('GET', path, { uid }))).toMatchObject({ status: 400, message })
+  expect(await refusal(await portal.request('GET', path, { uid }))).toMatchObject({ status: 400, message })
 })
 
 // @covers A39
@@ -112,29 +112,29 @@ test.each([
   ['a million brackets', '['.repeat(500_000)],
   ['deep nesting', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
 ])('answers %s with 400', async (_what, body) => {
-  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 400 })
+  expect(await refusal(await portal.request('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 400 })
 })
 
 test('answers a body above 1 MiB with 413 and rejects plain text', async () => {
   const body = JSON.stringify({ ...user, password: 'x'.repeat(1024 * 1024) })
-  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 413 })
+  expect(await refusal(await portal.request('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 413 })
   const headers = { 'content-type': 'text/plain' }
-  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body: '{}', headers }))).toMatchObject({
+  expect(await refusal(await portal.request('POST', '/admin/users', { uid, body: '{}', headers }))).toMatchObject({
     status: 400,
   })
 })
 
 test('accepts a DELETE with a JSON content type and no body', async () => {
   const headers = { 'content-type': 'application/json' }
-  const reply = await portal.ask('DELETE', '/azure/killTraining', { uid, headers, query: { trainingName: 'nobody' } })
+  const reply = await portal.request('DELETE', '/azure/killTraining', { uid, headers, query: { trainingName: 'nobody' } })
   expect(reply.status).toBe(404)
 })
 
 // @covers R8.24
 test('answers an unknown call with 404 in JSON, without a stack, and describes itself as OpenAPI 3.1', async () => {
-  expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'notFound' })
-  expect(await refusal(await portal.ask('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
-  const described = (await (await portal.ask('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
+  expect(await refusal(await portal.request('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'notFound' })
+  expect(await refusal(await portal.request('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
+  const described = (await (await portal.request('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
   expect(described.openapi).toBe('3.1.0')
   const paths = Object.values(contract).flatMap((calls) => Object.values(calls as Record<string, Call>))
   expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map(({ path }) => `/api${path}`)))
@@ -142,7 +142,7 @@ test('answers an unknown call with 404 in JSON, without a stack, and describes i
 
 // @covers A40
 test('allows scripts only from our files and the payment provider, and frames only from the latter', async () => {
-  const csp = (await portal.ask('GET', '/openapi.json')).headers.get('content-security-policy')!
+  const csp = (await portal.request('GET', '/openapi.json')).headers.get('content-security-policy')!
   const checkout = 'http://127.0.0.1:4010'
   const [, scripts] = /script-src ([^;]*)/.exec(csp)!
   expect(scripts).toMatch(new RegExp(`^'self'( 'sha256-[A-Za-z0-9+/=]{44}')* ${checkout}$`))
@@ -164,14 +164,14 @@ describe('a field of the wrong type is named', () => {
     const [module, name] = title.split('.') as [keyof typeof ROWS, string]
     const role = roleOf(call) ?? 'user'
     const session = roleOf(call) === null ? {} : { uid: await portal.sessionOf(PEOPLE[role]) }
-    const asked = (ROWS[module] as Record<string, Row<Call>>)[name]!.ask(own, role) as { query?: object; body?: object }
+    const asked = (ROWS[module] as Record<string, Row<Call>>)[name]!.request(own, role) as { query?: object; body?: object }
     const { body = null } = Array.isArray(asked) ? (asked as (typeof asked)[])[0]! : asked
     if (body === null || Array.isArray(body)) return
     for (const field of Object.keys(body)) {
       for (const wrong of WRONG) {
         const sent = { ...body, [field]: wrong }
         if (call.body!.safeParse(sent).success) continue
-        const { status, message } = await refusal(await portal.ask(call.method, call.path, { ...session, body: sent }))
+        const { status, message } = await refusal(await portal.request(call.method, call.path, { ...session, body: sent }))
         // Calls that take a password accept 8 kB, and the Contact Us form twenty requests a minute.
         if (status === 413 || status === 429) continue
         expect([title, field, wrong, status, message]).toEqual([
@@ -235,7 +235,7 @@ describe('arbitrary input breaks no call', () => {
     await fc.assert(
       fc.asyncProperty(sent.body, sent.query, async (body, query) => {
         const enough = new AbortController()
-        const reply = await portal.ask(call.method, call.path, {
+        const reply = await portal.request(call.method, call.path, {
           uid,
           query: Object.fromEntries(Object.entries(query).filter(([, text]) => text.isWellFormed())),
           ...(call.method === 'GET' ? {} : { body: JSON.stringify(body) }),

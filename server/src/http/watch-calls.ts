@@ -7,13 +7,13 @@ const spans = new WeakMap<FastifyRequest, Span>()
 /**
  * Counts and times every reply by the call's name, and creates a span for each call. Pages and files share one name.
  */
-export function watchCalls(server: FastifyInstance, { meters, tracer }: Telemetry): void {
+export function instrumentCalls(server: FastifyInstance, { meters, tracer }: Telemetry): void {
   if (tracer !== null) {
     server.addHook('onRequest', async (request) => {
       const { call } = request.routeOptions.config
       if (call === undefined) return
       const parent = traceparentOf(traceOf(request.headers['traceparent'], request.id))
-      const span = tracer.begin(call, { kind: 'call', parent })
+      const span = tracer.startSpan(call, { kind: 'call', parent })
       span.set('trainyard.request', request.id)
       spans.set(request, span)
     })
@@ -21,7 +21,7 @@ export function watchCalls(server: FastifyInstance, { meters, tracer }: Telemetr
   if (meters === null && tracer === null) return
   server.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config
-    meters?.answered(call ?? 'page', reply.statusCode, reply.elapsedTime / 1000)
+    meters?.countCall(call ?? 'page', reply.statusCode, reply.elapsedTime / 1000)
     const span = spans.get(request)
     span?.set('http.response.status_code', reply.statusCode)
     span?.end(reply.statusCode >= 500 ? String(reply.statusCode) : null)
@@ -31,10 +31,10 @@ export function watchCalls(server: FastifyInstance, { meters, tracer }: Telemetr
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Wraps a handler to run within the span of its request, if there is one. */
-export const within = (tracer: Tracer | null, handle: Handle): Handle =>
+export const inRequestSpan = (tracer: Tracer | null, handle: Handle): Handle =>
   tracer === null
     ? handle
     : (request, reply) => {
         const span = spans.get(request)
-        return span === undefined ? handle(request, reply) : tracer.inside(span, () => handle(request, reply))
+        return span === undefined ? handle(request, reply) : tracer.runInSpan(span, () => handle(request, reply))
       }

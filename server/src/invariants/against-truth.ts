@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 
 /** The fields of the provider's record that are compared. */
-export interface ProvidersRecord {
+export interface ProviderRecord {
   readonly machines: readonly {
     readonly name: string
     readonly exists: boolean
@@ -18,7 +18,7 @@ export interface ProvidersRecord {
  * to one, and each run
  * matches the billed time within `tolerance` seconds. Returns a sentence for each difference.
  */
-export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance = 0): Promise<string[]> {
+export async function machineDifferences(db: Db, record: ProviderRecord, tolerance = 0): Promise<string[]> {
   const machines = await db.selectFrom('machine').selectAll().execute()
   const live = machines.filter((machine) => machine.terminated_at === null)
   const existing = record.machines.filter((machine) => machine.exists)
@@ -50,7 +50,7 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
 /** Returns a sentence for each run that the provider's record lacks, and for each billed period without a run (M4). */
 export async function runDifferences(
   db: Db,
-  record: Pick<ProvidersRecord, 'machines'>,
+  record: Pick<ProviderRecord, 'machines'>,
   tolerance = 0,
 ): Promise<string[]> {
   const machines = await db.selectFrom('machine').select(['id', 'name']).execute()
@@ -91,7 +91,7 @@ interface Stretch {
   readonly started_at: Date
   readonly stopped_at: Date | null
 }
-type Billed = ProvidersRecord['machines'][number]['billed'][number]
+type Billed = ProviderRecord['machines'][number]['billed'][number]
 
 function unmatched(what: string, ours: readonly string[], theirs: readonly string[]): string[] {
   const known = new Set(ours)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 import { connect } from '../db/client.ts'
-import { jobDatabase, jobDatabaseBeside } from './job-tables.ts'
+import { jobDatabase, jobDatabaseOutsidePool } from './job-tables.ts'
 import { isDatabaseLost } from '../db/lost.ts'
 
 const { db, url } = await sharedDatabase({ size: 1 })
@@ -20,7 +20,7 @@ test('outside the pool, a database that does not respond counts as lost', async 
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const away = connect({ connectionString: `postgres://nobody@127.0.0.1:${port}/nothing` }, { size: 1, as: 'app' })
-  const thrown = await jobDatabaseBeside(away)
+  const thrown = await jobDatabaseOutsidePool(away)
     .executeSql('select 1')
     .catch((error: unknown) => error)
   expect([thrown, isDatabaseLost(thrown)]).toEqual([expect.any(Error), true])
@@ -31,7 +31,7 @@ test('outside the pool, a database that does not respond counts as lost', async 
 test('outside the pool, refuses queries once the pool is closed', async () => {
   const own = connect({ connectionString: url }, { size: 1, as: 'app' })
   await sql`select 1`.execute(own)
-  expect((await jobDatabaseBeside(own).executeSql('select 1 as one')).rows).toEqual([{ one: 1 }])
+  expect((await jobDatabaseOutsidePool(own).executeSql('select 1 as one')).rows).toEqual([{ one: 1 }])
   await own.destroy()
-  await expect(jobDatabaseBeside(own).executeSql('select 1')).rejects.toThrow('closed')
+  await expect(jobDatabaseOutsidePool(own).executeSql('select 1')).rejects.toThrow('closed')
 })

@@ -57,7 +57,7 @@ export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
  * the pool has
  * connections would wait for each other forever.
  */
-export function jobDatabaseBeside(db: Db): NonNullable<ConstructorOptions['db']> {
+export function jobDatabaseOutsidePool(db: Db): NonNullable<ConstructorOptions['db']> {
   return {
     async executeSql(text, values) {
       if (poolOf(db)!.ending) throw new Error('The database is closed.')

@@ -56,8 +56,8 @@ export type JobName = keyof JobData
 /**
  * Job queue for the domain. Jobs are enqueued in the transaction of their cause, so that both are committed or neither.
  */
-export interface Jobs {
-  put<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
+export interface JobQueue {
+  enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }
 
 /** Job handlers of a worker. A job may run more than once, so a handler must be idempotent. */
@@ -68,6 +68,6 @@ export type JobHandlers = {
 /**
  * Thrown by a job that is not finished but can do nothing more for now. The queue runs it again and reports no error.
  */
-export class NotYet extends Error {
+export class JobNotFinished extends Error {
   override readonly name = 'NotYet'
 }

@@ -3,10 +3,10 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import { removeAwsUser } from './clean-up.ts'
-import { type Life, LifeError, type World } from './life.ts'
-import { until, untilTaken } from './patience.ts'
+import { type Scenario, ScenarioError, type ScenarioContext } from './life.ts'
+import { until, untilAccepted } from './patience.ts'
 
-export interface AwsLifeOptions {
+export interface AwsScenarioOptions {
   readonly aws: AwsUsers | null
   readonly pollMs: number
   readonly lag: number
@@ -18,13 +18,13 @@ const LIMIT_MS = 600_000
  * Creates and deletes an AWS lab user in the portal's own account, at no cost. Leased accounts are not used because
  * they may be in use.
  */
-export function awsLife({ aws, pollMs, lag }: AwsLifeOptions): Life {
+export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario {
   return {
     name: 'An AWS lab user',
-    costAtMost: paise(0),
+    maxCost: paise(0),
     limitMs: LIMIT_MS,
-    unused: aws === null ? 'AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.' : null,
-    async live({ signal, journal, step }: World) {
+    skipReason: aws === null ? 'AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.' : null,
+    async run({ signal, journal, step }: ScenarioContext) {
       if (aws === null) return
       const patience = { signal, pollMs, lag }
       const id = randomUUID()
@@ -32,21 +32,21 @@ export function awsLife({ aws, pollMs, lag }: AwsLifeOptions): Life {
       const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
       const seen = (state: 'existing' | 'absent') =>
         until(`the user was ${state}`, patience, async () => {
-          const found = await aws.look(user, signal)
+          const found = await aws.getState(user, signal)
           return found.state === state ? found : null
         })
-      journal.willMake(thing)
+      journal.recordBeforeCreate(thing)
       const since = Date.now()
       await step('create the user, with limits and an end', async () => {
-        await untilTaken('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
+        await untilAccepted('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
         const found = await seen('existing')
-        if (!('secured' in found) || !found.secured) throw new LifeError('The user was created without its limits.')
+        if (!('secured' in found) || !found.secured) throw new ScenarioError('The user was created without its limits.')
       })
-      await step('block the user', () => untilTaken('blocking', patience, () => aws.block(user, signal)))
+      await step('block the user', () => untilAccepted('blocking', patience, () => aws.block(user, signal)))
       await step('delete the user', async () => {
         await removeAwsUser(thing, aws, since, patience)
         await seen('absent')
-        journal.isGone(thing)
+        journal.recordDeleted(thing)
       })
     },
   }

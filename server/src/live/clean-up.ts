@@ -1,13 +1,13 @@
-import { RECHECK_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/gone.ts'
+import { RECHECK_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/absence.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
-import type { Accounts, Journal, Left, Thing } from './journal.ts'
-import { LifeError } from './life.ts'
-import { type Patience, until, untilTaken } from './patience.ts'
+import type { Accounts, Journal, LeftResource, LiveResource } from './journal.ts'
+import { ScenarioError } from './life.ts'
+import { type Polling, until, untilAccepted } from './patience.ts'
 
 /** The providers that the scenarios use. */
-export interface FarEnds {
+export interface LiveProviders {
   readonly groups: SandboxGroups
   readonly identity: Identity
   /** null: AWS is not used. */
@@ -15,18 +15,18 @@ export interface FarEnds {
   readonly accounts: Accounts
 }
 
-export interface RemovalPatience extends Patience {
+export interface RemovalPolling extends Polling {
   /** Multiplier for the directory delays of Azure and AWS; smaller with the emulator. */
   readonly lag: number
 }
 
 /** Deletes all resources in the journal. Returns a sentence for each resource that still exists. */
-export async function cleanUp(journal: Journal, ends: FarEnds, patience: RemovalPatience): Promise<string[]> {
+export async function cleanUp(journal: Journal, ends: LiveProviders, patience: RemovalPolling): Promise<string[]> {
   const sentences = await Promise.all(
-    journal.things().map(async (left) => {
+    journal.resources().map(async (left) => {
       try {
         await remove(left, ends, patience)
-        journal.isGone(left.thing)
+        journal.recordDeleted(left.thing)
         return null
       } catch (error) {
         return `${nameOf(left.thing)} still exists: ${error instanceof Error ? error.message : String(error)}`
@@ -36,16 +36,16 @@ export async function cleanUp(journal: Journal, ends: FarEnds, patience: Removal
   return sentences.filter((sentence) => sentence !== null)
 }
 
-export function nameOf(thing: Thing): string {
+export function nameOf(thing: LiveResource): string {
   if (thing.kind === 'group') return `The resource group ${thing.group}`
   return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
 }
 
-function remove({ at, thing, since }: Left, ends: FarEnds, patience: RemovalPatience): Promise<void> {
+function remove({ at, thing, since }: LeftResource, ends: LiveProviders, patience: RemovalPolling): Promise<void> {
   const { groups, identity, aws, accounts } = ends
   // With other settings the resource would appear absent and be forgotten.
   if (at !== accounts[thing.kind]) {
-    throw new LifeError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
+    throw new ScenarioError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
   }
   if (thing.kind === 'group') return removeGroup(thing, groups, patience)
   if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, patience)
@@ -53,19 +53,19 @@ function remove({ at, thing, since }: Left, ends: FarEnds, patience: RemovalPati
   return removeAwsUser(thing, aws, since, patience)
 }
 
-type Place<Kind extends Thing['kind']> = Omit<Extract<Thing, { kind: Kind }>, 'kind'>
+type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kind: Kind }>, 'kind'>
 
 /** Deletes a resource group. A group without our tag may belong to someone else: it is not deleted but reported. */
 export async function removeGroup(
   place: Place<'group'>,
   groups: SandboxGroups,
-  patience: RemovalPatience,
+  patience: RemovalPolling,
 ): Promise<void> {
   const { signal } = patience
   await until('the group was deleted', patience, async () => {
-    const seen = await groups.lookAtGroup(place, signal)
+    const seen = await groups.getGroup(place, signal)
     if (seen.state === 'absent') return true
-    if (!seen.ours) throw new LifeError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
+    if (!seen.ours) throw new ScenarioError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
     if (seen.state === 'existing') await groups.deleteGroup(place, signal)
     return null
   })
@@ -76,13 +76,13 @@ export async function removeUser(
   user: Place<'directoryUser'>,
   identity: Identity,
   since: number,
-  patience: RemovalPatience,
+  patience: RemovalPolling,
 ): Promise<void> {
   const { signal } = patience
   const missed = missing(since, patience)
   let objectId: string | null = null
   await until('the user was deleted', patience, async () => {
-    const seen = await identity.lookAtUser({ ...user, objectId }, signal)
+    const seen = await identity.getUser({ ...user, objectId }, signal)
     if (seen.state === 'absent') return missed(objectId !== null)
     objectId = seen.objectId
     if (seen.state === 'existing') await identity.blockUser(objectId, signal)
@@ -95,12 +95,12 @@ export async function removeAwsUser(
   user: Place<'awsUser'>,
   aws: AwsUsers,
   since: number,
-  patience: RemovalPatience,
+  patience: RemovalPolling,
 ): Promise<void> {
   const place = { ...user, account: null }
   const missed = missing(since, patience)
   let found = false
-  await untilTaken('blocking the user', patience, () => aws.block(place, patience.signal))
+  await untilAccepted('blocking the user', patience, () => aws.block(place, patience.signal))
   await until('the user was deleted', patience, async () => {
     if ((await aws.remove(place, patience.signal)) === 'nothing') return missed(found)
     found = true
@@ -112,7 +112,7 @@ export async function removeAwsUser(
  * Returns a function that is called for each lookup without a result, and returns true once the user can be considered
  * absent: directories show new users late, and replicas differ.
  */
-function missing(since: number, { lag }: RemovalPatience): (wasSeen: boolean) => true | null {
+function missing(since: number, { lag }: RemovalPolling): (wasSeen: boolean) => true | null {
   let absentAt: number | null = null
   return (wasSeen) => {
     const now = Date.now()

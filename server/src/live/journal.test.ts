@@ -8,7 +8,7 @@ test('creates files that are private regardless of the umask', () => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
   const journal = openJournal(folder, { group: 'here', directoryUser: 'here', awsUser: 'here' })
   onTestFinished(() => journal.close())
-  journal.willMake({ kind: 'group', id: '1', group: 'trainyard-live-1' })
+  journal.recordBeforeCreate({ kind: 'group', id: '1', group: 'trainyard-live-1' })
   const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
   expect(Object.fromEntries(modes)).toMatchObject({ lock: '600', 'left.json': '600' })
   expect(new Set(modes.map(([, mode]) => mode))).toEqual(new Set(['600']))

@@ -13,23 +13,23 @@ const thing = z.discriminatedUnion('kind', [
 const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0) })
 
 /** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
-export type Thing = z.infer<typeof thing>
+export type LiveResource = z.infer<typeof thing>
 
 /**
  * A resource with a description of its account, and the time from which it may exist, in milliseconds of this machine's
  * clock.
  */
-export type Left = z.infer<typeof left>
+export type LeftResource = z.infer<typeof left>
 
 /** Descriptions of the accounts in which each kind of resource is created with the current settings. */
-export type Accounts = Readonly<Record<Thing['kind'], string>>
+export type Accounts = Readonly<Record<LiveResource['kind'], string>>
 
 /** A durable list of all resources that this program may have created, written before they are requested. */
 export interface Journal {
-  things(): readonly Left[]
+  resources(): readonly LeftResource[]
   /** Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource. */
-  willMake(made: Thing): void
-  isGone(gone: Thing): void
+  recordBeforeCreate(made: LiveResource): void
+  recordDeleted(gone: LiveResource): void
   /** Releases the folder. */
   close(): void
 }
@@ -44,14 +44,14 @@ export function openJournal(folder: string, accounts: Accounts): Journal {
   const release = hold(folder)
   const file = join(folder, 'left.json')
   let things = read(file)
-  const keep = (next: readonly Left[]) => {
+  const keep = (next: readonly LeftResource[]) => {
     write(file, JSON.stringify(next, null, 2))
     things = next
   }
   return {
-    things: () => things,
-    willMake: (made) => keep([...things, { at: accounts[made.kind], thing: made, since: Date.now() }]),
-    isGone: (gone) => keep(things.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
+    resources: () => things,
+    recordBeforeCreate: (made) => keep([...things, { at: accounts[made.kind], thing: made, since: Date.now() }]),
+    recordDeleted: (gone) => keep(things.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
     close: release,
   }
 }
@@ -73,7 +73,7 @@ function hold(folder: string): () => void {
   return () => lock.close()
 }
 
-function read(file: string): readonly Left[] {
+function read(file: string): readonly LeftResource[] {
   if (!existsSync(file)) return []
   try {
     return z.array(left).parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -2,18 +2,18 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Journal } from './journal.ts'
 
 /** An end-to-end scenario at one provider that creates and deletes its own resources. */
-export interface Life {
+export interface Scenario {
   readonly name: string
   /** Maximum cost, if it runs until its time limit. */
-  readonly costAtMost: Paise
+  readonly maxCost: Paise
   /** Time limit in milliseconds. */
   readonly limitMs: number
   /** Reason why the scenario cannot run with the current settings; null: it can. */
-  readonly unused: string | null
-  live(world: World): Promise<void>
+  readonly skipReason: string | null
+  run(world: ScenarioContext): Promise<void>
 }
 
-export interface World {
+export interface ScenarioContext {
   /** Aborted at the time limit or by the user. */
   readonly signal: AbortSignal
   readonly journal: Journal
@@ -22,6 +22,6 @@ export interface World {
 }
 
 /** A scenario that failed. The message says how. */
-export class LifeError extends Error {
+export class ScenarioError extends Error {
   override readonly name = 'LifeError'
 }

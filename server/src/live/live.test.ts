@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { liveOf } from '../app/live.ts'
+import { liveRunOf } from '../app/live.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { readRecordings } from '@trainyard/emulator/test/recordings.ts'
-import { surprisesIn } from '../../test/azure-recorded/held.ts'
+import { unexpectedResults } from '../../test/azure-recorded/held.ts'
 import { until } from '../start/test-run.ts'
 import { cleanUp } from './clean-up.ts'
 import { openJournal } from './journal.ts'
@@ -44,7 +44,7 @@ async function run(
     heard(text)
   }
   const { config, secrets } = readConfig(settings())
-  const live = await liveOf(config, secrets, readOptions(args), say)
+  const live = await liveRunOf(config, secrets, readOptions(args), say)
   const code = await runLive(live, { say, ask: async () => agree, interrupted })
   return { code, said }
 }
@@ -120,9 +120,9 @@ test('stores traffic in the format of the recordings, without secrets, names and
 test('stored traffic can be checked against the table of known answers', async () => {
   await run(['--only', 'machine'])
   const recordings = readRecordings(join(dataDir, 'live/traffic'))
-  expect(await surprisesIn(recordings)).toEqual([])
+  expect(await unexpectedResults(recordings)).toEqual([])
   const odd = { ...recordings.find(({ status }) => status === 404)!, status: 418 }
-  expect(await surprisesIn([odd])).toHaveLength(1)
+  expect(await unexpectedResults([odd])).toHaveLength(1)
 })
 
 describe('before any cost', () => {
@@ -178,17 +178,17 @@ test('deletes the resources of a failed scenario before the next one starts', as
 
 test('waits for users that the directories do not show yet, and deletes them', async () => {
   const { config, secrets } = readConfig(settings())
-  const { ends, journal } = await liveOf(config, secrets, readOptions([]), () => {})
+  const { providers, journal } = await liveRunOf(config, secrets, readOptions([]), () => {})
   onTestFinished(() => journal.close())
   await control('/_directory', { lagSeconds: 1 })
   const id = randomUUID()
   const signInName = `live-late@${config.azure.labDomain}`
-  journal.willMake({ kind: 'directoryUser', id, signInName })
+  journal.recordBeforeCreate({ kind: 'directoryUser', id, signInName })
   const names = { displayName: 'Late', personalEmail: 'late@example.test', firstPassword: 'Correct-Horse-7' }
-  await ends.identity.makeUser({ id, signInName, ...names }, AbortSignal.timeout(10_000))
+  await providers.identity.createUser({ id, signInName, ...names }, AbortSignal.timeout(10_000))
   await control('/_directory', { lagSeconds: 0 })
   const patience = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
-  expect(await cleanUp(journal, ends, patience)).toEqual([])
+  expect(await cleanUp(journal, providers, patience)).toEqual([])
   expect(await left()).toEqual([])
 })
 
@@ -274,7 +274,7 @@ async function loseMark(): Promise<void> {
 test('reports a resource in another account and keeps it in the journal', async () => {
   const elsewhere = 'Azure subscription 1'
   const before = openJournal(join(dataDir, 'live'), { group: elsewhere, directoryUser: elsewhere, awsUser: elsewhere })
-  before.willMake({ kind: 'group', id: 'any', group: 'trainyard-live-before' })
+  before.recordBeforeCreate({ kind: 'group', id: 'any', group: 'trainyard-live-before' })
   before.close()
   const { code, said } = await run(['--only', 'aws'])
   expect(code).toBe(1)

@@ -1,15 +1,15 @@
 import { formatRupees, paise, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import { cleanUp, type FarEnds, nameOf } from './clean-up.ts'
+import { cleanUp, type LiveProviders, nameOf } from './clean-up.ts'
 import { CLEAN_UP_HOURS } from './cost.ts'
 import type { Journal } from './journal.ts'
-import type { Life } from './life.ts'
-import { asMarkdown, type Lived, type StepDone } from './report.ts'
+import type { Scenario } from './life.ts'
+import { asMarkdown, type ScenarioResult, type StepResult } from './report.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Parts of `npm run live`. */
-export interface Live {
-  readonly lives: readonly Life[]
-  readonly ends: FarEnds
+export interface LiveRun {
+  readonly scenarios: readonly Scenario[]
+  readonly providers: LiveProviders
   readonly journal: Journal
   readonly traffic: Traffic
   readonly pollMs: number
@@ -19,7 +19,7 @@ export interface Live {
   /** Description of the account, for example 'the emulator' or 'Azure subscription 1234...'. */
   readonly account: string
   /** Writes the report and returns its path. */
-  keepReport(text: string): string
+  saveReport(text: string): string
   readonly trafficFolder: string
 }
 
@@ -38,22 +38,22 @@ const CLEAN_UP_MS = CLEAN_UP_HOURS * 3_600_000
  * one starts, whatever happens. First deletes resources that a killed earlier run left behind. Returns the exit code: 0
  * if every scenario passed and nothing is left.
  */
-export async function runLive(live: Live, console: Console): Promise<number> {
+export async function runLive(live: LiveRun, console: Console): Promise<number> {
   try {
-    return await livedWell(live, console)
+    return await runAll(live, console)
   } finally {
     live.journal.close()
   }
 }
 
-async function livedWell(live: Live, { say, ask, interrupted }: Console): Promise<number> {
-  const { lives, journal, ends, pollMs, lag } = live
-  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, ends, { signal, pollMs, lag })
+async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promise<number> {
+  const { scenarios, journal, providers, pollMs, lag } = live
+  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, providers, { signal, pollMs, lag })
   const tidyAfter = () => {
-    if (journal.things().length > 0) say('Deleting remaining resources ...\n')
+    if (journal.resources().length > 0) say('Deleting remaining resources ...\n')
     return tidy()
   }
-  const left = journal.things()
+  const left = journal.resources()
   if (left.length > 0) {
     say(
       `An earlier run left these resources behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}They are deleted first.\n`,
@@ -62,11 +62,11 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
     for (const sentence of remaining) say(`${sentence}\n`)
     if (remaining.length > 0) return 1
   }
-  const possible = lives.filter(({ unused }) => unused === null)
-  const cost = paise(possible.reduce((sum, { costAtMost }) => sum + costAtMost, 0))
+  const possible = scenarios.filter(({ skipReason }) => skipReason === null)
+  const cost = paise(possible.reduce((sum, { maxCost }) => sum + maxCost, 0))
   say(`On ${live.account}:\n`)
-  for (const { name, unused, costAtMost } of lives) {
-    say(`  ${name}: ${unused ?? `at most ${formatRupees(rupeesOfPaise(costAtMost))}`}\n`)
+  for (const { name, skipReason, maxCost } of scenarios) {
+    say(`  ${name}: ${skipReason ?? `at most ${formatRupees(rupeesOfPaise(maxCost))}`}\n`)
   }
   if (cost > live.costLimit) {
     say(
@@ -79,12 +79,12 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
     return 1
   }
   const startedAt = new Date()
-  const lived: Lived[] = []
+  const lived: ScenarioResult[] = []
   let remaining: string[] = []
   try {
     for (const life of possible) {
       if (interrupted.aborted || remaining.length > 0) break
-      lived.push(await liveOne(life, live, say, interrupted))
+      lived.push(await runScenario(life, live, say, interrupted))
       // A resource that exists until the end of the last scenario would cost more than announced.
       remaining = await tidyAfter()
     }
@@ -92,25 +92,25 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
     if (remaining.length === 0) remaining = await tidyAfter()
   }
   const traffic = live.traffic.write(live.trafficFolder)
-  const skipped = lives.flatMap(({ name, unused }) => (unused === null ? [] : [{ name, unused }]))
-  const report = live.keepReport(asMarkdown({ account: live.account, startedAt, lived, skipped, remaining, traffic }))
+  const skipped = scenarios.flatMap(({ name, skipReason }) => (skipReason === null ? [] : [{ name, unused }]))
+  const report = live.saveReport(asMarkdown({ account: live.account, startedAt, results, skipped, remaining, traffic }))
   for (const sentence of remaining) say(`${sentence} The next run tries again.\n`)
   say(`Report: ${report}\n${traffic === null ? '' : `Traffic, scrubbed: ${traffic}\n`}`)
   const well = !interrupted.aborted && remaining.length === 0 && lived.every(({ error }) => error === null)
   return well ? 0 : 1
 }
 
-async function liveOne(
-  life: Life,
-  { journal }: Live,
+async function runScenario(
+  life: Scenario,
+  { journal }: LiveRun,
   say: (text: string) => void,
   interrupted: AbortSignal,
-): Promise<Lived> {
-  const steps: StepDone[] = []
+): Promise<ScenarioResult> {
+  const steps: StepResult[] = []
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(life.limitMs)])
   say(`${life.name}\n`)
   try {
-    await life.live({
+    await life.run({
       signal,
       journal,
       async step(name, work) {

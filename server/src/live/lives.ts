@@ -3,12 +3,12 @@ import type { Cloud } from '../providers/cloud.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
-import { awsLife } from './aws-life.ts'
-import type { Life } from './life.ts'
-import { machineLife } from './machine-life.ts'
-import type { LifeName, LiveOptions } from './options.ts'
-import { paymentLife } from './payment-life.ts'
-import { sandboxLife } from './sandbox-life.ts'
+import { awsScenario } from './aws-life.ts'
+import type { Scenario } from './life.ts'
+import { machineScenario } from './machine-life.ts'
+import type { ScenarioName, LiveOptions } from './options.ts'
+import { paymentScenario } from './payment-life.ts'
+import { sandboxScenario } from './sandbox-life.ts'
 
 interface Parts {
   readonly options: LiveOptions
@@ -24,13 +24,13 @@ interface Parts {
 }
 
 /** Returns the requested scenarios. */
-export function livesOf({ options, ...parts }: Parts): Life[] {
+export function scenariosOf({ options, ...parts }: Parts): Scenario[] {
   const { location, image, only } = options
-  const all: Readonly<Record<LifeName, Life>> = {
-    machine: machineLife({ ...parts, location, image }),
-    sandbox: sandboxLife({ ...parts, location, image }),
-    aws: awsLife(parts),
-    payment: paymentLife(parts),
+  const all: Readonly<Record<ScenarioName, Scenario>> = {
+    machine: machineScenario({ ...parts, location, image }),
+    sandbox: sandboxScenario({ ...parts, location, image }),
+    aws: awsScenario(parts),
+    payment: paymentScenario(parts),
   }
-  return Object.entries(all).flatMap(([name, life]) => (only?.includes(name as LifeName) === false ? [] : [life]))
+  return Object.entries(all).flatMap(([name, life]) => (only?.includes(name as ScenarioName) === false ? [] : [life]))
 }

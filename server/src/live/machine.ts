@@ -4,7 +4,7 @@ import type { MachineSpec } from '../providers/cloud.ts'
 import type { ImageName } from './smallest.ts'
 
 /** Returns the specification of a Linux machine for a scenario. */
-export function liveMachine(
+export function scenarioMachine(
   at: Pick<MachineSpec, 'name' | 'resourceGroup' | 'location' | 'size'>,
   image: ImageName,
 ): MachineSpec {

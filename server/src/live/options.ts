@@ -10,11 +10,11 @@ export interface LiveOptions {
   /** True to skip the confirmation. */
   readonly agreed: boolean
   /** Scenarios to run; null: all. */
-  readonly only: readonly LifeName[] | null
+  readonly only: readonly ScenarioName[] | null
 }
 
-export const LIFE_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
-export type LifeName = (typeof LIFE_NAMES)[number]
+export const SCENARIO_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
+export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
 /**
  * Parses `--limit RUPEES --location REGION --image P:O:S:V --only machine,aws --yes`.
@@ -29,8 +29,8 @@ export function readOptions(args: readonly string[]): LiveOptions {
     throw new ConfigError('--image takes publisher:offer:sku:version of a Linux image.')
   }
   const only = values.only?.split(',').map((name) => {
-    const known = LIFE_NAMES.find((each) => each === name)
-    if (known === undefined) throw new ConfigError(`--only accepts ${LIFE_NAMES.join(', ')}, but not ${name}.`)
+    const known = SCENARIO_NAMES.find((each) => each === name)
+    if (known === undefined) throw new ConfigError(`--only accepts ${SCENARIO_NAMES.join(', ')}, but not ${name}.`)
     return known
   })
   return {

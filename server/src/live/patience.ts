@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CloudError } from '../providers/errors.ts'
-import { LifeError } from './life.ts'
+import { ScenarioError } from './life.ts'
 
 /** How a scenario polls a provider. */
-export interface Patience {
+export interface Polling {
   readonly signal: AbortSignal
   /** Polling interval in milliseconds, unless the provider requests a longer pause. */
   readonly pollMs: number
@@ -13,7 +13,7 @@ export interface Patience {
  * Polls until there is a result. Temporary refusals (throttled, conflicting operation, unreachable) are retried; final
  * ones are thrown.
  */
-export async function until<T>(event: string, { signal, pollMs }: Patience, look: () => Promise<T | null>): Promise<T> {
+export async function until<T>(event: string, { signal, pollMs }: Polling, look: () => Promise<T | null>): Promise<T> {
   let last = ''
   while (!signal.aborted) {
     let wait = pollMs
@@ -28,7 +28,7 @@ export async function until<T>(event: string, { signal, pollMs }: Patience, look
     await pause(wait, undefined, { signal }).catch(() => {})
   }
   const ended = isTimeout(signal.reason) ? 'The time limit passed' : 'The run was interrupted'
-  throw new LifeError(`${ended} before ${event}.${last}`)
+  throw new ScenarioError(`${ended} before ${event}.${last}`)
 }
 
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
@@ -36,5 +36,5 @@ const isTimeout = (reason: unknown): boolean => reason instanceof DOMException &
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 
 /** Retries a request until the provider accepts it. */
-export const untilTaken = <T>(request: string, patience: Patience, send: () => Promise<T>): Promise<T> =>
+export const untilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
   until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Payments } from '../providers/payments.ts'
 import { openCheckout } from './checkout-page.ts'
-import { type Life, LifeError, type World } from './life.ts'
+import { type Scenario, ScenarioError, type ScenarioContext } from './life.ts'
 import { until } from './patience.ts'
 
-export interface PaymentLifeOptions {
+export interface PaymentScenarioOptions {
   readonly payments: Payments | null
   readonly pollMs: number
   readonly say: (text: string) => void
@@ -15,13 +15,13 @@ const ONE_RUPEE = 100
 const LIMIT_MS = 600_000
 
 /** Pays one rupee with the provider's test key: the user pays on a local page with a test card. */
-export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life {
+export function paymentScenario({ payments, pollMs, say }: PaymentScenarioOptions): Scenario {
   return {
     name: 'A payment of one rupee',
-    costAtMost: paise(0),
+    maxCost: paise(0),
     limitMs: LIMIT_MS,
-    unused: refusal(payments),
-    async live({ signal, step }: World) {
+    skipReason: refusal(payments),
+    async run({ signal, step }: ScenarioContext) {
       if (payments === null) return
       const receipt = `live-${randomUUID().slice(-12)}`
       const { orderId } = await step('order', () =>
@@ -32,13 +32,13 @@ export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life
         await step('paid and captured', async () => {
           say(`  Pay with a test card within ten minutes: ${page.url}\n`)
           const paid = await until('the payment came', { signal, pollMs }, async () => {
-            const seen = await payments.lookAt(orderId, signal)
+            const seen = await payments.listPayments(orderId, signal)
             const authorised = seen.find(({ state }) => state === 'authorised')
             if (authorised !== undefined) await payments.capture(authorised, signal)
             return seen.find(({ state }) => state === 'captured') ?? null
           })
           if (paid.amount !== ONE_RUPEE || paid.currency !== 'INR') {
-            throw new LifeError(`Expected one rupee, but ${paid.amount} paise (${paid.currency}) were captured.`)
+            throw new ScenarioError(`Expected one rupee, but ${paid.amount} paise (${paid.currency}) were captured.`)
           }
         })
       } finally {

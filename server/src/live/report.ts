@@ -1,11 +1,11 @@
-export interface StepDone {
+export interface StepResult {
   readonly name: string
   readonly seconds: number
 }
 
-export interface Lived {
+export interface ScenarioResult {
   readonly name: string
-  readonly steps: readonly StepDone[]
+  readonly steps: readonly StepResult[]
   /** The error that ended it; null: it passed. */
   readonly error: string | null
 }
@@ -13,7 +13,7 @@ export interface Lived {
 interface Report {
   readonly account: string
   readonly startedAt: Date
-  readonly lived: readonly Lived[]
+  readonly results: readonly ScenarioResult[]
   readonly skipped: readonly { readonly name: string; readonly unused: string }[]
   /** A sentence for each resource that still exists. */
   readonly remaining: readonly string[]
@@ -22,11 +22,11 @@ interface Report {
 }
 
 /** Formats a run as Markdown. */
-export function asMarkdown({ account, startedAt, lived, skipped, remaining, traffic }: Report): string {
+export function asMarkdown({ account, startedAt, results, skipped, remaining, traffic }: Report): string {
   const parts = [
     `# Live scenarios on ${account}`,
     `Started ${startedAt.toISOString()}.`,
-    ...lived.map(({ name, steps, error }) =>
+    ...results.map(({ name, steps, error }) =>
       [
         `## ${name}: ${error === null ? 'passed' : `failed: ${error}`}`,
         '| step | seconds |\n| --- | ---: |',

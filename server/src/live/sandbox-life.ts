@@ -6,12 +6,12 @@ import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups, SandboxResource } from '../providers/sandbox-groups.ts'
 import { removeGroup, removeUser } from './clean-up.ts'
 import { costOf } from './cost.ts'
-import { type Life, LifeError, type World } from './life.ts'
-import { liveMachine } from './machine.ts'
-import { until, untilTaken } from './patience.ts'
-import { type ImageName, smallestSize } from './smallest.ts'
+import { type Scenario, ScenarioError, type ScenarioContext } from './life.ts'
+import { scenarioMachine } from './machine.ts'
+import { until, untilAccepted } from './patience.ts'
+import { type ImageName, cheapestSize } from './smallest.ts'
 
-export interface SandboxLifeOptions {
+export interface SandboxScenarioOptions {
   readonly cloud: Cloud
   readonly groups: SandboxGroups
   readonly identity: Identity
@@ -26,64 +26,64 @@ export interface SandboxLifeOptions {
 const HOURS = 1
 
 /** Creates a lab user with a sandbox and a machine in it, which is metered, then stopped when the sandbox is frozen. */
-export function sandboxLife(options: SandboxLifeOptions): Life {
+export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
   const { cloud, groups, identity, labDomain, location, image, pollMs, lag } = options
   return {
     name: 'An Azure lab user with a sandbox',
-    costAtMost: costOf(HOURS),
+    maxCost: costOf(HOURS),
     limitMs: HOURS * 3_600_000,
-    unused: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
-    async live({ signal, journal, step }: World) {
+    skipReason: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
+    async run({ signal, journal, step }: ScenarioContext) {
       const patience = { signal, pollMs, lag }
       const id = randomUUID()
       const mark = id.slice(-12)
       const user = { id, signInName: `live-${mark}@${labDomain}` }
       const place = { id, group: `${mark}-live-sandbox` }
 
-      journal.willMake({ kind: 'directoryUser', ...user })
+      journal.recordBeforeCreate({ kind: 'directoryUser', ...user })
       const since = Date.now()
       const { objectId } = await step('user', () => {
         const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
-        return untilTaken('the user', patience, () =>
-          identity.makeUser({ ...user, ...names, firstPassword: makePassword() }, signal),
+        return untilAccepted('the user', patience, () =>
+          identity.createUser({ ...user, ...names, firstPassword: makePassword() }, signal),
         )
       })
-      journal.willMake({ kind: 'group', ...place })
+      journal.recordBeforeCreate({ kind: 'group', ...place })
       await step('sandbox, limited and opened', async () => {
         const endsAt = new Date(Date.now() + HOURS * 3_600_000)
-        await untilTaken('the group', patience, () =>
-          groups.makeGroup({ ...place, location, user: user.signInName, endsAt }, signal),
+        await untilAccepted('the group', patience, () =>
+          groups.createGroup({ ...place, location, user: user.signInName, endsAt }, signal),
         )
-        await untilTaken('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
-        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'full', objectId }, signal))
+        await untilAccepted('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'full', objectId }, signal))
       })
       const machineIs = (billed: boolean) =>
         until(`the machine was ${billed ? 'billed' : 'not billed'}`, patience, async () => {
-          const inside = (await groups.lookInside(place, signal)) ?? []
+          const inside = (await groups.listResources(place, signal)) ?? []
           return inside.find((one) => one.kind === 'machine' && one.billed === billed) ?? null
         })
       await step('a machine in it, metered', async () => {
-        const size = await smallestSize(cloud, location, signal)
-        const spec = liveMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
-        await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
+        const size = await cheapestSize(cloud, location, signal)
+        const spec = scenarioMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
+        await untilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
         assertPriced(await machineIs(true))
       })
       await step('frozen: read only, and the machine stopped', async () => {
-        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'read', objectId }, signal))
-        await untilTaken('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'read', objectId }, signal))
+        await untilAccepted('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
         await machineIs(false)
       })
       await step('sandbox and user deleted', async () => {
-        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
         await removeGroup(place, groups, patience)
-        journal.isGone({ kind: 'group', ...place })
+        journal.recordDeleted({ kind: 'group', ...place })
         await removeUser(user, identity, since, patience)
-        journal.isGone({ kind: 'directoryUser', ...user })
+        journal.recordDeleted({ kind: 'directoryUser', ...user })
       })
     },
   }
 }
 
 function assertPriced(machine: SandboxResource): void {
-  if ((paisePerHour(machine) ?? 0) <= 0) throw new LifeError(`A running machine is not charged: ${machine.name}.`)
+  if ((paisePerHour(machine) ?? 0) <= 0) throw new ScenarioError(`A running machine is not charged: ${machine.name}.`)
 }

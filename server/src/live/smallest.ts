@@ -1,7 +1,7 @@
 import { ALLOWED_SIZES } from '../domain/sandbox/azure/prices.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import { priceOf } from './cost.ts'
-import { LifeError } from './life.ts'
+import { ScenarioError } from './life.ts'
 
 /** Name of an Azure platform image. */
 export interface ImageName {
@@ -15,8 +15,8 @@ export interface ImageName {
  * Returns the cheapest size that is available at a location and within the subscription's quota.
  * @throws LifeError
  */
-export async function smallestSize(cloud: Cloud, location: string, signal: AbortSignal): Promise<string> {
-  const { sizes, limits } = await cloud.offersAt(location, signal)
+export async function cheapestSize(cloud: Cloud, location: string, signal: AbortSignal): Promise<string> {
+  const { sizes, limits } = await cloud.getOffers(location, signal)
   const room = (family: string) => {
     const limit = limits.find((each) => each.family.toLowerCase() === family.toLowerCase())
     return limit === undefined ? 0 : limit.allowed - limit.used
@@ -26,6 +26,6 @@ export async function smallestSize(cloud: Cloud, location: string, signal: Abort
     // The machine and the one created from its image exist at the same time.
     return offered?.withheld === null && Math.min(room(offered.family), room('cores')) >= 2 * offered.cores
   })
-  if (fits === undefined) throw new LifeError(`None of ${ALLOWED_SIZES.join(', ')} is available in ${location} now.`)
+  if (fits === undefined) throw new ScenarioError(`None of ${ALLOWED_SIZES.join(', ')} is available in ${location} now.`)
   return fits
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import type { CallGate } from '../providers/call-gate.ts'
+import type { RateLimiter } from '../providers/call-gate.ts'
 import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type Limit } from './limits.ts'
 
 /** Returns a gate with token buckets in the database. All processes share them and use the database's clock. */
-export function callGate(db: Db, subscription: string): CallGate {
+export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
   const nameOf = (kind: string) => `${subscription} ${kind}`
   return {
-    async pass(kind, machine) {
+    async acquire(kind, machine) {
       const whole = { name: nameOf(kind), limit: AZURE_LIMITS[kind] }
       const each = machine === null ? [] : [{ name: `${subscription} machine ${machine}`, limit: AZURE_MACHINE_LIMIT }]
       for (const { name, limit } of [...each, whole]) {
@@ -16,7 +16,7 @@ export function callGate(db: Db, subscription: string): CallGate {
       }
       return 0
     },
-    async close(kind, seconds) {
+    async pause(kind, seconds) {
       const { burst } = AZURE_LIMITS[kind]
       await sql`
         insert into call_bucket (name, tokens, counted_at, closed_until)

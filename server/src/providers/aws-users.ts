@@ -8,19 +8,19 @@ export interface AwsUsers {
    * Creates the user, or finds it and completes it. The limits and the expiry policy are set first and the password
    * last, so that the user can never sign in without an expiry.
    */
-  create(user: NewAwsUser, signal: AbortSignal): Promise<AwsHome>
+  create(user: NewAwsUser, signal: AbortSignal): Promise<CreatedAwsUser>
   /** Restores the user's limits and expiry where they were changed. Leaves the password unchanged. */
-  secure(user: AwsUserPlace & AwsUserTerm, signal: AbortSignal): Promise<void>
-  look(at: AwsUserPlace & AwsUserTerm, signal: AbortSignal): Promise<AwsUserSeen>
+  secure(user: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<void>
+  getState(at: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<AwsUserState>
   /**
    * Disables the password and all access keys and denies every action. A failure of one step does not skip the others.
    */
-  block(at: AwsUserPlace, signal: AbortSignal): Promise<void>
+  block(at: AwsUserRef, signal: AbortSignal): Promise<void>
   /**
    * Deletes everything attached to the user, then the user. Call again until the result is 'nothing'. A user without
    * our tag counts as nothing and is left unchanged.
    */
-  remove(at: AwsUserPlace, signal: AbortSignal): Promise<'nothing' | 'something'>
+  remove(at: AwsUserRef, signal: AbortSignal): Promise<'nothing' | 'something'>
   /** Returns the names of all users under our path in the shared account. */
   list(signal: AbortSignal): Promise<string[]>
   /** Moves a leased account to the clean-up unit after its user was deleted. */
@@ -29,10 +29,10 @@ export interface AwsUsers {
    * Returns the state of a retired account: `away` (in another unit), `clean` (back in the lab unit), or `used` (back,
    * but our users still exist in it).
    */
-  lookAtAccount(account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'>
+  getAccountState(account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'>
 }
 
-export interface AwsUserPlace {
+export interface AwsUserRef {
   /** Our id, the value of the tag `trainyard-user`. */
   readonly id: string
   readonly username: string
@@ -40,24 +40,24 @@ export interface AwsUserPlace {
   readonly account: string | null
 }
 
-export interface AwsUserTerm {
+export interface AwsUserExpiry {
   /** AWS denies every action from this instant, even if the portal is down. */
   readonly until: Date
 }
 
-export interface NewAwsUser extends AwsUserPlace, AwsUserTerm {
+export interface NewAwsUser extends AwsUserRef, AwsUserExpiry {
   /** The user must change it at the first sign-in. */
   readonly password: string
 }
 
-export interface AwsHome {
+export interface CreatedAwsUser {
   readonly account: string
 }
 
 /**
  * `foreign`: a user of this name exists but does not carry our tag. `secured`: its limits and its expiry are in force.
  */
-export type AwsUserSeen =
+export type AwsUserState =
   | { readonly state: 'absent' | 'foreign' }
   | { readonly state: 'existing'; readonly secured: boolean }
 

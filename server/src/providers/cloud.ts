@@ -9,10 +9,10 @@ export interface Cloud {
    */
   createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
   /** Starts a stopped machine; resolves once accepted. A running machine is not an error. */
-  startMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
+  startMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
   /** Stops a machine so that its compute is no longer billed (deallocation, not shutdown). */
-  stopMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
-  restartMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
+  stopMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
+  restartMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
   /**
    * Performs the next step of deleting a machine and the resources created with it (network interface, address, disk),
    * and returns what remains. Call again until nothing remains.
@@ -29,48 +29,48 @@ export interface Cloud {
    */
   captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
   /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
-  discardImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
+  deleteImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
   /** Returns one machine's detailed state with its public address; `absent` if no machine of that name exists. */
-  lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
+  getMachine(at: CloudMachineRef, signal: AbortSignal): Promise<MachineReading>
   /**
    * Performs the next step towards the desired open ports of a security group: adds missing rules, deletes surplus
    * ones, and leaves the remote-access rule and rules written by others unchanged. Call again until it returns `held`.
    * Returns `absent` if the group does not exist (yet).
    */
-  holdPorts(
-    at: SecurityGroupPlace,
+  updatePorts(
+    at: SecurityGroupRef,
     ports: readonly OpenPort[],
     signal: AbortSignal,
   ): Promise<'held' | 'changed' | 'absent'>
   /** Deletes a security group that no machine uses. Call again until nothing remains. */
-  deleteSecurityGroup(at: SecurityGroupPlace, signal: AbortSignal): Promise<Deletion>
+  deleteSecurityGroup(at: SecurityGroupRef, signal: AbortSignal): Promise<Deletion>
   /** Returns the sizes and limits that a location has now. */
-  offersAt(location: string, signal: AbortSignal): Promise<Offers>
+  getOffers(location: string, signal: AbortSignal): Promise<Offers>
   /** Returns true if the terms of a marketplace plan were accepted for our subscription. */
-  termsAccepted(plan: Plan, signal: AbortSignal): Promise<boolean>
+  hasAcceptedTerms(plan: Plan, signal: AbortSignal): Promise<boolean>
   /**
    * Lists the state of every machine, ours or not, in as few calls as the provider allows. Machines are identified by
    * group and name.
    */
-  lookAtAllMachines(signal: AbortSignal): AsyncIterable<PlacedSighting>
+  listMachines(signal: AbortSignal): AsyncIterable<ListedMachine>
   /** Lists every machine with our tag, without its state, in as few calls as the provider allows. */
-  taggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
+  listTaggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
 }
 
 /** Identifies a machine, and everything created with it, at the provider. */
-export interface MachinePlace {
+export interface CloudMachineRef {
   readonly resourceGroup: string
   readonly name: string
 }
 
-export interface MachineToDelete extends MachinePlace {
+export interface MachineToDelete extends CloudMachineRef {
   /**
    * When the machine was first observed, by the provider's clock; its dependencies are at least as old. Null: never
    * observed.
    */
   readonly firstSeenAt: Date | null
   /** True if the last observation found the machine and no deletion was requested since; it need not be read first. */
-  readonly stands: boolean
+  readonly isKnownToExist: boolean
   /**
    * If set, deletes only resources whose tag has this id, and refuses a machine with another id. Omitted for machines
    * that have a row.
@@ -79,7 +79,7 @@ export interface MachineToDelete extends MachinePlace {
 }
 
 /** A training's security group in one resource group. */
-export interface SecurityGroupPlace {
+export interface SecurityGroupRef {
   readonly resourceGroup: string
   readonly name: string
 }
@@ -93,7 +93,7 @@ export interface OpenPort {
   readonly priority: number
 }
 
-export interface MachineSpec extends MachinePlace {
+export interface MachineSpec extends CloudMachineRef {
   /** Our id, the value of the tag `trainyard-machine`. */
   readonly id: string
   readonly organisation: string
@@ -110,7 +110,7 @@ export interface MachineSpec extends MachinePlace {
   readonly adminPassword: string
 }
 
-export interface MachineAccount extends MachinePlace {
+export interface MachineAccount extends CloudMachineRef {
   readonly id: string
   readonly location: string
   readonly os: 'Windows' | 'Linux'
@@ -120,7 +120,7 @@ export interface MachineAccount extends MachinePlace {
   readonly passwordNumber: number
 }
 
-export interface ImageSpec extends MachinePlace {
+export interface ImageSpec extends CloudMachineRef {
   /** Our id of the image. All its names at the provider derive from it. */
   readonly id: string
   readonly location: string
@@ -204,27 +204,27 @@ export interface Deletion {
  * `since`: when the last operation ended, by the provider's clock; null if the provider does not say, or the operation
  * does not determine the state. `failure`: the provider's error of that operation; omitted if it succeeded.
  */
-export type Seen =
+export type CloudMachineState =
   | { readonly state: 'absent' }
   | { readonly state: 'running' | 'stopped' | 'halted'; readonly since: Date | null; readonly failure?: string }
   | { readonly state: 'changing'; readonly toward: 'running' | 'stopped' | 'absent' | 'unknown' }
   | { readonly state: 'failed'; readonly reason: string; readonly since: Date | null }
 
-export interface Sighting {
+export interface MachineReading {
   /** The provider's clock at its response (whole seconds). */
   readonly at: Date
-  readonly seen: Seen
+  readonly seen: CloudMachineState
   /** Null: the machine has none, or this read did not include addresses. */
   readonly publicAddress: string | null
 }
 
-export interface PlacedSighting extends MachinePlace {
+export interface ListedMachine extends CloudMachineRef {
   readonly at: Date
   /** Null: the machine exists, and the list does not contain its state. */
-  readonly seen: Seen | null
+  readonly seen: CloudMachineState | null
 }
 
-export interface TaggedMachine extends MachinePlace {
+export interface TaggedMachine extends CloudMachineRef {
   /** The id in the tag; null if the value is not an id of ours. */
   readonly id: string | null
 }

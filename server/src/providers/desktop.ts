@@ -15,7 +15,7 @@ export class DesktopError extends Error {
 export interface DesktopTarget {
   readonly address: string
   /** Returns true if this certificate (DER) is the machine's. Called before any client data is sent over TLS. */
-  readonly isItsCertificate: (shown: Buffer) => Promise<boolean>
+  readonly isTrustedCertificate: (shown: Buffer) => Promise<boolean>
 }
 
 /** A machine's desktop connection up to TLS. The client handles everything inside. */

@@ -17,7 +17,7 @@ export interface CloudErrorOptions extends ErrorOptions {
   /** Retrying cannot succeed until a user or the operator has changed something. */
   readonly final?: boolean
   /** Maximum seconds between two retries; default: the value of the error's kind. */
-  readonly patience?: number
+  readonly maxRetrySeconds?: number
 }
 
 /** A failed cloud call. `message` is a sentence that can be shown to an administrator. */
@@ -26,20 +26,20 @@ export class CloudError extends Error {
   /** Seconds that the provider asked us to wait; null if it did not say. */
   readonly retryAfter: number | null
   readonly final: boolean
-  readonly patience: number | null
+  readonly maxRetrySeconds: number | null
   override readonly name = 'CloudError'
 
   constructor(
     kind: CloudErrorKind,
     message: string,
     retryAfter: number | null = null,
-    { final = false, patience, ...options }: CloudErrorOptions = {},
+    { final = false, maxRetrySeconds: maxRetry, ...options }: CloudErrorOptions = {},
   ) {
     super(message, options)
     this.kind = kind
     this.retryAfter = retryAfter
     this.final = final
-    this.patience = patience ?? null
+    this.maxRetrySeconds = maxRetry ?? null
   }
 }
 
@@ -47,7 +47,7 @@ export class CloudError extends Error {
  * The request was not sent yet because requests are rate-limited; its turn comes in `seconds`. Neither a failure nor an
  * attempt.
  */
-export class NotItsTurn extends CloudError {
+export class RequestDeferred extends CloudError {
   constructor(message: string, seconds: number) {
     super('throttled', message, seconds)
   }
@@ -70,7 +70,7 @@ export class ProviderError extends Error {
 }
 
 /** Returns the provider's response that caused an error of the port; null if there is none of that class. */
-export function answerBeneath<Answer extends ProviderError>(
+export function providerErrorIn<Answer extends ProviderError>(
   error: unknown,
   Answered: abstract new (...given: never[]) => Answer,
 ): Answer | null {
@@ -78,7 +78,7 @@ export function answerBeneath<Answer extends ProviderError>(
 }
 
 /** The words in which one provider's messages differ from another's. */
-export interface ProviderWords {
+export interface ProviderTerms {
   readonly name: string
   /** Completes '... is reached'. */
   readonly limit: string
@@ -86,34 +86,34 @@ export interface ProviderWords {
   readonly rights: string
 }
 
-/** Returns functions that create one provider's errors. `doing` completes 'Azure refused to ...'. */
-export const errorsOf = ({ name, limit, rights }: ProviderWords) => ({
+/** Returns functions that create one provider's errors. `action` completes 'Azure refused to ...'. */
+export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
   /** @param seconds that the provider asks us to wait; null: not stated */
-  answered(
+  fromResponse(
     kind: CloudErrorKind,
-    doing: string,
+    action: string,
     answer: Pick<ProviderError, 'status' | 'code' | 'message'>,
     seconds: number | null,
     options: CloudErrorOptions = {},
   ): CloudError {
     const { status, code, message } = answer
     const sentences: Record<CloudErrorKind, string> = {
-      throttled: `${name} throttled the request to ${doing} (${code}). Try again later.`,
-      capacity: `${name} has no capacity to ${doing} at present. Try again later, or use another size or location. ${name}: ${message}`,
+      throttled: `${name} throttled the request to ${action} (${code}). Try again later.`,
+      capacity: `${name} has no capacity to ${action} at present. Try again later, or use another size or location. ${name}: ${message}`,
       quota: `${limit} is reached. Request a higher limit, or delete unused resources. ${name}: ${message}`,
-      refused: `${name} refused to ${doing}: ${message}`,
-      unauthorised: `${name} does not allow the portal to ${doing} (${code}). Check the portal's ${rights}.`,
-      conflict: `${name} cannot ${doing} at present (${code}): ${message}`,
-      unreachable: `${name} failed to ${doing} (status ${status}).`,
+      refused: `${name} refused to ${action}: ${message}`,
+      unauthorised: `${name} does not allow the portal to ${action} (${code}). Check the portal's ${rights}.`,
+      conflict: `${name} cannot ${action} at present (${code}): ${message}`,
+      unreachable: `${name} failed to ${action} (status ${status}).`,
     }
     return new CloudError(kind, sentences[kind], seconds, { cause: answer, ...options })
   },
 
   /** Creates the error for no response or an unreadable one. */
-  unanswered: (doing: string, how: string, options: CloudErrorOptions = {}): CloudError =>
-    new CloudError('unreachable', `The request to ${name} to ${doing} failed: ${how}.`, null, options),
+  noResponse: (action: string, reason: string, options: CloudErrorOptions = {}): CloudError =>
+    new CloudError('unreachable', `The request to ${name} to ${action} failed: ${reason}.`, null, options),
 
-  notSignedIn: (): CloudError =>
+  signInFailed: (): CloudError =>
     new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
 

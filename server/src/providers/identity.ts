@@ -7,9 +7,9 @@ export interface Identity {
    * Creates the user, or finds the user created earlier, by the sign-in name and our mark. A user of that name without
    * our mark is refused and left unchanged.
    */
-  makeUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
+  createUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
   /** Finds a user by the provider's id if known, and by the sign-in name with our mark. */
-  lookAtUser(user: KnownUser, signal: AbortSignal): Promise<UserSighting>
+  getUser(user: KnownUser, signal: AbortSignal): Promise<DirectoryUserState>
   /** Blocks new sign-ins and ends existing sessions. A missing user is not an error. */
   blockUser(objectId: string, signal: AbortSignal): Promise<void>
   /** Deletes the user, then its restorable copy. A missing user is not an error. */
@@ -34,7 +34,7 @@ export interface KnownUser {
 }
 
 /** `deleted`: the user cannot sign in but can still be restored. */
-export type UserSighting =
+export type DirectoryUserState =
   | { readonly state: 'absent' }
   | { readonly state: 'deleted'; readonly objectId: string }
   | { readonly state: 'existing'; readonly objectId: string; readonly enabled: boolean }

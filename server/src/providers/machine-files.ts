@@ -30,7 +30,7 @@ export interface OpenFile {
 /** The files of one machine, with the permissions of the logged-in account. All methods throw MachineFileError. */
 export interface MachineFiles {
   /** Returns the absolute path of a path that may be relative to the account's home. */
-  whole(path: string): Promise<string>
+  resolvePath(path: string): Promise<string>
   facts(path: string): Promise<FileFacts>
   list(path: string, most: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
   /** Opens a file. `make` creates it or empties an existing one; `change` requires an existing one. */

@@ -4,15 +4,15 @@ export interface MachineMetrics {
    * Returns each machine's processor usage per minute within the span, oldest first. All machines must be in the given
    * location. Machines unknown to the provider are omitted.
    */
-  processorOf(
-    machines: readonly MeasuredPlace[],
+  processorUsage(
+    machines: readonly MeasuredMachine[],
     location: string,
     span: { readonly from: Date; readonly to: Date },
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly ProcessorMinute[]>>
 }
 
-export interface MeasuredPlace {
+export interface MeasuredMachine {
   readonly id: string
   readonly resourceGroup: string
   readonly name: string

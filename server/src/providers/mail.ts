@@ -2,7 +2,7 @@
 export interface Mail {
   /**
    * Sends the email; resolves once the mail system has accepted it. `key` becomes the local part of the Message-ID.
-   * @throws MailNotTaken if the mail system is unreachable or rejects the email
+   * @throws MailSendError if the mail system is unreachable or rejects the email
    */
   send(email: Email): Promise<void>
 }
@@ -24,14 +24,14 @@ export interface Attachment {
 }
 
 /** The mail system is unreachable or rejected an email. The message is the mail system's or the connection's. */
-export class MailNotTaken extends Error {
-  override readonly name = 'MailNotTaken'
+export class MailSendError extends Error {
+  override readonly name = 'MailSendError'
 }
 
 /** Checks the connection and the login to a mail system, without sending an email. */
 export interface MailDiagnosis {
   /** Connects, starts TLS if required, and logs in. Throws only `MailError`. */
-  greet(signal: AbortSignal): Promise<void>
+  checkLogin(signal: AbortSignal): Promise<void>
 }
 
 /** The failed step; the message is the mail system's or the connection's. */

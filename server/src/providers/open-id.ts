@@ -4,17 +4,17 @@
  */
 export interface OpenId {
   /** Returns the reason why an issuer URL is not allowed, without any network request; null: allowed. */
-  refusalOf(issuer: string): string | null
-  addressOf(client: OpenIdClient, attempt: Attempt, hint: SignInHint): Promise<string>
+  issuerRefusal(issuer: string): string | null
+  signInUrl(client: OpenIdClient, attempt: SignInAttempt, hint: SignInHint): Promise<string>
   /** Fetches the provider's metadata and keys, and returns sentences that describe them. */
-  look(client: OpenIdClient): Promise<readonly string[]>
+  checkProvider(client: OpenIdClient): Promise<readonly string[]>
   /**
    * Exchanges the authorization code for an ID token and validates the token.
    * @param answer the query string with which the provider redirected the browser back
    */
-  claimsOf(client: OpenIdClient, attempt: Attempt, answer: string): Promise<Claims>
+  exchangeCode(client: OpenIdClient, attempt: SignInAttempt, answer: string): Promise<Claims>
   /** Returns the URL at which a browser ends its session at the provider; null: the provider has none. */
-  signOutAddress(client: OpenIdClient, backTo: string): Promise<string | null>
+  signOutUrl(client: OpenIdClient, backTo: string): Promise<string | null>
 }
 
 /** The portal's registration at a provider. */
@@ -25,7 +25,7 @@ export interface OpenIdClient {
 }
 
 /** The secrets of one sign-in attempt. The provider's response must match all of them. */
-export interface Attempt {
+export interface SignInAttempt {
   readonly state: string
   readonly nonce: string
   readonly verifier: string

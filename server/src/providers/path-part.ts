@@ -1,10 +1,10 @@
-import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
+import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
 
 /**
  * Returns true if every part of a provider's path is a plain name: not empty, not `..`, not escaped, without `?` or
  * `#`.
  */
-export const isPath = (text: string): boolean => staysInPlace(text)
+export const isSafePath = (text: string): boolean => hasNoPathTraversal(text)
 
 /** Returns true if a text is a single name of that kind. */
-export const isPathPart = (text: string): boolean => staysInPlace(text) && !text.includes('/')
+export const isSafePathPart = (text: string): boolean => hasNoPathTraversal(text) && !text.includes('/')

@@ -7,12 +7,12 @@ export interface Payments {
   /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
   /** Returns all payment attempts of an order with their current state. */
-  lookAt(orderId: string, signal: AbortSignal): Promise<readonly SeenPayment[]>
+  listPayments(orderId: string, signal: AbortSignal): Promise<readonly ProviderPayment[]>
   /** Refunds a captured payment fully or partly. Idempotent by receipt. */
-  refund(refund: NewRefund, signal: AbortSignal): Promise<SeenRefund>
-  refundsOf(paymentId: string, signal: AbortSignal): Promise<readonly SeenRefund[]>
+  refund(refund: NewRefund, signal: AbortSignal): Promise<ProviderRefund>
+  listRefunds(paymentId: string, signal: AbortSignal): Promise<readonly ProviderRefund[]>
   /** Captures an authorised payment. A payment that was captured concurrently is not an error. */
-  capture(payment: Pick<SeenPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
+  capture(payment: Pick<ProviderPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
 
 /** The functions that need only the keys and make no network request. */
@@ -39,7 +39,7 @@ export interface NewOrder {
   readonly notes: Readonly<Record<string, string>>
 }
 
-export interface SeenPayment {
+export interface ProviderPayment {
   readonly id: string
   readonly orderId: string
   readonly amount: number
@@ -51,7 +51,7 @@ export interface SeenPayment {
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
   /** Processed refunds of a captured payment. */
-  readonly refunds: readonly SeenRefund[]
+  readonly refunds: readonly ProviderRefund[]
 }
 
 export interface NewRefund {
@@ -61,7 +61,7 @@ export interface NewRefund {
   readonly receipt: string
 }
 
-export interface SeenRefund {
+export interface ProviderRefund {
   readonly id: string
   readonly amount: number
   readonly at: Date
@@ -92,10 +92,10 @@ export interface PaymentsDiagnosis {
   /** Returns whether the key is a test key, with which no money moves. Throws if the key is rejected. */
   key(signal: AbortSignal): Promise<{ readonly test: boolean }>
   /** Returns the webhooks to which the provider sends events; null: this key may not list them. */
-  webhooks(signal: AbortSignal): Promise<readonly SeenWebhook[] | null>
+  webhooks(signal: AbortSignal): Promise<readonly ProviderWebhook[] | null>
 }
 
-export interface SeenWebhook {
+export interface ProviderWebhook {
   readonly url: string
   readonly active: boolean
   readonly hasSecret: boolean

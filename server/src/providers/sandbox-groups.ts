@@ -7,37 +7,37 @@ import { CloudError } from './errors.ts'
  */
 export interface SandboxGroups {
   /** Returns whether the group exists and carries this sandbox's tag. */
-  lookAtGroup(sandbox: SandboxPlace, signal: AbortSignal): Promise<GroupSighting>
+  getGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<GroupState>
   /**
    * Creates the group with its tags, or finds it. Must not be called if a group of that name without our tag exists.
    */
-  makeGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
+  createGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
   /** Restricts machines in the group to these sizes. */
-  limitSizes(sandbox: SandboxPlace, sizes: readonly string[], signal: AbortSignal): Promise<void>
+  limitSizes(sandbox: SandboxRef, sizes: readonly string[], signal: AbortSignal): Promise<void>
   /**
    * Sets the group's role assignments to exactly this access: the user's with `full` or `read`, none with `none`.
    * Surplus assignments are deleted first. With `none`, a missing group is not an error.
    * @throws UserNotReplicated
    */
-  setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
+  setAccess(sandbox: SandboxRef, access: Access, signal: AbortSignal): Promise<void>
   /** Returns the resources in the group; null if the group does not exist. */
-  lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly SandboxResource[] | null>
+  listResources(sandbox: SandboxRef, signal: AbortSignal): Promise<readonly SandboxResource[] | null>
   /** Stops a machine so that its compute is no longer billed; resolves once accepted. */
-  stopMachine(sandbox: SandboxPlace, machine: string, signal: AbortSignal): Promise<void>
+  stopMachine(sandbox: SandboxRef, machine: string, signal: AbortSignal): Promise<void>
   /** Deletes the group and everything in it; resolves once accepted. A missing group is not an error. */
-  deleteGroup(sandbox: SandboxPlace, signal: AbortSignal): Promise<void>
+  deleteGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<void>
 }
 
 /** The role service does not know the user yet: the directory replicates new users with a delay of minutes. */
-export class UserNotKnownYet extends CloudError {}
+export class UserNotReplicated extends CloudError {}
 
-export interface SandboxPlace {
+export interface SandboxRef {
   /** Our id, the value of the group's tag. */
   readonly id: string
   readonly group: string
 }
 
-export interface SandboxSpec extends SandboxPlace {
+export interface SandboxSpec extends SandboxRef {
   readonly location: string
   readonly user: string
   readonly endsAt: Date
@@ -46,7 +46,7 @@ export interface SandboxSpec extends SandboxPlace {
 export type Access = { readonly level: 'none' } | { readonly level: 'read' | 'full'; readonly objectId: string }
 
 /** `ours`: the group carries this sandbox's tag. */
-export type GroupSighting =
+export type GroupState =
   | { readonly state: 'absent' }
   | { readonly state: 'existing' | 'deleting'; readonly ours: boolean }
 

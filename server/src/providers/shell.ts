@@ -15,7 +15,7 @@ export interface ShellTarget {
   readonly account: string
   readonly password: string
   /** Returns true if this public host key is the machine's. Called before any secret is sent. */
-  readonly isItsKey: (shown: Buffer) => Promise<boolean>
+  readonly isTrustedKey: (shown: Buffer) => Promise<boolean>
 }
 
 export interface Size {
@@ -28,21 +28,21 @@ export interface ShellEvents {
   /** The shell accepts input again after `write` returned false. */
   drained(): void
   /** The session ended: `left` if the shell exited, `cut` if the connection was lost. */
-  over(how: 'left' | 'cut'): void
+  ended(how: 'left' | 'cut'): void
 }
 
 export interface Shell {
   /** Returns false if the caller must wait for `drained` before writing more. */
-  type(bytes: Buffer): boolean
+  write(bytes: Buffer): boolean
   resize(size: Size): void
-  hold(): void
-  goOn(): void
+  pause(): void
+  resume(): void
   close(): void
 }
 
 export interface Shells {
   /** Returns the machine's public host key; sends no credentials. @throws ShellError */
-  keyOf(address: string, signal: AbortSignal): Promise<Buffer>
+  getHostKey(address: string, signal: AbortSignal): Promise<Buffer>
   /** @throws ShellError */
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>
 }

@@ -26,28 +26,28 @@ export interface Queue<Row> {
   /** Claims up to `count` due rows for this worker. */
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
   /** Renews claims that are still valid and returns the IDs of their rows. */
-  keepClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
+  renewClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Returns the milliseconds until the next row is due or its lease expires; null: no row is scheduled. */
-  untilDue(db: Db): Promise<number | null>
+  msUntilDue(db: Db): Promise<number | null>
   /** SQL expression: true if a row is due or can be taken over, otherwise null. */
   readonly isDue: RawBuilder<boolean>
 }
 
 export interface QueueOptions {
   /** Condition on the rows to claim. Default: all rows. */
-  readonly among?: RawBuilder<unknown> | undefined
+  readonly filter?: RawBuilder<unknown> | undefined
   /**
    * Assignments to the row `t` made by the claim itself, so that no separate write is needed at the start of the work.
    */
-  readonly begun?: RawBuilder<unknown> | undefined
+  readonly setOnClaim?: RawBuilder<unknown> | undefined
 }
 
 export function queueOf<Row extends ClaimableRow>(
   name: ClaimableTable,
-  { among = sql`true`, begun }: QueueOptions = {},
+  { filter = sql`true`, setOnClaim }: QueueOptions = {},
 ): Queue<Row> {
   const table = sql.table(name)
-  const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}`
+  const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${filter}`
   return {
     // `exists` would drop the order. With it PostgreSQL reads the index regardless of the statistics.
     isDue: sql<boolean>`(select true from ${table} where ${due} order by reconcile_at limit 1)`,
@@ -58,12 +58,12 @@ export function queueOf<Row extends ClaimableRow>(
           select id from ${table} where ${due}
           order by reconcile_at limit ${count} for update skip locked)
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
-          ${begun === undefined ? sql`` : sql`, ${begun}`}
+          ${setOnClaim === undefined ? sql`` : sql`, ${setOnClaim}`}
         from due where t.id = due.id returning t.*`.execute(db)
       return rows
     },
 
-    async keepClaims(db, held, leaseSeconds) {
+    async renewClaims(db, held, leaseSeconds) {
       if (held.length === 0) return new Set()
       // Lock in the order of IDs, as all code that locks several rows does, to avoid deadlocks.
       const { rows } = await sql<{ id: string }>`
@@ -77,10 +77,10 @@ export function queueOf<Row extends ClaimableRow>(
       return new Set(rows.map(({ id }) => id))
     },
 
-    async untilDue(db) {
+    async msUntilDue(db) {
       const { rows } = await sql<{ ms: number | null }>`
         select (extract(epoch from min(greatest(reconcile_at, leased_until)) - portal_now()) * 1000)::float8 as ms
-        from ${table} where reconcile_at is not null and ${among}`.execute(db)
+        from ${table} where reconcile_at is not null and ${filter}`.execute(db)
       return rows[0]?.ms ?? null
     },
   }

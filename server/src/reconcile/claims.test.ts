@@ -5,7 +5,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { increaseQuota } from '../domain/lab/machine/increase-quota.ts'
 import { ensureSecurityGroups, wakeEmptySecurityGroups } from '../domain/lab/machine/security-groups.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
-import { setDesiredPower } from '../domain/lab/machine/wake.ts'
+import { setDesiredPower } from '../domain/lab/machine/desired-power.ts'
 import { addMachine, makeTraining, type Place } from '../domain/money/meter/test-runs.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import type { Outcome, Step } from './outcome.ts'
@@ -70,8 +70,8 @@ describe('a worker whose claim was taken over', () => {
     const row = () => db.selectFrom('machine').selectAll().where('id', '=', machine).executeTakeFirstOrThrow()
     expect(sent).toEqual([])
     expect(await row()).toMatchObject({ command: null, leased_until: expect.any(Date) })
-    expect(await queueOf('machine').keepClaims(db, [first], 60)).toEqual(new Set())
-    expect(await queueOf('machine').keepClaims(db, [second], 60)).toEqual(new Set([machine]))
+    expect(await queueOf('machine').renewClaims(db, [first], 60)).toEqual(new Set())
+    expect(await queueOf('machine').renewClaims(db, [second], 60)).toEqual(new Set([machine]))
     await workOn(db, kind, second, signal(), noBug)
     expect(sent).toEqual([second.name])
     expect(await row()).toMatchObject({ command: 'stop', command_accepted: true, leased_until: null })
@@ -108,8 +108,8 @@ describe('a worker whose claim was taken over', () => {
     await worksOn(first, 'the first')
     expect(steps).toEqual([])
     expect(await row()).toEqual(second)
-    expect(await queueOf(table).keepClaims(db, [first], 60)).toEqual(new Set())
-    expect(await queueOf(table).keepClaims(db, [second], 60)).toEqual(new Set([second.id]))
+    expect(await queueOf(table).renewClaims(db, [first], 60)).toEqual(new Set())
+    expect(await queueOf(table).renewClaims(db, [second], 60)).toEqual(new Set([second.id]))
     await worksOn(second, 'the second')
     expect(steps).toEqual(['the second'])
     expect(await row()).toMatchObject({ last_error: 'the second is done', leased_until: null })
@@ -180,7 +180,7 @@ describe('an outcome', () => {
       error,
       next: 7,
     })
-    expect(await after({ step, failed })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
+    expect(await after({ step, onError })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
   })
 
   test('makes the row due at once if the desired state changed during the step, unless the outcome is final', async () => {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { type LoopOptions, startLoop } from './loop.ts'
 import type { Loop } from './running.ts'
-import { enterTasks, tasksAsRows } from './one-at-a-time.ts'
-import { type LastRun, startOnEach } from './on-each.ts'
+import { registerTasks, taskKind } from './one-at-a-time.ts'
+import { type LastRun, startWorkerTasks } from './on-each.ts'
 import type { Task } from './task.ts'
 
 /** Interval of a worker's heartbeat and of its report on task runs, in seconds. */
@@ -16,7 +16,7 @@ const REPORT_SECONDS = 5
 export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
   const ofOne = tasks.filter(({ on }) => on === 'one')
-  await enterTasks(db, ofOne)
+  await registerTasks(db, ofOne)
   const lastRuns = new Map<string, LastRun>()
   const report: Task = {
     name: 'report',
@@ -24,11 +24,11 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
     on: 'each',
     run: () => writeReport(db, worker, [...lastRuns.values()]),
   }
-  const onEach = startOnEach([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
-  const loop = startLoop(tasksAsRows(ofOne), options)
+  const onEach = startWorkerTasks([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
+  const loop = startLoop(taskKind(ofOne), options)
   return {
     listeners: [...onEach.listeners, ...loop.listeners],
-    watched: [...onEach.watched, ...loop.watched],
+    dueChecks: [...onEach.dueChecks, ...loop.dueChecks],
     async stop() {
       await Promise.all([onEach.stop(), loop.stop()])
       await db.deleteFrom('worker_pulse').where('worker', '=', worker).execute().catch(onBug)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
-import { watchDue } from './due.ts'
+import { pollDue } from './due.ts'
 import { startLoop } from './loop.ts'
-import type { Running, Watched } from './running.ts'
+import type { Running, DueCheck } from './running.ts'
 
 const { db } = await sharedDatabase({ size: 4, as: 'app' })
 const soon = { timeout: 10_000, interval: 20 }
@@ -19,10 +19,10 @@ afterEach(async () => {
   running = []
 })
 
-const watch = (watched: readonly Watched[]) => running.push(watchDue(db, watched, (bug) => bugs.push(bug)))
+const watch = (watched: readonly DueCheck[]) => running.push(pollDue(db, watched, (bug) => bugs.push(bug)))
 
 /** Returns a due check that counts its wake-ups. */
-function counted(name: string, isDue: Watched['isDue']) {
+function counted(name: string, isDue: DueCheck['isDue']) {
   const one = { name, isDue, woken: 0, wake: () => void (one.woken += 1) }
   return one
 }
@@ -62,7 +62,7 @@ test('picks up rows that change without a notification', async () => {
     { db, concurrency: 4, leaseSeconds: 5, onBug: (bug) => bugs.push(bug) },
   )
   running.push(loop)
-  watch(loop.watched)
+  watch(loop.dueChecks)
   await sql`insert into task (name, every) values ('by hand', 1)`.execute(db)
   await expect.poll(() => steps, soon).toBe(1)
   await expect

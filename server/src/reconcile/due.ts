@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { runPrepared } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
-import type { Running, Watched } from './running.ts'
+import type { Running, DueCheck } from './running.ts'
 import { wakeable } from './wakeable.ts'
 
 const EVERY_MS = 1_000
@@ -12,7 +12,7 @@ const EVERY_MS = 1_000
  * changes of rows send no
  * notification.
  */
-export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unknown) => void): Running {
+export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unknown) => void): Running {
   const stopping = new AbortController()
   const { sleep, wake } = wakeable()
   const query = sql<{ name: string }>`${sql.join(

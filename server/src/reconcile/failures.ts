@@ -1,4 +1,4 @@
-import { CloudError, NotItsTurn } from '../providers/errors.ts'
+import { CloudError, RequestDeferred } from '../providers/errors.ts'
 import { PaymentsError } from '../providers/payments.ts'
 
 /** A provider error that made a step fail. */
@@ -13,14 +13,14 @@ export interface Failures {
 /**
  * Maximum pause between retries, in seconds, unless the provider requests more: a user may be waiting for the result.
  */
-export const LONGEST_PAUSE = 60
+export const MAX_PAUSE_SECONDS = 60
 /** Maximum pause after a conflict, in seconds. A busy resource is usually free soon. */
-export const CONFLICT_PAUSE = 30
+export const MAX_CONFLICT_PAUSE_SECONDS = 30
 
 /**
  * Returns the provider error that a step threw. Reports any other error as a bug and returns a generic error to show.
  */
-export function errorOf(thrown: unknown, onBug: (bug: unknown) => void): StepError {
+export function toStepError(thrown: unknown, onBug: (bug: unknown) => void): StepError {
   if (thrown instanceof CloudError || thrown instanceof PaymentsError) return thrown
   onBug(thrown)
   return new CloudError('unreachable', 'Something went wrong on our side. Retrying automatically.', 30)
@@ -29,7 +29,7 @@ export function errorOf(thrown: unknown, onBug: (bug: unknown) => void): StepErr
 /** Returns the failure columns after an error. */
 export function afterError(error: StepError, { attempts, last_error }: Failures): Failures {
   // Deferred by our own rate limiting, so there was no attempt.
-  if (error instanceof NotItsTurn) return { attempts, last_error }
+  if (error instanceof RequestDeferred) return { attempts, last_error }
   const routine = error.kind === 'throttled' || error.kind === 'conflict'
   // A provider's request to wait is shown only from the third attempt on.
   return { attempts: attempts + 1, last_error: routine && attempts + 1 < 3 ? last_error : error.message }
@@ -41,9 +41,9 @@ export function afterError(error: StepError, { attempts, last_error }: Failures)
  */
 export function pauseAfter(error: StepError, attempts: number): number {
   // Random delay, so that rows waiting for the same turn do not return all at once.
-  if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
-  const most = error.kind === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
-  const patience = error instanceof CloudError ? error.patience : null
+  if (error instanceof RequestDeferred) return (error.retryAfter ?? 1) + Math.random() * 2
+  const most = error.kind === 'conflict' ? MAX_CONFLICT_PAUSE_SECONDS : MAX_PAUSE_SECONDS
+  const patience = error instanceof CloudError ? error.maxRetrySeconds : null
   return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, patience ?? most)))
 }
 

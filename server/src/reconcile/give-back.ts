@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
 import { afterError, pauseAfter, type StepError } from './failures.ts'
-import { NotItsTurn } from '../providers/errors.ts'
+import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Columns } from './outcome.ts'
  */
 export type LastingPause = 'requested' | 'any'
 
-export interface GivenBack<Row> {
+export interface Release<Row> {
   readonly set: Columns<Row>
   readonly next: number | null | 'never' | undefined
   readonly error: StepError | null
@@ -24,11 +24,11 @@ export interface GivenBack<Row> {
  * @param row the locked row
  * @param generation of the row when the step read it
  */
-export async function giveBack<Row extends ClaimableRow>(
+export async function releaseClaim<Row extends ClaimableRow>(
   tx: Tx,
   { table, lastingPause }: { readonly table: ClaimableTable; readonly lastingPause?: LastingPause | undefined },
   row: Row,
-  { set, next, error }: GivenBack<Row>,
+  { set, next, error }: Release<Row>,
   generation: number = row.generation,
 ): Promise<void> {
   const failures = error === null ? { attempts: 0, last_error: null } : afterError(error, row)
@@ -41,7 +41,7 @@ export async function giveBack<Row extends ClaimableRow>(
     ...failures,
     ...set,
     // A changed desired state is retried at once, but not before the pause that the provider requested.
-    reconcile_at: inSeconds(anew ? (error instanceof NotItsTurn ? 0 : (asked ?? 0)) : pause),
+    reconcile_at: inSeconds(anew ? (error instanceof RequestDeferred ? 0 : (asked ?? 0)) : pause),
     leased_until: inSeconds(lastingPause === 'requested' ? asked : null),
   })
 }
@@ -51,11 +51,11 @@ export async function giveBack<Row extends ClaimableRow>(
  * transaction. Does
  * nothing if the claim is no longer valid.
  */
-export async function giveBackAtOnce<Row extends ClaimableRow>(
+export async function releaseClaimUnlocked<Row extends ClaimableRow>(
   db: Db,
   table: ClaimableTable,
   { id, fence, generation }: ClaimableRow,
-  { set, next }: Pick<GivenBack<Row>, 'set'> & { readonly next: number | null | 'never' },
+  { set, next }: Pick<Release<Row>, 'set'> & { readonly next: number | null | 'never' },
 ): Promise<void> {
   const anew = sql<boolean>`${next !== 'never'} and generation <> ${generation}`
   const assigned = assignments({

@@ -10,11 +10,11 @@ import { type Work, workOn } from './work.ts'
 /** A kind of row that is reconciled. */
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   /** Maximum rows of this kind processed concurrently by one worker, if lower than the worker's limit. */
-  readonly atOnce?: number
+  readonly maxConcurrent?: number
   /** Condition on the rows to claim. Default: all due rows. */
-  readonly among?: RawBuilder<unknown>
+  readonly filter?: RawBuilder<unknown>
   /** Assignments to the row `t` made by the claim itself. */
-  readonly begun?: RawBuilder<unknown>
+  readonly setOnClaim?: RawBuilder<unknown>
 }
 
 /** A kind of row that a worker can reconcile; see server/src/app/tasks.ts. */
@@ -49,7 +49,7 @@ const STEP_LIMIT_MS = 180_000
 const GRACE_MS = 4_000
 
 /** Abort reason of steps that are cancelled because their worker stops. */
-export class WorkerEnds extends Error {
+export class WorkerStopping extends Error {
   override readonly name = 'WorkerEnds'
 }
 
@@ -59,12 +59,12 @@ export function startLoop<Row extends ClaimableRow>(
   { db, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
 ): Loop {
   const queue = queueOf<Row>(kind.table, kind)
-  const most = Math.min(concurrency, kind.atOnce ?? Infinity)
+  const most = Math.min(concurrency, kind.maxConcurrent ?? Infinity)
   const stopping = new AbortController()
   const calledOff = new AbortController()
   const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
-  const { look, isWoken, sleep, wake } = wakeable()
+  const { reset, isWoken, sleep, wake } = wakeable()
   /**
    * False after a step has ended, which rarely makes another row due: the loop then queries the due time before
    * claiming.
@@ -85,7 +85,7 @@ export function startLoop<Row extends ClaimableRow>(
   async function keepAlive() {
     // Copied, because rows claimed during the query are not in its result.
     const entries = [...atWork.values()]
-    const held = await queue.keepClaims(
+    const held = await queue.renewClaims(
       db,
       entries.map(({ row }) => row),
       leaseSeconds,
@@ -125,7 +125,7 @@ export function startLoop<Row extends ClaimableRow>(
       mayBeDue ||= claimed.length === room
       if (claimed.length > 0) return null
     }
-    const due = await queue.untilDue(db)
+    const due = await queue.msUntilDue(db)
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
     // A due row that was just not claimed belongs to another worker.
@@ -134,7 +134,7 @@ export function startLoop<Row extends ClaimableRow>(
 
   async function run() {
     while (!stopping.signal.aborted) {
-      look()
+      reset()
       let pause: number
       try {
         pause = Math.min((await take()) ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS)
@@ -150,12 +150,12 @@ export function startLoop<Row extends ClaimableRow>(
   const loop = run()
   return {
     listeners: [{ channels: [dueChannel(kind.table)], onNotification: claim, onConnect: claim }],
-    watched: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
+    dueChecks: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
     async stop() {
       stopping.abort()
       wake()
       await loop
-      const grace = setTimeout(() => calledOff.abort(new WorkerEnds()), GRACE_MS)
+      const grace = setTimeout(() => calledOff.abort(new WorkerStopping()), GRACE_MS)
       await Promise.allSettled(steps)
       clearTimeout(grace)
       clearInterval(heart)

@@ -15,14 +15,14 @@ export interface LastRun {
   readonly error: string | null
 }
 
-export interface OnEachOptions {
+export interface WorkerTaskOptions {
   /** Receives the last run of each task, by name. */
   readonly lastRuns: Map<string, LastRun>
   readonly onBug: (bug: unknown) => void
 }
 
 /** Runs the tasks that every worker runs for itself. Intervals use the monotonic clock. */
-export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachOptions): Loop {
+export function startWorkerTasks(tasks: readonly Task[], { lastRuns, onBug }: WorkerTaskOptions): Loop {
   const stopping = new AbortController()
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
@@ -32,7 +32,7 @@ export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachO
   const channels = [...new Set(tasks.flatMap(({ wokenBy }) => (wokenBy === undefined ? [] : dueChannel(wokenBy))))]
   return {
     listeners: [{ channels, onNotification: wake, onConnect: () => wake(null) }],
-    watched: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
+    dueChecks: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
     async stop() {
       stopping.abort()
       for (const { wake } of running) wake()
@@ -50,7 +50,7 @@ function repeat(
   note: (last: LastRun) => void,
   onBug: (bug: unknown) => void,
 ): { readonly ended: Promise<void>; wake(): void } {
-  const { look, isWoken, sleep, wake } = wakeable()
+  const { reset, isWoken, sleep, wake } = wakeable()
   let ended: Pick<LastRun, 'endedAt' | 'error'> = { endedAt: null, error: null }
 
   async function runOnce(lagMs: number): Promise<number> {
@@ -76,7 +76,7 @@ function repeat(
   async function run() {
     let due = performance.now()
     while (!stopping.aborted) {
-      look()
+      reset()
       const seconds = await runOnce(Math.max(0, performance.now() - due))
       due = performance.now() + seconds * 1000
       if (!stopping.aborted && seconds > 0) await sleep(seconds * 1000)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { TaskRow } from '../db/schema/task.ts'
-import { type Kind, WorkerEnds } from './loop.ts'
+import { type Kind, WorkerStopping } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 
@@ -10,7 +10,7 @@ import { LIMIT_SECONDS, type Task } from './task.ts'
  * that renews several
  * leases at once could otherwise deadlock with this query.
  */
-export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> {
+export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<void> {
   const names = tasks.map(({ name }) => name)
   const periods = tasks.map(({ every }) => every)
   const known = sql`unnest(${names}::text[], ${periods}::float8[]) as known (name, every)`
@@ -22,14 +22,14 @@ export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> 
 }
 
 /** Returns the kind of rows for tasks that one worker at a time runs. A run is a step. */
-export function tasksAsRows(tasks: readonly Task[]): Kind<TaskRow> {
+export function taskKind(tasks: readonly Task[]): Kind<TaskRow> {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     table: 'task',
-    atOnce: tasks.length,
+    maxConcurrent: tasks.length,
     // Workers of another version or with other settings may have other tasks.
-    among: sql`name = any(${[...byName.keys()]}::text[])`,
-    begun: sql`started_at = portal_now(),
+    filter: sql`name = any(${[...byName.keys()]}::text[])`,
+    setOnClaim: sql`started_at = portal_now(),
       lag_seconds = greatest(0, extract(epoch from portal_now() - t.reconcile_at))`,
     step: (row, signal) => run(byName.get(row.name)!, row, signal),
   }
@@ -42,7 +42,7 @@ async function run(task: Task, { attempts, last_error }: TaskRow, signal: AbortS
     return { set, next: (await task.run(limited)) ?? task.every }
   } catch (error) {
     // Not a failure: another worker will run the task.
-    if (signal.reason instanceof WorkerEnds) return { set: { attempts, last_error }, next: 0 }
+    if (signal.reason instanceof WorkerStopping) return { set: { attempts, last_error }, next: 0 }
     return { set, error }
   }
 }

@@ -8,7 +8,7 @@ export interface Running {
 }
 
 /** A part whose work may become due without a notification. */
-export interface Watched {
+export interface DueCheck {
   /** Unique name within a worker. */
   readonly name: string
   /** SQL expression: true if work is due. */
@@ -19,5 +19,5 @@ export interface Watched {
 /** A background activity that is woken by notifications, and by polling where no notification is sent; see due.ts. */
 export interface Loop extends Running {
   readonly listeners: readonly Listener[]
-  readonly watched: readonly Watched[]
+  readonly dueChecks: readonly DueCheck[]
 }

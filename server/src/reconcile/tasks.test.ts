@@ -5,7 +5,7 @@ import { listenTogether } from '../db/listen.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './running.ts'
-import { enterTasks } from './one-at-a-time.ts'
+import { registerTasks } from './one-at-a-time.ts'
 import type { Task } from './task.ts'
 
 const database = await sharedDatabase({ size: 8, as: 'app' })
@@ -187,12 +187,12 @@ test('repeats a task on each worker after errors until the worker stops', async 
 
 test('registers tasks without waiting for locked rows, and updates changed periods', async () => {
   const tasks = [1, 2].map((every): Task => ({ name: `known ${every}`, every, on: 'one', run: async () => undefined }))
-  await enterTasks(db, tasks)
+  await registerTasks(db, tasks)
   await db.transaction().execute(async (tx) => {
     await sql`select from task for update`.execute(tx)
-    await enterTasks(db, tasks)
+    await registerTasks(db, tasks)
   })
-  await enterTasks(db, [{ ...tasks[0]!, every: 7 }])
+  await registerTasks(db, [{ ...tasks[0]!, every: 7 }])
   expect((await seen('known 1')).every).toBe(7)
   expect((await seen('known 2')).every).toBe(2)
 }, 5_000)

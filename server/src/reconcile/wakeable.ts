@@ -1,7 +1,7 @@
 /** A sleep that another function can end early. */
 export interface Wakeable {
   /** Resets the woken state. Call before checking for work, so that a wake-up during the check is not missed. */
-  look(): void
+  reset(): void
   /** Returns true if `wake` was called since the last reset. */
   isWoken(): boolean
   /** Waits for the time or until woken. Returns at once if already woken since the last reset. */
@@ -13,7 +13,7 @@ export function wakeable(): Wakeable {
   let woken = false
   let end = () => {}
   return {
-    look() {
+    reset() {
       woken = false
     },
     isWoken: () => woken,

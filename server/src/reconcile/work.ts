@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
-import { errorOf, type StepError } from './failures.ts'
-import { giveBack, giveBackAtOnce, type LastingPause, writeColumns } from './give-back.ts'
+import { toStepError, type StepError } from './failures.ts'
+import { releaseClaim, releaseClaimUnlocked, type LastingPause, writeColumns } from './give-back.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
 /** How claimed rows of a kind are processed. */
@@ -10,14 +10,14 @@ export interface Work<Row extends ClaimableRow> {
   readonly table: ClaimableTable
   readonly step: Step<Row>
   /** Translates a provider error into a result. Default: `{ error }`. */
-  readonly failed?: (row: Row, error: StepError) => Result<Row>
+  readonly onError?: (row: Row, error: StepError) => Result<Row>
   /** Acquires the locks that must precede the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
   readonly lastingPause?: LastingPause
 }
 
 /** Maximum steps under one claim. After that the row is released and claimed again. */
-const STEPS = 10
+const MAX_STEPS = 10
 
 /** Runs the steps of a claimed row and writes each outcome under the row's fence. The last outcome releases the row. */
 export async function workOn<Row extends ClaimableRow>(
@@ -27,21 +27,21 @@ export async function workOn<Row extends ClaimableRow>(
   signal: AbortSignal,
   onBug: (bug: unknown) => void,
 ): Promise<void> {
-  let follows: Follows<Row> | null = { row: claimed, step: work.step }
+  let follows: NextStep<Row> | null = { row: claimed, step: work.step }
   for (let steps = 1; follows !== null; steps++) {
-    const { row, step }: Follows<Row> = follows
-    const writing = { db, work, claimed, last: steps >= STEPS, onBug }
+    const { row, step }: NextStep<Row> = follows
+    const writing = { db, work, claimed, last: steps >= MAX_STEPS, onBug }
     try {
       follows = await write(writing, await step(row, signal))
     } catch (thrown) {
-      const error = errorOf(thrown, onBug)
-      follows = await write(writing, work.failed?.(row, error) ?? { error })
+      const error = toStepError(thrown, onBug)
+      follows = await write(writing, work.onError?.(row, error) ?? { error })
     }
   }
 }
 
 /** The next step and the current row. */
-interface Follows<Row extends ClaimableRow> {
+interface NextStep<Row extends ClaimableRow> {
   readonly row: Row
   readonly step: Step<Row>
 }
@@ -59,9 +59,9 @@ interface Writing<Row extends ClaimableRow> {
 async function write<Row extends ClaimableRow>(
   { db, work, claimed, last, onBug }: Writing<Row>,
   result: Result<Row>,
-): Promise<Follows<Row> | null> {
+): Promise<NextStep<Row> | null> {
   if (isPlain(result) && work.lockBefore === undefined) {
-    await giveBackAtOnce(db, work.table, claimed, { set: result.set ?? {}, next: result.next })
+    await releaseClaimUnlocked(db, work.table, claimed, { set: result.set ?? {}, next: result.next })
     return null
   }
   return db.transaction().execute(async (tx) => {
@@ -73,8 +73,8 @@ async function write<Row extends ClaimableRow>(
     if (typeof next === 'function' && !last) {
       return { row: await writeColumns<Row>(tx, work.table, row.id, set), step: next }
     }
-    const error = 'error' in outcome ? errorOf(outcome.error, onBug) : null
-    await giveBack(tx, work, row, { set, next: typeof next === 'function' ? 0 : next, error }, claimed.generation)
+    const error = 'error' in outcome ? toStepError(outcome.error, onBug) : null
+    await releaseClaim(tx, work, row, { set, next: typeof next === 'function' ? 0 : next, error }, claimed.generation)
     return null
   })
 }

@@ -9,7 +9,7 @@ const FIELD = { version: 0, error: 1, destination: 2, auth: 3, x224: 6, chain: 7
 const VERSION = 3390
 const GENERAL_ERROR = 1
 /** Maximum size of a request, in bytes. It contains a machine name, a ticket and one small packet. */
-export const REQUEST_MOST = 8 * 1024
+export const MAX_REQUEST_BYTES = 8 * 1024
 
 export interface CleanPathRequest {
   readonly destination: string
@@ -18,8 +18,8 @@ export interface CleanPathRequest {
 }
 
 /** Decodes a request. Returns null if it is invalid or followed by other data. */
-export function readRequest(bytes: Buffer): CleanPathRequest | null {
-  if (bytes.length > REQUEST_MOST) return null
+export function decodeRequest(bytes: Buffer): CleanPathRequest | null {
+  if (bytes.length > MAX_REQUEST_BYTES) return null
   const { offset, result } = fromBER(bytes)
   if (offset !== bytes.length || !(result instanceof Sequence)) return null
   const fields = new Map<number, unknown>()
@@ -51,7 +51,7 @@ const octets = (bytes: Buffer): OctetString => new OctetString({ valueHex: new U
 const version = () => field(FIELD.version, new Integer({ value: VERSION }))
 
 /** Encodes the machine's connection confirm, its certificates and its name. */
-export const writeAnswer = (given: {
+export const encodeResponse = (given: {
   readonly confirm: Buffer
   readonly chain: readonly Buffer[]
   readonly machine: string
@@ -64,7 +64,7 @@ export const writeAnswer = (given: {
   )
 
 /** @param status HTTP status, the only part of an error that the page's client exposes */
-export const writeRefusal = (status: number): Buffer =>
+export const encodeError = (status: number): Buffer =>
   encode(
     version(),
     field(

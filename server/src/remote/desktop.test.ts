@@ -27,7 +27,7 @@ async function pageOf(email: string): Promise<DesktopPage> {
 async function ask(email: string, destination: string, ticket: string) {
   const page = await pageOf(email)
   page.send(cleanPathRequest(destination, ticket))
-  return { page, answer: readAnswer(await page.hear(1)) }
+  return { page, answer: readAnswer(await page.receive(1)) }
 }
 
 async function desktop(email = 'one@acme.test', of = email) {
@@ -63,9 +63,9 @@ describe('a desktop', () => {
     const { rows } = await sql<{ kept: Buffer }>`
       select desktop_certificate as kept from machine where name = ${machine.name}`.execute(at.env.db)
     expect(rows[0]!.kept.equals(answer.chain[0]!)).toBe(true)
-    const before = page.heard().length
+    const before = page.received().length
     page.send(CONNECT_INITIAL)
-    const response = (await page.hear(before + 9)).subarray(before)
+    const response = (await page.receive(before + 9)).subarray(before)
     expect(response.subarray(7, 9).toString('hex')).toBe('7f66')
     const again = await desktop('admin@acme.test', 'one@acme.test')
     expect(again.answer.chain).toEqual(answer.chain)
@@ -169,7 +169,7 @@ describe('the gateway refuses', () => {
       const page = await pageOf('one@acme.test')
       page.send(form)
       await page.closed
-      expect(page.heard()).toHaveLength(0)
+      expect(page.received()).toHaveLength(0)
     }
     // None consumed the ticket.
     expect((await ask('one@acme.test', name, ticket)).answer.status).toBeNull()

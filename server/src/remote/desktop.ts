@@ -6,7 +6,7 @@ import { endReasons } from '../domain/lab/remote/ending.ts'
 import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/lab/remote/open.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
-import { type CleanPathRequest, readRequest, writeAnswer, writeRefusal } from './clean-path.ts'
+import { type CleanPathRequest, decodeRequest, encodeResponse, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
 import type { Tunnel, TunnelParts } from './tunnel.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
@@ -49,7 +49,7 @@ export function serveDesktop(
   let typedAt = performance.now()
   let used = false
 
-  const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
+  const impatience = setTimeout(() => end(REMOTE.invalidMessage), SPEAK_MS)
 
   function end(sentence: string, refusal?: Buffer): void {
     if (ended) return
@@ -91,7 +91,7 @@ export function serveDesktop(
     granted = grant
     const { machine } = grant
     desktop = await desktops.open(
-      { address: machine.address, isItsCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
+      { address: machine.address, isTrustedCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
       x224,
       gone.signal,
     )
@@ -99,14 +99,14 @@ export function serveDesktop(
     const { stream, confirm, chain } = desktop
     const acted = () => (typedAt = performance.now())
     watched = watching.openDesktop(grant, desktop, { learner: holder, requestId, acted })
-    socket.send(writeAnswer({ confirm, chain, machine: machine.name }))
+    socket.send(encodeResponse({ confirm, chain, machine: machine.name }))
     const goOn = () => {
       if (stream.isPaused() && socket.bufferedAmount < AHEAD_AGAIN) stream.resume()
     }
     stream.on('data', (bytes: Buffer) => {
       socket.send(bytes, { binary: true }, goOn)
       if (socket.bufferedAmount > AHEAD_MOST) stream.pause()
-      watched?.drawn(bytes)
+      watched?.handleOutput(bytes)
     })
     stream.on('drain', () => {
       socket.resume()
@@ -120,10 +120,10 @@ export function serveDesktop(
     const { actor, address } = holder
     // Audited, because a refused ticket may have been stolen.
     await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked: { machine } })
-    if (error instanceof Problem) return end(error.message, writeRefusal(error.status))
-    if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), writeRefusal(502))
+    if (error instanceof Problem) return end(error.message, encodeError(error.status))
+    if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), encodeError(502))
     onBug(error)
-    end(REMOTE.portalStops, writeRefusal(503))
+    end(REMOTE.portalRestarting, encodeError(503))
   }
 
   function hear(data: RawData, isBinary: boolean): void {
@@ -139,17 +139,17 @@ export function serveDesktop(
       if (!handOn(desktop, bytes)) socket.pause()
       return
     }
-    const request = isBinary && opening === null ? readRequest(bytes) : null
-    if (request === null) return end(REMOTE.misspoken)
+    const request = isBinary && opening === null ? decodeRequest(bytes) : null
+    if (request === null) return end(REMOTE.invalidMessage)
     clearTimeout(impatience)
     opening = open(request)
     opening.catch((error: unknown) => refuse(error, request.destination).catch(onBug))
   }
   function handOn({ stream }: Desktop, bytes: Buffer): boolean {
     try {
-      return watched === null ? stream.write(bytes) : watched.said(bytes)
+      return watched === null ? stream.write(bytes) : watched.handleInput(bytes)
     } catch {
-      end(REMOTE.misspoken)
+      end(REMOTE.invalidMessage)
       return true
     }
   }
@@ -164,12 +164,12 @@ export function serveDesktop(
       return { id, machineId: machine.id, trainingId: machine.trainingId }
     },
     isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
-    takeUse() {
+    takeActivity() {
       const use = used ? holder : null
       used = false
       return use
     },
     end,
-    over: done.promise,
+    closed: done.promise,
   }
 }

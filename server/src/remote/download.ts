@@ -3,7 +3,7 @@ import { conflict } from '../core/errors.ts'
 import { recordTransferProgress } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import type { OpenFile } from '../providers/machine-files.ts'
-import type { Move, MoveOf } from './moves.ts'
+import type { ActiveTransfer, TransferRequest } from './moves.ts'
 
 /** Bytes per read request and number of concurrent requests. Their product is the memory limit of a download. */
 const AT_ONCE = 32 * 1024
@@ -12,7 +12,7 @@ const REQUESTS = 16
 const STALLED_MS = 60_000
 const NOTED_MS = 1_000
 
-export interface Opened {
+export interface OpenDownload {
   readonly file: OpenFile
   readonly path: string
   readonly size: number
@@ -21,8 +21,8 @@ export interface Opened {
 }
 
 /** Opens the file of a download. Refuses pipes and devices, which could block or never end. */
-export async function openDownload(db: Db, { granted }: MoveOf, { files }: Move): Promise<Opened> {
-  const path = await files.whole(granted.path)
+export async function openDownload(db: Db, { granted }: TransferRequest, { files }: ActiveTransfer): Promise<OpenDownload> {
+  const path = await files.resolvePath(granted.path)
   const before = await files.facts(path)
   if (before.kind !== 'file') throw conflict(FILES.noFile(granted.path))
   const file = await files.open(path, 'read')
@@ -37,9 +37,9 @@ export async function openDownload(db: Db, { granted }: MoveOf, { files }: Move)
 /** Reads a range of a file with a few requests ahead, no faster than the consumer takes it. */
 export async function* readDownload(
   db: Db,
-  { granted }: MoveOf,
-  move: Move,
-  { file, from, to }: Pick<Opened, 'file'> & { readonly from: number; readonly to: number },
+  { granted }: TransferRequest,
+  move: ActiveTransfer,
+  { file, from, to }: Pick<OpenDownload, 'file'> & { readonly from: number; readonly to: number },
 ): AsyncGenerator<Buffer> {
   const ahead: Promise<Buffer>[] = []
   let asked = from
@@ -78,7 +78,7 @@ async function readWhole(file: OpenFile, at: number, length: number): Promise<Bu
   const parts = [first]
   for (let read = first.length; read < length;) {
     const next = await file.read(at + read, length - read)
-    if (next.length === 0) throw conflict(FILES.shrank)
+    if (next.length === 0) throw conflict(FILES.becameShorter)
     parts.push(next)
     read += next.length
   }

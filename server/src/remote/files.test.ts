@@ -6,13 +6,13 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { targetOf } from '../domain/lab/remote/transfer.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { cleanUp } from '../worker/clean-up.ts'
-import { mover, sha256 } from '#test/moving.ts'
+import { fileTransfers, sha256 } from '#test/moving.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 
 const at = await sharedTerminals()
 const moverOf = (email: string) =>
-  mover({
+  fileTransfers({
     url: at.url,
     get token() {
       return at.tokens.get(email)!
@@ -260,10 +260,10 @@ describe('a transfer is refused', () => {
     expect((await one.put(transfer.id, 0, Buffer.alloc(FILE_PIECE_BYTES + 1))).status).toBe(413)
     expect(await one.put(transfer.id, 0, Buffer.from('mine'), sha256('yours'))).toMatchObject({
       status: 409,
-      message: FILES.changedOnTheWay,
+      message: FILES.chunkDamaged,
     })
     expect(await one.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ ended: true })
-    expect(await one.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.over })
+    expect(await one.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.ended })
   })
 
   // @covers A53

@@ -6,22 +6,22 @@ import {
   FILES,
   type FileDirection,
   nameOfPath,
-  shownName,
+  displayFileName,
   TRANSFERS,
 } from '@trainyard/contract/words/file.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { notFound, Problem, signedOut } from '../core/errors.ts'
-import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
+import { requireSecondFactor } from '../core/second-factor-duty.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Db } from '../db/schema.ts'
 import { problemWith } from '../domain/lab/remote/files.ts'
 import { endTransfer, grantTransfer } from '../domain/lab/remote/transfer.ts'
-import { admit, authenticate, sessionCookie } from '../http/authenticate.ts'
+import { requireRole, authenticate, sessionCookie } from '../http/authenticate.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { openDownload, readDownload } from './download.ts'
-import { type MoveOf, Moves } from './moves.ts'
+import { type TransferRequest, ActiveTransfers } from './moves.ts'
 import { Uploads } from './upload.ts'
 
 export interface FilesParts {
@@ -41,7 +41,7 @@ const LONGEST_MS = 2 * 3600 * 1000
 /** Serves the bytes of files. The calls of the contract start and end the transfers. */
 export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   const { db, seal, connector, refusals, onBug } = parts
-  const moves = new Moves(db, connector, onBug)
+  const moves = new ActiveTransfers(db, connector, onBug)
   const uploads = new Uploads(db, moves)
   outer.addHook('preClose', async () => {
     uploads.stop()
@@ -55,8 +55,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       rule: parts.secondFactor,
     }
     const identity = await authenticate(db, request, asked)
-    admit(remote.transfer, identity)
-    refuseWithoutFactor(identity.secondFactorDuty, undefined)
+    requireRole(remote.transfer, identity)
+    requireSecondFactor(identity.secondFactorDuty, undefined)
     const { actor, sessionHash } = identity
     if (actor === null || sessionHash === null) throw signedOut()
     return { actor, sessionHash }
@@ -66,7 +66,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
     request: FastifyRequest,
     { actor, sessionHash }: { actor: Actor; sessionHash: Buffer },
     direction: FileDirection,
-  ): Promise<MoveOf> => {
+  ): Promise<TransferRequest> => {
     const { id } = request.params as { id: string }
     try {
       if (!ID.test(id)) throw notFound('transfer')
@@ -104,7 +104,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       try {
         return await uploads.write(of, piece, { actor: holder.actor, requestId: request.id })
       } catch (error) {
-        throw problemWith(error, of.granted.machine.name, shownName(of.granted.path))
+        throw problemWith(error, of.granted.machine.name, displayFileName(of.granted.path))
       }
     })
 
@@ -115,8 +115,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
         const { actor, sessionHash } = holders.get(request)!
         const of = await grant(request, { actor, sessionHash }, 'download')
         const { granted } = of
-        const move = await moves.begin(of).catch((error: unknown) => {
-          throw problemWith(error, granted.machine.name, shownName(granted.path))
+        const move = await moves.start(of).catch((error: unknown) => {
+          throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         })
         try {
           // Loaded late because @fastify/static requires it while the server loads, and Node refuses to load it twice
@@ -134,7 +134,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           reply.raw.once('close', () => {
             clearTimeout(longest)
             const whole = reply.raw.writableFinished
-            move.end(FILES.over)
+            move.end(FILES.ended)
             const end = { actor, requestId: request.id, result: FILES.done }
             if (whole)
               db.transaction()
@@ -147,11 +147,11 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
             .header('content-length', size - from)
             .header('accept-ranges', 'bytes')
             .header('etag', tag)
-            .header('content-disposition', attachment(shownName(nameOfPath(opened.path))))
+            .header('content-disposition', attachment(displayFileName(nameOfPath(opened.path))))
             .send(stream)
         } catch (error) {
-          move.end(FILES.over)
-          throw problemWith(error, granted.machine.name, shownName(granted.path))
+          move.end(FILES.ended)
+          throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         }
       },
     )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../http/authenticate.ts'
 import { until } from '#test/until.ts'
@@ -59,7 +59,7 @@ describe('the socket', () => {
     const opened = await Promise.allSettled(Array.from({ length: 300 }, () => openPage({ url: at.url, token })))
     const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     at.pages.push(...pages)
-    expect(pages).toHaveLength(OPEN_PER_PERSON)
+    expect(pages).toHaveLength(OPEN_STREAMS_PER_USER)
     const reasons = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     expect(new Set(reasons)).toEqual(new Set(['Error: 429']))
     // Another user's sockets, and another session of the same user.
@@ -94,27 +94,27 @@ describe('the socket', () => {
     const before = await until('those of before are closed', at.env.connections, (count) => count < 10)
     await at.env.db.transaction().execute(async (tx) => {
       await sql`lock table session in access exclusive mode`.execute(tx)
-      const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
+      const leaving = Array.from({ length: OPEN_STREAMS_PER_USER }, () => {
         const socket = connect({ host: hostname, port: Number(port) })
         socket.write(`${handshake.join('\r\n')}\r\n\r\n`)
         return socket
       })
-      await until('all have come', at.env.connections, (count) => count >= before + OPEN_PER_PERSON)
+      await until('all have come', at.env.connections, (count) => count >= before + OPEN_STREAMS_PER_USER)
       for (const socket of leaving) socket.resetAndDestroy()
       await until('all have left', at.env.connections, (count) => count <= before)
     })
-    const pages = await Promise.all(Array.from({ length: OPEN_PER_PERSON }, () => openPage({ url: at.url, token })))
+    const pages = await Promise.all(Array.from({ length: OPEN_STREAMS_PER_USER }, () => openPage({ url: at.url, token })))
     at.pages.push(...pages)
-    expect(pages).toHaveLength(OPEN_PER_PERSON)
+    expect(pages).toHaveLength(OPEN_STREAMS_PER_USER)
   })
 
   test('closes on invalid messages: input before opening, invalid JSON, too large', async () => {
     const typing = await at.pageOf('one@acme.test')
     typing.type('ls\r')
-    expect((await typing.told('ended')).sentence).toBe(REMOTE.misspoken)
+    expect((await typing.firstMessage('ended')).sentence).toBe(REMOTE.invalidMessage)
     const odd = await at.pageOf('one@acme.test')
     odd.send({ kind: 'open' } as never)
-    expect((await odd.told('ended')).sentence).toBe(REMOTE.misspoken)
+    expect((await odd.firstMessage('ended')).sentence).toBe(REMOTE.invalidMessage)
     const { page } = await at.terminal()
     page.type(Buffer.alloc(70_000, 'x'))
     expect(await page.closed).toBe(1009)

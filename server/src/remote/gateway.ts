@@ -5,7 +5,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import {
   DESKTOP_SOCKET,
   REMOTE,
@@ -20,17 +20,17 @@ import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
-import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
-import { OpenAtOnce } from '../http/open-at-once.ts'
+import { actorOfSession, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
+import { ConcurrencyLimit } from '../http/open-at-once.ts'
 import { type DesktopParts, serveDesktop } from './desktop.ts'
-import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
+import { serveTerminal, type Tunnel, type TunnelParts } from './tunnel.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
 import { serveView } from './watch/desktop/serve-view.ts'
-import type { Guest } from './watch/guest.ts'
+import type { SideSocket } from './watch/guest.ts'
 import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
 import type { WatcherRequest } from './watch/watcher.ts'
-import { Watching } from './watch/watching.ts'
+import { WatchedScreens } from './watch/watching.ts'
 
 export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
   readonly changes: MachineChanges
@@ -49,11 +49,11 @@ type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, r
 const MOST_SOCKETS = 1_000
 /** Handlers of terminal and desktop sockets, by address. */
 const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
-  [`/api${REMOTE_SOCKET}`, serveTunnel],
+  [`/api${REMOTE_SOCKET}`, serveTerminal],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
 /** Handlers of sockets that accompany a screen, by address. */
-const GUESTS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => Guest> = new Map([
+const GUESTS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
   [`/api${VIEW_SOCKET}`, serveView],
@@ -74,10 +74,10 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     clientTracking: false,
   })
   const isTrusted = proxyAddr.compile([...parts.trustedProxies])
-  const watching = new Watching({ ...parts, url: parts.peerUrl })
+  const watching = new WatchedScreens({ ...parts, url: parts.peerUrl })
   const tunnels = new Set<Tunnel>()
-  const guests = new Set<Guest>()
-  const people = new OpenAtOnce(OPEN_PER_PERSON)
+  const guests = new Set<SideSocket>()
+  const people = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
   const looking = lookAfter(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
@@ -95,7 +95,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         // After a disconnect no close event would release the slot.
         if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
-        const leave = people.enter(holder.actor.id)
+        const leave = people.acquire(holder.actor.id)
         if (leave === null) return refuse('429 Too Many Requests')
         stream.once('close', leave)
         sockets.handleUpgrade(request, stream, head, (socket) => {
@@ -106,12 +106,12 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
             const guest = serveGuest({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
             guests.add(guest)
-            void guest.over.then(() => guests.delete(guest))
+            void guest.closed.then(() => guests.delete(guest))
             return
           }
           const tunnel = serve!(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
           tunnels.add(tunnel)
-          void tunnel.over.then(() => tunnels.delete(tunnel))
+          void tunnel.closed.then(() => tunnels.delete(tunnel))
         })
       },
       (bug: unknown) => {
@@ -123,8 +123,8 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   server.addHook('preClose', async () => {
     const looked = looking.stop()
     const all = [...guests, ...tunnels]
-    for (const each of all) each.end(REMOTE.portalStops)
-    await Promise.all([looked, ...all.map(({ over }) => over)])
+    for (const each of all) each.end(REMOTE.portalRestarting)
+    await Promise.all([looked, ...all.map(({ ended }) => ended)])
   })
 }
 
@@ -142,7 +142,7 @@ async function holderOf(
   const token = server.parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl.startsWith('https:'))]
   if (token === undefined) return null
   const sessionHash = hashToken(token)
-  const actor = await actorOf(db, sessionHash)
+  const actor = await actorOfSession(db, sessionHash)
   return actor === null ? null : { actor, sessionHash }
 }
 
@@ -160,7 +160,7 @@ function keepAlive(socket: WebSocket): void {
 /** Closes terminals that may no longer stay open. Checks every few seconds, and when one of their machines changes. */
 function lookAfter(
   tunnels: ReadonlySet<Tunnel>,
-  watching: Watching,
+  watching: WatchedScreens,
   { db, changes, onBug }: GatewayParts,
 ): { stop(): Promise<void> } {
   const followed = new Map<string, { unsubscribe(): void }>()
@@ -179,13 +179,13 @@ function lookAfter(
     const typedAt = new Set<MachineId>()
     for (const { tunnel, machineId } of open) {
       // Typing in a terminal makes no call but counts as use of the session.
-      const use = tunnel.takeUse()
+      const use = tunnel.takeActivity()
       if (use === null) continue
-      await noteSeen(db, use.sessionHash, use.address)
+      await recordSessionUse(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }
-    for (const { machineId, ...use } of await watching.look()) {
-      await noteSeen(db, use.sessionHash, use.address)
+    for (const { machineId, ...use } of await watching.checkWatches()) {
+      await recordSessionUse(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }
     await recordInput(db, [...typedAt])
@@ -224,7 +224,7 @@ function lookAfter(
         again = false
         await look().catch((bug: unknown) => {
           onBug(bug)
-          if (performance.now() - sawAt > BLIND_MS) for (const tunnel of tunnels) tunnel.end(REMOTE.portalStops)
+          if (performance.now() - sawAt > BLIND_MS) for (const tunnel of tunnels) tunnel.end(REMOTE.portalRestarting)
         })
       }
       looking = false

@@ -6,8 +6,8 @@ import { Problem } from '../core/errors.ts'
 import { transferEndReasons } from '../domain/lab/remote/ending.ts'
 import { recordInput } from '../domain/lab/remote/input.ts'
 import type { GrantedTransfer } from '../domain/lab/remote/transfer.ts'
-import { noteSeen } from '../http/authenticate.ts'
-import { OpenAtOnce } from '../http/open-at-once.ts'
+import { recordSessionUse } from '../http/authenticate.ts'
+import { ConcurrencyLimit } from '../http/open-at-once.ts'
 import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
 
 /** Interval of access checks for active transfers, in milliseconds. */
@@ -16,14 +16,14 @@ const LOOK_MS = 3_000
 const BLIND_MS = 45_000
 
 /** An active transfer in this process, with its connection to the machine. */
-export interface Move {
+export interface ActiveTransfer {
   readonly files: MachineFiles
   /** Aborted when the transfer must end, with the message as its reason. */
   readonly signal: AbortSignal
   end(sentence: string): void
 }
 
-export interface MoveOf {
+export interface TransferRequest {
   readonly granted: GrantedTransfer
   readonly sessionHash: Buffer
   readonly person: UserId
@@ -31,9 +31,9 @@ export interface MoveOf {
 }
 
 /** The active transfers of this process. Limits their number and ends those that are no longer allowed. */
-export class Moves {
-  readonly #open = new Set<Move & { readonly of: MoveOf }>()
-  readonly #people = new OpenAtOnce(FILES_PER_PERSON)
+export class ActiveTransfers {
+  readonly #open = new Set<ActiveTransfer & { readonly of: TransferRequest }>()
+  readonly #people = new ConcurrencyLimit(FILES_PER_PERSON)
   readonly #db: Db
   readonly #connector: FilesConnector
   readonly #looking: NodeJS.Timeout
@@ -62,9 +62,9 @@ export class Moves {
    * Connects to the machine of a transfer.
    * @throws Problem tooMany, unavailable; ShellError
    */
-  async begin(of: MoveOf): Promise<Move> {
+  async start(of: TransferRequest): Promise<ActiveTransfer> {
     if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
-    const leave = this.#people.enter(of.person)
+    const leave = this.#people.acquire(of.person)
     if (leave === null) throw new Problem('tooMany', FILES.busy, 30)
     const ending = new AbortController()
     const { machine, target } = of.granted
@@ -100,7 +100,7 @@ export class Moves {
   async #look(): Promise<void> {
     const open = [...this.#open]
     // A transfer counts as use of the session and of the machine.
-    for (const { of } of open) await noteSeen(this.#db, of.sessionHash, of.address)
+    for (const { of } of open) await recordSessionUse(this.#db, of.sessionHash, of.address)
     await recordInput(this.#db, [...new Set(open.map(({ of }) => of.granted.machine.id))])
     const ending = await transferEndReasons(
       this.#db,
@@ -114,7 +114,7 @@ export class Moves {
   }
 
   #endAll(): void {
-    for (const { end } of this.#open) end(REMOTE.portalStops)
+    for (const { end } of this.#open) end(REMOTE.portalRestarting)
   }
 
   stop(): void {

@@ -6,7 +6,7 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
-import { mover } from '#test/moving.ts'
+import { fileTransfers } from '#test/moving.ts'
 import { until } from '#test/until.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '#test/openssh.ts'
 import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
@@ -50,9 +50,9 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     env = await startEnvironment({ settings: { SSH_PROXY: proxy.url } })
     await env.worker()
     const acme = await env.organisation('Acme')
-    const admin = await env.as('admin', 'admin@acme.test', acme)
+    const admin = await env.signIn('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('Real shells', ['one@acme.test']))
-    learner = await env.as('user', 'one@acme.test', acme)
+    learner = await env.signIn('user', 'one@acme.test', acme)
     way = await env.credentials('one@acme.test')
     const [found] = await until(
       'it runs',
@@ -91,7 +91,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
 
   test("opens a terminal with the machine's password, resizes, interrupts and closes it", async () => {
     const page = await open()
-    expect(await page.told('opened')).toMatchObject({ account: machine.adminUsername })
+    expect(await page.firstMessage('opened')).toMatchObject({ account: machine.adminUsername })
     page.type('echo "shell of $(id -un)"; stty size\n')
     expect(await prints(page, `shell of ${machine.adminUsername}\r\n`)).toBeDefined()
     await prints(page, '24 80')
@@ -104,20 +104,20 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     page.type('seq 1 200000 | tail -n 1 | sed s/^/last:/\n')
     await prints(page, 'last:200000')
     page.type('exit\n')
-    expect((await page.told('ended')).sentence).toBe(REMOTE.shellEnded)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.shellEnded)
   })
 
   test('delivers a large output completely although the page displays it slowly', async () => {
     const page = await open()
-    await page.told('opened')
-    page.showing = false
+    await page.firstMessage('opened')
+    page.acknowledges = false
     page.type('seq 1 400000; echo the"" end\n')
     await until(
       'it is held',
       async () => page.received(),
       (received) => received > 400_000,
     )
-    page.showing = true
+    page.acknowledges = true
     page.send({ kind: 'shown', bytes: page.received() })
     expect(await prints(page, '\r\n400000\r\nthe end')).toContain('\r\n199999\r\n200000\r\n200001\r\n')
     page.close()
@@ -127,7 +127,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     `transfers a file of ${LONG ? 'the largest size' : 'some pieces'} up and down with an interruption each way, unchanged`,
     { timeout: LONG ? 900_000 : undefined },
     async () => {
-      const files = mover(way)
+      const files = fileTransfers(way)
       const { path: home } = (await learner('GET', `/remote/folder?vmName=${machine.name}`)).body
       const path = `${home as string}/large`
       const middle = Math.floor(SIZE / 2)
@@ -172,11 +172,11 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
 
   test('refuses another host key at the same address', async () => {
     const page = await open()
-    await page.told('opened')
+    await page.firstMessage('opened')
     await openSsh?.stop()
     openSsh = await startOpenSsh(machine.adminUsername, machine.adminPass!)
     const again = await open()
-    expect((await again.told('ended')).sentence).toBe(REMOTE.keyChanged(machine.name))
+    expect((await again.firstMessage('ended')).sentence).toBe(REMOTE.keyChanged(machine.name))
     page.close()
   })
 })

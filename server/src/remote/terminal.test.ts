@@ -22,7 +22,7 @@ describe('a terminal', () => {
     page.type('touch aaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbb; ls\r')
     await at.prints(page, 'aaaaaaaaaaaaaaaaaaaa\r\nbbbbbbbbbbbbbbbbbbbb\r\n')
     page.type('exit\r')
-    expect((await page.told('ended')).sentence).toBe(REMOTE.shellEnded)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.shellEnded)
     expect(await page.closed).toBe(1000)
     await until('its row is closed', at.rows, ({ open }) => open === 0)
     const { rows: audit } = await sql<{ call: string; actor_email: string; detail: { machine: string } }>`
@@ -73,13 +73,13 @@ describe('a terminal', () => {
     }
     await until('its session is seen', seen, (emails) => emails.includes('one@acme.test'))
     await unusedFor(6)
-    expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
     await sql`update organisation set idle_minutes = null`.execute(db)
   })
 
   test('is paused while the page does not show output, and loses nothing', async () => {
     const { page } = await at.terminal()
-    page.showing = false
+    page.acknowledges = false
     const before = page.received()
     page.type('seq 20000 > many\r')
     for (let i = 0; i < 8; i += 1) page.type('cat many many\r')
@@ -91,7 +91,7 @@ describe('a terminal', () => {
     )
     const heldAt = await settled(page)
     expect(heldAt - before).toBeLessThan(1_200_000)
-    page.showing = true
+    page.acknowledges = true
     page.send({ kind: 'shown', bytes: heldAt })
     await at.prints(page, '| cat\r\nthe very end\r\n')
     expect(page.received() - before).toBeGreaterThan(1_700_000)
@@ -142,7 +142,7 @@ describe('a terminal closes', () => {
   test('when its machine is powered off, with a reason; no new one can be opened', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     await power(machine, 0)
-    expect((await page.told('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
     await page.closed
     await expect(at.ticketFor('two@acme.test', machine.name)).rejects.toThrow('409')
   })
@@ -151,7 +151,7 @@ describe('a terminal closes', () => {
     const { page, machine } = await at.terminal('two@acme.test')
     page.type('sudo shutdown -h now\r')
     // Both are valid: the machine closes the connection, or the portal noticed the shutdown before.
-    const { sentence } = await page.told('ended')
+    const { sentence } = await page.firstMessage('ended')
     expect([REMOTE.machineClosed(machine.name), REMOTE.poweredOff(machine.name)]).toContain(sentence)
     await until(
       'the portal sees it',
@@ -169,7 +169,7 @@ describe('a terminal closes', () => {
     mine.page.type('echo still $USER\r')
     await at.prints(mine.page, 'still learner')
     await at.env.step(2 * 3600)
-    expect((await mine.page.told('ended')).sentence).toMatch(
+    expect((await mine.page.firstMessage('ended')).sentence).toMatch(
       /^Access to this training is open from \d\d:\d\d to \d\d:\d\d\.$/,
     )
     await expect(at.ticketFor('one@acme.test', mine.machine.name)).rejects.toThrow('403')
@@ -183,7 +183,7 @@ describe('a terminal closes', () => {
     at.tokens.set('one@acme.test', token)
     const { page } = await at.terminal('one@acme.test')
     await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await page.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
     at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
   })
 })
@@ -231,7 +231,7 @@ test('a Windows machine leads to its desktop, with the account, another ticket, 
   await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
   const page = await at.pageOf('two@acme.test')
   page.send(openMessage(name, await at.ticketFor('two@acme.test', name)))
-  const { account, password, ticket, file } = await page.told('desktop')
+  const { account, password, ticket, file } = await page.firstMessage('desktop')
   expect({ account, length: ticket.length, name: file.name }).toEqual({
     account: 'learner',
     length: 43,

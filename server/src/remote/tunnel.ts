@@ -1,5 +1,5 @@
 import { type RawData, WebSocket } from 'ws'
-import { type FromPage, fromPage, type ToPage } from '@trainyard/contract/calls/remote.ts'
+import { type MessageFromPage, messageFromPage, type MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
@@ -13,14 +13,14 @@ import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../pro
 import { closePage } from './close-page.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { WatchedTerminal } from './watch/watched-terminal.ts'
-import type { Watching } from './watch/watching.ts'
+import type { WatchedScreens } from './watch/watching.ts'
 
 export interface TunnelParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly shells: Shells
   readonly refusals: RefusalAudit
-  readonly watching: Watching
+  readonly watching: WatchedScreens
   readonly onBug: (bug: unknown) => void
 }
 
@@ -31,11 +31,11 @@ export interface Tunnel {
   /** Returns true if there was no input for too long. */
   isIdle(): boolean
   /** Returns the session and address of input since the previous call; null if there was none. */
-  takeUse(): { readonly sessionHash: Buffer; readonly address: string } | null
+  takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
   /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
   end(sentence: string): void
   /** Resolves when everything is closed and stored. */
-  readonly over: Promise<void>
+  readonly closed: Promise<void>
 }
 
 /** Timeout for the first message of a page, in milliseconds. */
@@ -50,7 +50,7 @@ const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = 
   otherKey: REMOTE.keyChanged,
 }
 
-export function serveTunnel(
+export function serveTerminal(
   socket: WebSocket,
   holder: Holder & { readonly address: string },
   requestId: string,
@@ -69,10 +69,10 @@ export function serveTunnel(
   let typedAt = performance.now()
   let used = false
 
-  const tell = (message: ToPage) => {
+  const tell = (message: MessageToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
-  const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
+  const impatience = setTimeout(() => end(REMOTE.invalidMessage), SPEAK_MS)
 
   function end(sentence: string): void {
     if (ended) return
@@ -111,7 +111,7 @@ export function serveTunnel(
     }
   }
 
-  async function open(asked: Extract<FromPage, { kind: 'open' }>): Promise<void> {
+  async function open(asked: Extract<MessageFromPage, { kind: 'open' }>): Promise<void> {
     const { columns, rows } = asked
     const granted = await db
       .transaction()
@@ -130,14 +130,14 @@ export function serveTunnel(
       watched = await watching.open(granted, { learner: holder, requestId, size, tell, type: typeFor })
     }
     shell = await shells.open(
-      { ...machine, isItsKey: (shown) => isPinnedKey(db, machine.id, shown) },
+      { ...machine, isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown) },
       { columns, rows },
       {
         printed(bytes) {
           ahead += bytes.length
           if (ahead > AHEAD_MOST && !held) {
             held = true
-            shell?.hold()
+            shell?.pause()
           }
           if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
           watched?.printed(bytes)
@@ -146,7 +146,7 @@ export function serveTunnel(
           socket.resume()
           watched?.drained()
         },
-        over: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endCut(granted)),
+        ended: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endCut(granted)),
       },
       gone.signal,
     )
@@ -158,29 +158,29 @@ export function serveTunnel(
   /** Sends input of a watcher who has the learner's keyboard. */
   function typeFor(bytes: Buffer): boolean {
     typedAt = performance.now()
-    return shell === null || shell.type(bytes)
+    return shell === null || shell.write(bytes)
   }
 
   function refusalOf(error: unknown, machine: string): string {
     if (error instanceof Problem) return error.message
     if (error instanceof ShellError) return SENTENCE[error.kind](machine)
     onBug(error)
-    return REMOTE.portalStops
+    return REMOTE.portalRestarting
   }
 
   function hear(data: RawData, isBinary: boolean): void {
     if (ended) return
     if (isBinary) {
-      if (shell === null) return end(REMOTE.misspoken)
-      if (watched?.isLearners() === false) return
+      if (shell === null) return end(REMOTE.invalidMessage)
+      if (watched?.learnerHasKeyboard() === false) return
       typedAt = performance.now()
       used = true
       // The machine's buffer is full, so stop reading from the page.
-      if (!shell.type(data as Buffer)) socket.pause()
+      if (!shell.write(data as Buffer)) socket.pause()
       return
     }
     const message = read(data)
-    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.misspoken)
+    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.invalidMessage)
     switch (message.kind) {
       case 'open':
         clearTimeout(impatience)
@@ -198,13 +198,13 @@ export function serveTunnel(
         watched?.resized({ columns: message.columns, rows: message.rows })
         return
       case 'watcher':
-        watched?.answered(message)
+        watched?.handleAnswer(message)
         return
       case 'shown':
         ahead = Math.max(0, ahead - message.bytes)
         if (held && ahead < AHEAD_AGAIN) {
           held = false
-          shell?.goOn()
+          shell?.resume()
         }
     }
   }
@@ -219,19 +219,19 @@ export function serveTunnel(
       return { id, machineId: machine.id, trainingId: machine.trainingId }
     },
     isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
-    takeUse() {
+    takeActivity() {
       const use = used ? holder : null
       used = false
       return use
     },
     end,
-    over: done.promise,
+    closed: done.promise,
   }
 }
 
-function read(data: RawData): FromPage | null {
+function read(data: RawData): MessageFromPage | null {
   try {
-    return fromPage.parse(JSON.parse((data as Buffer).toString('utf8')))
+    return messageFromPage.parse(JSON.parse((data as Buffer).toString('utf8')))
   } catch {
     return null
   }

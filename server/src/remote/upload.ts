@@ -5,13 +5,13 @@ import { conflict, Problem } from '../core/errors.ts'
 import { endTransfer, type GrantedTransfer, recordTransferProgress, partOf } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
-import type { Move, MoveOf, Moves } from './moves.ts'
+import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './moves.ts'
 
 /** Time to keep the connection open for the next piece, in milliseconds. */
 const KEPT_MS = 15_000
 
-interface Held {
-  readonly move: Move
+interface OpenUpload {
+  readonly move: ActiveTransfer
   readonly part: OpenFile
   /** True while a piece is being written. A concurrent second piece comes from another tab. */
   busy: boolean
@@ -33,11 +33,11 @@ const sha256 = (...parts: Buffer[]) => {
 
 /** Writes uploads to machines piece by piece, into a temporary file that is renamed when complete. */
 export class Uploads {
-  readonly #held = new Map<string, Held>()
-  readonly #moves: Moves
+  readonly #held = new Map<string, OpenUpload>()
+  readonly #moves: ActiveTransfers
   readonly #db: Db
 
-  constructor(db: Db, moves: Moves) {
+  constructor(db: Db, moves: ActiveTransfers) {
     this.#db = db
     this.#moves = moves
   }
@@ -46,14 +46,14 @@ export class Uploads {
    * Writes a piece and returns the progress.
    * @throws Problem conflict, with `done`, if the piece is not the next one
    */
-  async write(of: MoveOf, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
+  async write(of: TransferRequest, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
     const { granted } = of
     const size = granted.size!
     const end = piece.offset + piece.bytes.length
     if (piece.offset !== granted.done) throw elsewhere(granted.done)
     if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILES.offset)
     const hash = sha256(piece.bytes)
-    if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.changedOnTheWay)
+    if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.chunkDamaged)
     const held = await this.#hold(of)
     try {
       await held.part.write(piece.offset, piece.bytes)
@@ -71,23 +71,23 @@ export class Uploads {
     }
   }
 
-  async #hold(of: MoveOf): Promise<Held> {
+  async #hold(of: TransferRequest): Promise<OpenUpload> {
     const { granted } = of
     const kept = this.#held.get(granted.id)
     if (kept !== undefined && !kept.move.signal.aborted) {
-      if (kept.busy) throw conflict(FILES.elsewhere)
+      if (kept.busy) throw conflict(FILES.inOtherTab)
       clearTimeout(kept.leaving)
       kept.busy = true
       return kept
     }
-    const move = await this.#moves.begin(of)
+    const move = await this.#moves.start(of)
     try {
       const part = await this.#openPart(move.files, granted)
-      const held: Held = { move, part, busy: true, leaving: setTimeout(() => {}, 0) }
+      const held: OpenUpload = { move, part, busy: true, leaving: setTimeout(() => {}, 0) }
       this.#held.set(granted.id, held)
       return held
     } catch (error) {
-      move.end(FILES.over)
+      move.end(FILES.ended)
       throw error
     }
   }
@@ -95,7 +95,7 @@ export class Uploads {
   async #openPart(files: MachineFiles, granted: GrantedTransfer): Promise<OpenFile> {
     if (granted.done === 0) {
       const name = nameOfPath(granted.path)
-      const folder = await files.whole(granted.path.slice(0, -name.length) || '.')
+      const folder = await files.resolvePath(granted.path.slice(0, -name.length) || '.')
       const path = `${folder === '/' ? '' : folder}/${name}`
       const stands = await files.facts(path).catch((error: unknown) => {
         if (error instanceof MachineFileError && error.kind === 'absent') return null
@@ -113,7 +113,7 @@ export class Uploads {
     throw elsewhere(0)
   }
 
-  async #finish({ move, part }: Held, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
+  async #finish({ move, part }: OpenUpload, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
     await part.close()
     // If there was only one piece, `granted` does not have the full path yet.
     const { path } = await this.#db
@@ -128,7 +128,7 @@ export class Uploads {
     this.#drop(granted.id)
   }
 
-  #keep(held: Held, id: string): void {
+  #keep(held: OpenUpload, id: string): void {
     held.busy = false
     held.leaving = setTimeout(() => this.#drop(id), KEPT_MS)
   }
@@ -138,7 +138,7 @@ export class Uploads {
     if (held === undefined) return
     clearTimeout(held.leaving)
     this.#held.delete(id)
-    held.move.end(FILES.over)
+    held.move.end(FILES.ended)
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
 import type { SealKey } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
@@ -44,7 +44,7 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
   }
   const draft = `${file}.${process.pid}`
   try {
-    makeFolder(dataDir)
+    makePrivateFolder(dataDir)
     writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
   } catch (error) {
     throw new UnusableKey(

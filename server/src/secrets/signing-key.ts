@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** Key file in the data folder, used if no setting provides a key. */
@@ -42,7 +42,7 @@ export function signingKeyIn(dataDir: string): KeyObject | null {
 export function makeSigningKey(dataDir: string): KeyObject {
   const there = signingKeyIn(dataDir)
   if (there !== null) return there
-  makeFolder(dataDir)
+  makePrivateFolder(dataDir)
   const file = join(dataDir, SIGNING_KEY_FILE)
   const draft = `${file}.${process.pid}`
   const { privateKey } = generateKeyPairSync('ed25519')

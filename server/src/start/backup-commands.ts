@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../files/closed-folder.ts'
+import { makePrivateFolder } from '../files/closed-folder.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'
@@ -7,26 +7,26 @@ import { backupName } from '../db/embedded/backup/daily.ts'
 import { NoBackup } from '../db/embedded/backup/manifest.ts'
 import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { holdFolder } from './hold-folder.ts'
-import { withDatabase, withDatabaseThatIs } from './with-database.ts'
+import { lockFolder } from './hold-folder.ts'
+import { withDatabase, withExistingDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-function refuseOwnServer({ database }: Config, verb: string): void {
+function requireEmbedded({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
     throw new NoBackup(
-      `The database is an external server: ${verb} it with PostgreSQL's own tools, see docs/operate.md, Backup.`,
+      `The database is an external server: ${verb} it with PostgreSQL's own tools, see docs/operate/backup.md.`,
     )
   }
 }
 
 /** Backs up the embedded database, running or not (`npm run backup [-- FOLDER]`). Returns a message to print. */
 export async function backupCommand(config: Config, [to, ...more]: readonly string[]): Promise<string> {
-  refuseOwnServer(config, 'back up')
+  requireEmbedded(config, 'back up')
   if (more.length > 0 || to?.startsWith('-') === true) {
     throw new WrongUsage('Name at most one folder: npm run backup [-- FOLDER]')
   }
   const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
-  const { until, files } = await withDatabaseThatIs(config, () => backUp(config.dataDir, folder))
+  const { until, files } = await withExistingDatabase(config, () => backUp(config.dataDir, folder))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
     `Backed up to ${folder}: ${megabytes} MB, with all changes committed until ${until}. ` +
@@ -43,13 +43,13 @@ export async function restoreCommand(
   secrets: Secrets,
   [from, ...more]: readonly string[],
 ): Promise<string> {
-  refuseOwnServer(config, 'restore')
+  requireEmbedded(config, 'restore')
   if (from === undefined || more.length > 0 || from.startsWith('-')) {
     throw new WrongUsage('Name the backup: npm run restore -- FOLDER')
   }
-  makeFolder(config.dataDir)
+  makePrivateFolder(config.dataDir)
   // The lock prevents a second restore, which would remove the files of the first.
-  const folder = await holdFolder(config.dataDir)
+  const folder = await lockFolder(config.dataDir)
   const { until } = await restore(resolve(config.calledFrom, from), config.dataDir).finally(() => folder.letGo())
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })

@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { askedAt } from './ports.ts'
+import { connectHostOf } from './ports.ts'
 
 const PATIENCE = 4_000
 
@@ -8,7 +8,7 @@ const PATIENCE = 4_000
  */
 export function isUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = get({ host: askedAt(host), port, path: '/api/health', agent: false, timeout: PATIENCE }, (reply) => {
+    const asked = get({ host: connectHostOf(host), port, path: '/api/health', agent: false, timeout: PATIENCE }, (reply) => {
       reply.resume()
       resolve(reply.statusCode === 200)
     })

@@ -9,7 +9,7 @@ import { DataInUse } from '../db/embedded/start-embedded.ts'
  * socket, which the system removes with its process. Only Linux supports these; elsewhere nothing is locked.
  * @throws DataInUse
  */
-export async function holdFolder(dataDir: string): Promise<{ letGo(): void }> {
+export async function lockFolder(dataDir: string): Promise<{ letGo(): void }> {
   if (process.platform !== 'linux') return { letGo: () => undefined }
   const path = `\0trainyard-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`
   const server = createServer((asking) => {

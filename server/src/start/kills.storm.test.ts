@@ -16,7 +16,7 @@ import { embeddedPlace } from '../db/embedded/place.ts'
 import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import type { Db } from '../db/schema.ts'
 import { hashToken } from '../core/tokens.ts'
-import { differencesFrom, type ProvidersRecord } from '../invariants/against-truth.ts'
+import { machineDifferences, type ProviderRecord } from '../invariants/against-truth.ts'
 import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { freePort } from '#test/ports.ts'
@@ -161,7 +161,7 @@ const admin: Caller = async (method, path, body) => {
   }
 }
 
-const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProvidersRecord
+const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProviderRecord
 
 /** Returns true once the killed part works again. */
 async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
@@ -289,7 +289,7 @@ test(
     expect(record.machines.filter(({ tags, exists }) => exists && !known.has(tags['trainyard-machine'] ?? ''))).toEqual(
       [],
     )
-    expect(await differencesFrom(owner, record, TOLERANCE_SECONDS)).toEqual([])
+    expect(await machineDifferences(owner, record, TOLERANCE_SECONDS)).toEqual([])
     process.stdout.write(table(recovered, operations))
     expect(tooSlow(recovered)).toEqual([])
   },

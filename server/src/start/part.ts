@@ -23,10 +23,10 @@ export interface Part {
   readonly watch?: readonly string[]
 }
 
-export interface KeptPart {
+export interface SupervisedPart {
   readonly part: Part
   /** Lets a waiting process continue, now and after each restart. */
-  go(): void
+  proceed(): void
   /** Stops the process and starts it again at once. */
   restart(): void
   /** Stops the process permanently, by force after `patience` ms. */
@@ -46,7 +46,7 @@ const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
  * @param say reports restarts on the terminal
  * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
  */
-export function keep(part: Part, logs: string | null, say: (sentence: string) => void, ending: AbortSignal): KeptPart {
+export function keepRunning(part: Part, logs: string | null, say: (sentence: string) => void, ending: AbortSignal): SupervisedPart {
   let child: ChildProcess | null = null
   let timer: NodeJS.Timeout | null = null
   let pause = SHORTEST_PAUSE
@@ -87,7 +87,7 @@ export function keep(part: Part, logs: string | null, say: (sentence: string) =>
 
   return {
     part,
-    go() {
+    proceed() {
       if (waits) child?.send('go', () => undefined)
       waits = false
     },

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A port that a process will listen on, and the setting that selects it. */
-export interface PortWanted {
+export interface RequiredPort {
   readonly setting: string
   readonly host: string
   readonly port: number
@@ -17,7 +17,7 @@ export class PortTaken extends Error {
  * @param patience milliseconds to wait for ports to become free, because processes of a killed supervisor need a moment
  * to end
  */
-export async function assertFree(wanted: readonly PortWanted[], patience: number): Promise<void> {
+export async function assertFree(wanted: readonly RequiredPort[], patience: number): Promise<void> {
   const until = Date.now() + patience
   for (const port of wanted) {
     let code = await tryListen(port)
@@ -30,18 +30,18 @@ export async function assertFree(wanted: readonly PortWanted[], patience: number
 }
 
 /** Resolves when a server listens on the port. */
-export async function listening(port: PortWanted, signal: AbortSignal): Promise<void> {
+export async function untilListening(port: RequiredPort, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await answers(port))) await pause(20)
 }
 
 /** Translates an error of a listening server into a PortTaken error. Returns other errors unchanged. */
-export function portTaken(port: PortWanted, part: string, error: unknown): unknown {
+export function explainListenError(port: RequiredPort, part: string, error: unknown): unknown {
   const { syscall, code = '' } = error as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
   return new PortTaken(sentence(port, code, part), { cause: error })
 }
 
-function sentence({ setting, host, port }: PortWanted, code: string, part: string): string {
+function sentence({ setting, host, port }: RequiredPort, code: string, part: string): string {
   switch (code) {
     case 'EADDRINUSE':
       return (
@@ -60,7 +60,7 @@ function sentence({ setting, host, port }: PortWanted, code: string, part: strin
 
 const npm = (part: string): string => (part === 'start' ? 'npm start' : `npm run ${part}`)
 
-function tryListen({ host, port }: PortWanted): Promise<string | null> {
+function tryListen({ host, port }: RequiredPort): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
@@ -69,11 +69,11 @@ function tryListen({ host, port }: PortWanted): Promise<string | null> {
 }
 
 /** Returns the host at which a server with this listen address is reached from this machine. */
-export const askedAt = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
+export const connectHostOf = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
-function answers({ host, port }: PortWanted): Promise<boolean> {
+function answers({ host, port }: RequiredPort): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: askedAt(host), port })
+    const socket = connect({ host: connectHostOf(host), port })
     const settle = (answer: boolean) => {
       socket.destroy()
       resolve(answer)

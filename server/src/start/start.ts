@@ -5,10 +5,10 @@ import { explainDatabaseErrors } from '../db/no-database.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
 import { isUp } from './health.ts'
 import type { Part } from './part.ts'
-import type { PortWanted } from './ports.ts'
+import type { RequiredPort } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
-import { ANOTHER_SERVER } from './with-database.ts'
+import { DATABASE_URL_HINT } from './with-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -35,11 +35,11 @@ async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Prom
     import('../demo/first-start.ts'),
   ])
   const migrating = () => migrateDatabase(secrets)
-  await (config.database.kind === 'server' ? explainDatabaseErrors(ANOTHER_SERVER, migrating) : migrating())
+  await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 
-function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boolean): PortWanted[] {
+function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boolean): RequiredPort[] {
   const local = '127.0.0.1'
   return [
     { setting: 'PORT', host: http.host, port: http.port },

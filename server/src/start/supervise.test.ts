@@ -8,7 +8,7 @@ import { canEnter, isRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { openToOthers } from './test-modes.ts'
-import { makePlace, nothing, type Place } from './test-place.ts'
+import { makeFixture, NO_PROCESSES, type TestFixture } from './test-place.ts'
 import { answering, ready, type Run, until } from './test-run.ts'
 
 /** Creates files with the permissive modes of earlier versions. */
@@ -28,24 +28,24 @@ function leaveOpen(dir: string): void {
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
 
 test('Ctrl-C ends everything within 5 s, even a process that ignores signals', async (context) => {
-  const { begin, leftovers } = await makePlace(context)
-  const run = begin({ manner: 'never-ends' })
+  const { start, leftovers } = await makeFixture(context)
+  const run = start({ manner: 'never-ends' })
   await ready(run)
   const from = Date.now()
   process.kill(-(run.child.pid ?? 0), 'SIGINT')
   expect(await run.ended).toBe(0)
   expect(Date.now() - from).toBeLessThan(5_000)
-  expect(await leftovers()).toEqual(nothing)
+  expect(await leftovers()).toEqual(NO_PROCESSES)
 })
 
 // These tests share one running portal and do not end it.
 describe('a running portal', { timeout: 90_000 }, () => {
-  let place: Place
+  let place: TestFixture
   let run: Run
   const ends: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    place = await makePlace({ onTestFinished: (end) => ends.push(end) })
-    run = place.begin()
+    place = await makeFixture({ onTestFinished: (end) => ends.push(end) })
+    run = place.start()
     await ready(run)
   })
   afterAll(async () => {
@@ -64,8 +64,8 @@ describe('a running portal', { timeout: 90_000 }, () => {
   })
 
   test('refuses a second start on the same data and names the process that uses it', async () => {
-    const { begin, dir, ports } = place
-    const second = begin()
+    const { start, dir, ports } = place
+    const second = start()
     expect(await second.ended).toBe(1)
     expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
     expect(await answering(ports.first)).toBeTypeOf('number')
@@ -113,45 +113,45 @@ describe('a running portal', { timeout: 90_000 }, () => {
 // These tests mostly wait for processes, so they run concurrently.
 describe.concurrent('independent portals', { timeout: 90_000 }, () => {
   test('children of a killed supervisor end, and the next start adopts the database', async (context) => {
-    const { begin, ask, dir, leftovers } = await makePlace(context)
-    const run = begin()
+    const { start, ask, dir, leftovers } = await makeFixture(context)
+    const run = start()
     await ready(run)
     await ask('create table kept as select 42 as answer')
     const postmaster = recordedPid(embeddedPlace(dir).cluster)
     run.child.kill('SIGKILL')
     expect(await run.ended).toBe('SIGKILL')
 
-    const next = begin()
+    const next = start()
     await ready(next)
     expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
     expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
     next.child.kill('SIGTERM')
     expect(await next.ended).toBe(0)
-    expect(await leftovers()).toEqual(nothing)
+    expect(await leftovers()).toEqual(NO_PROCESSES)
   })
 
   test('locks the folder with an external database too, until the process ends', async (context) => {
-    const { begin, dir } = await makePlace(context, { empty: true })
-    const run = begin({ manner: 'own-server' })
+    const { start, dir } = await makeFixture(context, { empty: true })
+    const run = start({ manner: 'own-server' })
     await ready(run)
-    const second = begin({ manner: 'own-server' })
+    const second = start({ manner: 'own-server' })
     expect(await second.ended).toBe(1)
     expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
     run.child.kill('SIGKILL')
     await run.ended
-    await ready(begin({ manner: 'own-server' }))
+    await ready(start({ manner: 'own-server' }))
   })
 
   test('becomes ready and reports it if a part stays down', async (context) => {
-    const { begin } = await makePlace(context)
-    const run = begin({ manner: 'never-up' })
+    const { start } = await makeFixture(context)
+    const run = start({ manner: 'never-up' })
     await until('it says so', () => run.said().includes('Some parts are not up yet. See /api/health.'))
     expect(run.said()).toContain('Ready.\n  Not all')
   })
 
   test('of two concurrent starts on an empty folder, one runs and the other refuses', async (context) => {
-    const { begin, ask } = await makePlace(context, { empty: true })
-    const both = [begin(), begin()]
+    const { start, ask } = await makeFixture(context, { empty: true })
+    const both = [start(), start()]
     const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
     expect(refused[1]).toBe(1)
     expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
@@ -161,24 +161,24 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
   })
 
   test('names a port in use with instructions, and leaves no processes', async (context) => {
-    const { begin, ports, leftovers } = await makePlace(context)
+    const { start, ports, leftovers } = await makeFixture(context)
     const server = createServer().listen(ports.second, '127.0.0.1')
     try {
-      const run = begin()
+      const run = start()
       expect(await run.ended).toBe(1)
       expect(run.said()).toContain(`Port ${ports.second} is in use by another program.`)
       expect(run.said()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
-    expect(await leftovers()).toEqual(nothing)
+    expect(await leftovers()).toEqual(NO_PROCESSES)
   })
 
   // @covers A25
   test('restricts the data folder, also an existing permissive one', async (context) => {
-    const { begin, ask, dir, above } = await makePlace(context, { empty: true })
+    const { start, ask, dir, above } = await makeFixture(context, { empty: true })
     leaveOpen(dir)
-    await ready(begin())
+    await ready(start())
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
     // PostgreSQL's account, if different, may traverse the data folder but not list it.
     expect(openToOthers(dir)).toEqual([...(isRoot() ? ['710 .'] : []), '755 not-ours'])
@@ -190,12 +190,12 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
   if (isRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     // @covers A25
     test('runs as an ordinary user', async (context) => {
-      const { begin, ask, dir } = await makePlace(context, { empty: true })
+      const { start, ask, dir } = await makeFixture(context, { empty: true })
       leaveOpen(dir)
       for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
         chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
       }
-      const run = begin({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
+      const run = start({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
       await ready(run)
       expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
       // The user cannot change the modes of root's files. They cause no error.
@@ -210,13 +210,13 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
 
   if (isRoot()) {
     test('as root, reports where the database is stored if PostgreSQL may not enter the folder', async (context) => {
-      const { begin, ask, dir, above } = await makePlace(context, { empty: true })
+      const { start, ask, dir, above } = await makeFixture(context, { empty: true })
       chmodSync(above, 0o700)
-      const run = begin()
+      const run = start()
       const said = await ready(run)
-      const elsewhere = /the database is kept in (\S+) instead/.exec(said)?.[1] ?? ''
+      const elsewhere = /the database is stored in (\S+) instead/.exec(said)?.[1] ?? ''
       try {
-        expect(said).toContain(`can't enter ${dir}`)
+        expect(said).toContain(`cannot enter ${dir}`)
         expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
         expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
         expect(openToOthers(dir)).toEqual([])

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { closeFolder } from '../files/closed-folder.ts'
-import { turnLogs } from '../files/closed-log.ts'
+import { restrictDataFolder } from '../files/closed-folder.ts'
+import { rotateLogs } from '../files/closed-log.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
-import { holdFolder } from './hold-folder.ts'
-import { keep, type KeptPart, type Part } from './part.ts'
-import { assertFree, listening, type PortWanted } from './ports.ts'
-import { told } from './told.ts'
+import { lockFolder } from './hold-folder.ts'
+import { keepRunning, type SupervisedPart, type Part } from './part.ts'
+import { assertFree, untilListening, type RequiredPort } from './ports.ts'
+import { messageOf } from './told.ts'
 
 export interface Plan {
   readonly dataDir: string
   /** False if DATABASE_URL names an external server. */
   readonly embedded: boolean
-  readonly ports: readonly PortWanted[]
+  readonly ports: readonly RequiredPort[]
   /** Migrates the database and so on, before waiting processes continue. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
@@ -22,7 +22,7 @@ export interface Plan {
   /** Returns the lines to print when everything is up or UP_LIMIT has passed. */
   ready(): readonly string[]
   /** In development, restarts processes when files change. */
-  readonly watch?: (parts: readonly KeptPart[]) => Promise<void>
+  readonly watch?: (parts: readonly SupervisedPart[]) => Promise<void>
 }
 
 export type Say = (sentence: string) => void
@@ -45,8 +45,8 @@ export async function supervise(plan: Plan): Promise<number> {
   const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
   const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
-  const kept: KeptPart[] = []
-  const start = (parts: readonly Part[]) => kept.push(...parts.map((part) => keep(part, logs, say, stop)))
+  const kept: SupervisedPart[] = []
+  const start = (parts: readonly Part[]) => kept.push(...parts.map((part) => keepRunning(part, logs, say, stop)))
   let database: Embedded | null = null
   let turning: NodeJS.Timeout | null = null
   let code = 0
@@ -55,28 +55,28 @@ export async function supervise(plan: Plan): Promise<number> {
     start(plan.parts.filter((part) => part.waits))
     if (plan.embedded) database = await startEmbedded(plan.dataDir)
     else {
-      closeFolder(plan.dataDir, null)
-      await holdFolder(plan.dataDir)
+      restrictDataFolder(plan.dataDir, null)
+      await lockFolder(plan.dataDir)
     }
     if (database?.elsewhere) say(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
     if (!stop.aborted) await plan.prepare({ say })
-    if (!stop.aborted) for (const part of kept) part.go()
-    turning = setInterval(() => turnAll(plan, say), LOOK_AT_LOGS)
+    if (!stop.aborted) for (const part of kept) part.proceed()
+    turning = setInterval(() => rotateAllLogs(plan, say), LOOK_AT_LOGS)
     await plan.watch?.(kept)
-    await Promise.all(plan.ports.map((port) => listening(port, stop)))
-    const isUp = await becomesUp(plan, stop)
+    await Promise.all(plan.ports.map((port) => untilListening(port, stop)))
+    const isUp = await waitUntilUp(plan, stop)
     if (!stop.aborted) for (const line of plan.ready()) say(line)
     if (!stop.aborted && !isUp) say('  Some parts are not up yet. See /api/health.')
     while (!stop.aborted) {
       await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
-      if (!stop.aborted && database !== null) database = await bringBack(plan.dataDir, stop, say)
+      if (!stop.aborted && database !== null) database = await restartDatabase(plan.dataDir, stop, say)
     }
     say('Stopping ...')
   } catch (error) {
     code = 1
-    process.stderr.write(`${told(error)}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
   }
   if (turning !== null) clearInterval(turning)
   await Promise.all(kept.map((part) => part.stop(PATIENCE)))
@@ -85,7 +85,7 @@ export async function supervise(plan: Plan): Promise<number> {
 }
 
 /** Resolves to true when all parts are up, or to false after UP_LIMIT. */
-async function becomesUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
+async function waitUntilUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
   for (const until = Date.now() + UP_LIMIT; !stop.aborted && Date.now() < until;) {
     if (await isUp()) return true
     await Promise.race([pause(LOOK_AGAIN), aborted(stop)])
@@ -94,26 +94,26 @@ async function becomesUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
 }
 
 /** Rotates the logs so that they do not fill the disk. */
-function turnAll({ dataDir, embedded }: Plan, say: Say): void {
+function rotateAllLogs({ dataDir, embedded }: Plan, say: Say): void {
   const homes = new Set([dataDir, ...(embedded ? [embeddedPlace(dataDir).home] : [])])
   for (const home of homes) {
     try {
-      turnLogs(join(home, 'logs'))
+      rotateLogs(join(home, 'logs'))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be rotated: ${told(error)}`)
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be rotated: ${messageOf(error)}`)
     }
   }
 }
 
 /** Restarts the database after a crash. The other processes wait for it. */
-async function bringBack(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
+async function restartDatabase(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
   say('PostgreSQL ended unexpectedly. Restarting it.')
   for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
       return await startEmbedded(dataDir)
     } catch (error) {
       if (error instanceof DataInUse) throw error
-      say(told(error))
+      say(messageOf(error))
       await Promise.race([pause(wait, undefined, { ref: false }), aborted(stop)])
     }
   }

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
 import { copyTestCluster } from '../db/embedded/test-cluster.ts'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
 /** A separate data folder with ports, so that tests can run concurrently. */
-export interface Place {
+export interface TestFixture {
   readonly dir: string
   /** Parent folder, which every user may enter. */
   readonly above: string
   readonly ports: Ports
   /** Starts a supervisor. */
-  begin(options?: Parameters<typeof startRun>[2]): Run
+  start(options?: Parameters<typeof startRun>[2]): Run
   /** Queries the running database. */
   ask(query: string): Promise<unknown[]>
   /** Returns the processes that are still running. */
@@ -28,7 +28,7 @@ interface Leftovers {
   readonly first: number | false
   readonly second: number | false
 }
-export const nothing: Leftovers = { postgres: [], first: false, second: false }
+export const NO_PROCESSES: Leftovers = { postgres: [], first: false, second: false }
 
 /**
  * Creates a fixture.
@@ -36,10 +36,10 @@ export const nothing: Leftovers = { postgres: [], first: false, second: false }
  * @param empty true: without a database, so that the first start creates one; otherwise with a database that was never
  * started
  */
-export async function makePlace(
+export async function makeFixture(
   { onTestFinished }: { onTestFinished(end: () => Promise<void>): void },
   { empty = false } = {},
-): Promise<Place> {
+): Promise<TestFixture> {
   const above = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
   chmodSync(above, 0o755)
   const dir = join(above, 'data')
@@ -57,12 +57,12 @@ export async function makePlace(
     dir,
     above,
     ports,
-    begin(options = {}) {
+    start(options = {}) {
       const run = startRun(dir, ports, options)
       runs.push(run)
       return run
     },
-    ask: (query) => ask(embeddedPlace(dir).url, query),
+    ask: (query) => queryDatabase(embeddedPlace(dir).url, query),
     leftovers: async () => ({
       postgres: processesIn(embeddedPlace(dir).cluster),
       first: await answering(ports.first),

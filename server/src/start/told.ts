@@ -2,7 +2,7 @@
  * Errors whose message is a complete sentence that says what is wrong and what to do. Identified by name, so that their
  * modules need not be loaded.
  */
-const SENTENCES: ReadonlySet<string> = new Set([
+const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'CommandError',
   'ConfigError',
   'DataInUse',
@@ -17,7 +17,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the message of an expected error, and the stack trace of any other. */
-export function told(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return SENTENCES.has(error.name) ? error.message : (error.stack ?? error.message)
+  return EXPECTED_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message)
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
-import { keep } from './part.ts'
+import { keepRunning } from './part.ts'
 import { answering, until } from './test-run.ts'
 import { restartOnChange } from './watch.ts'
 
@@ -19,7 +19,7 @@ test('restarts a process when a file changes that was replaced before', async ({
   const port = await freePort()
   const said: string[] = []
   const ending = new AbortController()
-  const kept = keep(
+  const kept = keepRunning(
     { name: 'first', script: [script, String(port)], watch: [dir] },
     null,
     (line) => said.push(line),

@@ -1,5 +1,5 @@
 import { watch } from 'chokidar'
-import type { KeptPart } from './part.ts'
+import type { SupervisedPart } from './part.ts'
 
 const QUIET = 120
 
@@ -7,11 +7,11 @@ const QUIET = 120
  * Restarts each process when files in its folders have changed and no further change follows for a moment. Replaced
  * files (a checkout, an editor's atomic save) stay watched. Resolves when the folders are watched.
  */
-export async function restartOnChange(parts: readonly KeptPart[]): Promise<void> {
+export async function restartOnChange(parts: readonly SupervisedPart[]): Promise<void> {
   await Promise.all(parts.map(watchPart))
 }
 
-async function watchPart(kept: KeptPart): Promise<void> {
+async function watchPart(kept: SupervisedPart): Promise<void> {
   const folders = kept.part.watch ?? []
   if (folders.length === 0) return
   let timer: NodeJS.Timeout | undefined

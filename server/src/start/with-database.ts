@@ -9,7 +9,7 @@ import { startForCommand } from '../db/embedded/start-for-command.ts'
  * folder name, and a superadmin created there could not sign in anywhere.
  * @throws ConfigError if there is no database
  */
-export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<T>): Promise<T> {
+export async function withExistingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'embedded' && !hasCluster(config.dataDir)) {
     throw new ConfigError(
       `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the data folder of the portal, or run npm start to create a new database.`,
@@ -19,11 +19,11 @@ export async function withDatabaseThatIs<T>(config: Config, work: () => Promise<
 }
 
 /** Hint for a DATABASE_URL that does not lead to a server. */
-export const ANOTHER_SERVER = 'Start the database server or correct DATABASE_URL.'
+export const DATABASE_URL_HINT = 'Start the database server or correct DATABASE_URL.'
 
 /** Runs work with the database up. Uses a running database, or starts one and stops it afterwards. */
 export async function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
-  if (config.database.kind === 'server') return explainDatabaseErrors(ANOTHER_SERVER, work)
+  if (config.database.kind === 'server') return explainDatabaseErrors(DATABASE_URL_HINT, work)
   const embedded = await startForCommand(config.dataDir, (sentence) => process.stderr.write(`${sentence}\n`))
   try {
     return await explainDatabaseErrors('It was stopped in the meantime. Try again.', work)

@@ -4,6 +4,6 @@ export class WrongUsage extends Error {
 }
 
 /** @throws WrongUsage if a command without arguments received one */
-export function takesNone(part: string, [first]: readonly string[]): void {
+export function rejectArguments(part: string, [first]: readonly string[]): void {
   if (first !== undefined) throw new WrongUsage(`${part} does not accept ${first}. Usage: npm run ${part}`)
 }

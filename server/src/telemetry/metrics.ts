@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, collectDefaultMetrics, Registry } from 'prom-client'
-import type { Figure, Meters } from './telemetry.ts'
+import type { GaugeValue, Meters } from './telemetry.ts'
 
 const PREFIX = 'trainyard_'
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -58,7 +58,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
   const observers = new Map<string, { observe(seconds: number): void }>()
   const counters = new Map<string, { inc(): void }>()
   return {
-    answered(call, status, seconds) {
+    countCall(call, status, seconds) {
       const key = `${call} ${status}`
       let observer = observers.get(call)
       if (observer === undefined) observers.set(call, (observer = callSeconds.labels(call)))
@@ -67,12 +67,12 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
       observer.observe(seconds)
       counter.inc()
     },
-    asked(provider, operation, outcome, seconds) {
+    countProviderCall(provider, operation, outcome, seconds) {
       providerSeconds.observe({ provider, operation }, seconds)
       providerCalls.inc({ provider, operation, outcome })
     },
-    heldBack: (kind) => heldBack.inc({ kind }),
-    throttled(kind, seconds) {
+    countDeferred: (kind) => heldBack.inc({ kind }),
+    countThrottled(kind, seconds) {
       throttled.inc({ kind })
       pauses.inc({ kind }, seconds)
     },
@@ -104,7 +104,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
             async collect() {
               this.reset()
               // While the database is unreachable the gauges have no values.
-              const figures = await once().catch((): readonly Figure[] => [])
+              const figures = await once().catch((): readonly GaugeValue[] => [])
               for (const figure of figures.filter(({ gauge }) => gauge === bare)) {
                 if (figure.label === undefined) this.set(figure.value)
                 else this.set({ [figure.label[0]]: figure.label[1] }, figure.value)

@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/errors.ts'
-import { QUIET, type Telemetry } from './telemetry.ts'
+import { NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
 export interface TelemetrySettings {
   /** null: no metrics are served. */
@@ -10,7 +10,7 @@ export interface TelemetrySettings {
 
 /** Loads and starts only what is configured, so that a start without telemetry has no cost. */
 export async function startTelemetry({ metrics, otlp }: TelemetrySettings, service: string): Promise<Telemetry> {
-  if (metrics === null && otlp === null) return QUIET
+  if (metrics === null && otlp === null) return NO_TELEMETRY
   const [meters, tracer] = await Promise.all([
     metrics === null ? null : startMeters(metrics),
     otlp === null ? null : import('./tracing.ts').then(({ otlpTracer }) => otlpTracer(otlp, service)),

@@ -8,7 +8,7 @@ import { apiOf, workerOf } from '../app/compose.ts'
 import { readConfig } from '../config.ts'
 import { buildServer } from '../http/server.ts'
 import { startWorker } from '../app/worker.ts'
-import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { FAST_PACE, startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { send } from '#test/caller.ts'
 import { order } from '#test/orders.ts'
 import { freePort } from '#test/ports.ts'
@@ -56,14 +56,14 @@ beforeAll(async () => {
   const app = buildApp(config, secrets, telemetry)
   const server = await buildServer(apiOf(app))
   apiUrl = await server.listen(config.http)
-  const worker = await startWorker(await workerOf(app, { onBug: (bug) => environment.bugs.push(bug) }), QUICK)
+  const worker = await startWorker(await workerOf(app, { onBug: (bug) => environment.bugs.push(bug) }), FAST_PACE)
   ends.push(
     () => worker.stop(),
     () => server.close(),
     () => telemetry.tracer!.stop(),
   )
   const organisation = await environment.organisation('Acme')
-  await environment.as('admin', 'admin@acme.test', organisation)
+  await environment.signIn('admin', 'admin@acme.test', organisation)
   const { token } = await environment.credentials('admin@acme.test')
   ask = (method, path, body, headers) =>
     send(method, `${apiUrl}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })

@@ -6,26 +6,26 @@ export interface Telemetry {
   readonly tracer: Tracer | null
 }
 
-export const QUIET: Telemetry = { meters: null, tracer: null }
+export const NO_TELEMETRY: Telemetry = { meters: null, tracer: null }
 
 /** Counters, and gauges that are read on scrape. */
 export interface Meters {
   /** Counts a reply to a call. */
-  answered(call: string, status: number, seconds: number): void
+  countCall(call: string, status: number, seconds: number): void
   /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
-  asked(provider: string, operation: string, outcome: string, seconds: number): void
+  countProviderCall(provider: string, operation: string, outcome: string, seconds: number): void
   /** Counts a request that was delayed by our own rate limit. */
-  heldBack(kind: string): void
+  countDeferred(kind: string): void
   /** Counts a throttling response and the seconds for which the provider requested a pause. */
-  throttled(kind: string, seconds: number): void
+  countThrottled(kind: string, seconds: number): void
   /** Exposes the state of a connection pool. */
   watchPool(pool: Pool): void
   /** Exposes gauges that are read on scrape, with one call of `read` for all of them. */
-  watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly Figure[]>): void
+  watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly GaugeValue[]>): void
 }
 
 /** A value of a gauge, with an optional label. */
-export interface Figure {
+export interface GaugeValue {
   readonly gauge: string
   readonly label?: readonly [name: string, value: string]
   readonly value: number
@@ -33,9 +33,9 @@ export interface Figure {
 
 /** Creates the spans of a trace, from the user's click to the provider. */
 export interface Tracer {
-  begin(name: string, from: { readonly kind: SpanKind; readonly parent?: string | null }): Span
+  startSpan(name: string, from: { readonly kind: SpanKind; readonly parent?: string | null }): Span
   /** Runs work within the span. Spans started in it become its children. */
-  inside<T>(span: Span, work: () => T): T
+  runInSpan<T>(span: Span, work: () => T): T
   /** Returns the `traceparent` header of the current span, or null. */
   traceparent(): string | null
   stop(): Promise<void>
@@ -56,9 +56,9 @@ export async function traced<T>(
   from: { readonly kind: SpanKind; readonly parent?: string | null },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const span = tracer.begin(name, from)
+  const span = tracer.startSpan(name, from)
   try {
-    const done = await tracer.inside(span, () => work(span))
+    const done = await tracer.runInSpan(span, () => work(span))
     span.end(null)
     return done
   } catch (error) {

@@ -25,14 +25,14 @@ export function otlpTracer(endpoint: string, service: string): Tracer {
     return trace.setSpanContext(ROOT_CONTEXT, { ...far, traceFlags: 1, isRemote: true })
   }
   return {
-    begin(name, { kind, parent }) {
+    startSpan(name, { kind, parent }) {
       const from = contextOf(parent)
       const otel = tracer.startSpan(name, { kind: KINDS[kind] }, from)
       const span = spanOf(otel)
       contexts.set(span, trace.setSpan(from, otel))
       return span
     },
-    inside: (span, work) => now.run(contexts.get(span) ?? ROOT_CONTEXT, work),
+    runInSpan: (span, work) => now.run(contexts.get(span) ?? ROOT_CONTEXT, work),
     traceparent() {
       const context = now.getStore()
       const at = context === undefined ? undefined : trace.getSpanContext(context)

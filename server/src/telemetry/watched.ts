@@ -1,11 +1,11 @@
-import type { CallGate } from '../providers/call-gate.ts'
-import { type Meters, QUIET, type Telemetry } from './telemetry.ts'
+import type { RateLimiter } from '../providers/call-gate.ts'
+import { type Meters, NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
 /**
  * Wraps a provider's port so that each operation is counted, timed and traced by its name. Returns the port unchanged
  * without telemetry.
  */
-export function watched<Port extends object>(provider: string, port: Port, telemetry: Telemetry = QUIET): Port {
+export function instrumented<Port extends object>(provider: string, port: Port, telemetry: Telemetry = NO_TELEMETRY): Port {
   const { meters, tracer } = telemetry
   if (meters === null && tracer === null) return port
   return new Proxy(port, {
@@ -14,13 +14,13 @@ export function watched<Port extends object>(provider: string, port: Port, telem
       if (typeof member !== 'function' || typeof name !== 'string') return member
       return (...given: unknown[]): unknown => {
         const from = performance.now()
-        const span = tracer?.begin(`${provider} ${name}`, { kind: 'provider' })
+        const span = tracer?.startSpan(`${provider} ${name}`, { kind: 'provider' })
         const over = (outcome: string) => {
-          meters?.asked(provider, name, outcome, (performance.now() - from) / 1000)
+          meters?.countProviderCall(provider, name, outcome, (performance.now() - from) / 1000)
           span?.end(outcome === 'ok' ? null : outcome)
         }
         const ask = (): unknown => Reflect.apply(member, target, given)
-        return followed(span === undefined ? ask() : tracer!.inside(span, ask), over)
+        return followed(span === undefined ? ask() : tracer!.runInSpan(span, ask), over)
       }
     },
   })
@@ -63,17 +63,17 @@ function outcomeOf(error: unknown): string {
 }
 
 /** Wraps a gate so that its delays and pauses are counted. */
-export function watchedGate(gate: CallGate, meters: Meters | null): CallGate {
+export function instrumentedRateLimiter(gate: RateLimiter, meters: Meters | null): RateLimiter {
   if (meters === null) return gate
   return {
-    async pass(kind, machine) {
-      const seconds = await gate.pass(kind, machine)
-      if (seconds > 0) meters.heldBack(kind)
+    async acquire(kind, machine) {
+      const seconds = await gate.acquire(kind, machine)
+      if (seconds > 0) meters.countDeferred(kind)
       return seconds
     },
-    async close(kind, seconds) {
-      meters.throttled(kind, seconds)
-      await gate.close(kind, seconds)
+    async pause(kind, seconds) {
+      meters.countThrottled(kind, seconds)
+      await gate.pause(kind, seconds)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { forgetOldChallenges } from '../domain/people/second-factor/challenge.ts'
-import { forgetOldAttempts } from '../domain/people/identity-provider/attempt.ts'
+import { deleteExpiredChallenges } from '../domain/people/second-factor/challenge.ts'
+import { deleteExpiredSignIns } from '../domain/people/identity-provider/attempt.ts'
 import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
-import { forgetEndedSessions } from '../domain/people/user/sessions.ts'
-import { forgetOldAnswers } from '../http/stored-reply.ts'
+import { deleteExpiredSessions } from '../domain/people/user/sessions.ts'
+import { deleteOldReplies } from '../http/stored-reply.ts'
 
 /**
  * Deletes expired sessions, invitations and unfinished sign-ins, old replies and opening times, full call buckets, and
@@ -13,10 +13,10 @@ import { forgetOldAnswers } from '../http/stored-reply.ts'
  */
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await forgetEndedSessions(tx)
-    await forgetOldChallenges(tx)
-    await forgetOldAttempts(tx)
-    await forgetOldAnswers(tx)
+    await deleteExpiredSessions(tx)
+    await deleteExpiredChallenges(tx)
+    await deleteExpiredSignIns(tx)
+    await deleteOldReplies(tx)
     await deleteOldOpenings(tx)
     await cleanTransfers(tx)
     await tx

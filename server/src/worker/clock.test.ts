@@ -11,7 +11,7 @@ const TRAINING = 'Clocks'
 const TWO_HOURS = 7_200
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
@@ -42,7 +42,7 @@ test('reports a clock that jumps two hours ahead and back, after which nothing w
   await setPortalClock(env.db, { ahead: TWO_HOURS })
   await until(
     'the jump ahead is told',
-    async () => env.said,
+    async () => env.messages,
     (said) => said.some((sentence) => /^The clock went ahead by 7,?\d+ s/.test(sentence)),
   )
   const places = (await machinesOf(admin, TRAINING)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
@@ -70,7 +70,7 @@ test('reports a clock that jumps two hours ahead and back, after which nothing w
   )
   await until(
     'the jump back is told',
-    async () => env.said,
+    async () => env.messages,
     (said) => said.some((sentence) => /^The clock went back by 7,?\d+ s\. /.test(sentence)),
   )
   const { body } = await admin('GET', '/health')

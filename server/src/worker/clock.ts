@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
-import { rejudge } from './rejudge.ts'
+import { rescheduleFutureTimes } from './rejudge.ts'
 
 /** Smaller jumps are ignored, in seconds: they come from time synchronisation or a busy host. */
 const TOLERANCE_SECONDS = 10
@@ -35,7 +35,7 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const ahead = last === null ? 0 : (reading.now - last.now - (reading.after - last.before)) / 1000
     last = reading
     if (back > TOLERANCE_SECONDS) {
-      await rejudge(db)
+      await rescheduleFutureTimes(db)
       if (await keep(db, -back))
         say(`The clock went back by ${Math.round(back)} s. Work delayed until a later time is scheduled again.`)
     } else if (ahead > TOLERANCE_SECONDS && !first.toldBefore) {
@@ -46,16 +46,16 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
 }
 
 /** The clock and its mark, read together. */
-interface Seen {
+interface ClockReading {
   readonly now: Date
   /** The latest time that any worker has read. */
   readonly mark: Date
   readonly toldBefore: boolean
 }
 
-const secondsBack = ({ now, mark }: Pick<Seen, 'now' | 'mark'>): number => (mark.getTime() - now.getTime()) / 1000
+const secondsBack = ({ now, mark }: Pick<ClockReading, 'now' | 'mark'>): number => (mark.getTime() - now.getTime()) / 1000
 
-async function read(tx: Tx): Promise<Seen> {
+async function read(tx: Tx): Promise<ClockReading> {
   const { rows } = await sql<{ now: Date; mark: Date; told: boolean }>`
     select portal_now() as now, seen_at as mark,
       coalesce(jumped_at > portal_now() - make_interval(secs => ${ONCE_SECONDS}), false) as told

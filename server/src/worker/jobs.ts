@@ -1,9 +1,9 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import { isJobDue, jobDatabase, jobDatabaseBeside, QUEUES } from '../jobs/job-tables.ts'
+import { isJobDue, jobDatabase, jobDatabaseOutsidePool, QUEUES } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
-import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs/jobs.ts'
-import { MailNotTaken } from '../providers/mail.ts'
+import { type JobData, type JobHandlers, type JobName, type JobQueue, JobNotFinished } from '../jobs/jobs.ts'
+import { MailSendError } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
 
 /** Channel on which workers are notified of new jobs. The payload is the queue's name. */
@@ -21,9 +21,9 @@ const A_DAY = 24 * 3600
 const SUPERVISE_EVERY = 5
 
 /** Returns the job queue, which enqueues jobs in the caller's transaction. */
-export function jobsIn(db: Db): Jobs & Running {
+export function jobQueueIn(db: Db): JobQueue & Running {
   const boss = new PgBoss({
-    db: jobDatabaseBeside(db),
+    db: jobDatabaseOutsidePool(db),
     supervise: false,
     schedule: false,
     migrate: false,
@@ -38,7 +38,7 @@ export function jobsIn(db: Db): Jobs & Running {
       throw error
     }))
   return {
-    async put(tx, name, jobs) {
+    async enqueue(tx, name, jobs) {
       await start()
       await boss.insert(
         name,
@@ -83,9 +83,9 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
               await handlers[name](job.data, job.signal)
               return { id: job.id, status: 'completed' as const }
             } catch (thrown) {
-              if (thrown instanceof MailNotTaken)
+              if (thrown instanceof MailSendError)
                 say(`An e-mail is delayed because the mail server did not accept it: ${thrown.message}`)
-              else if (!(thrown instanceof NotYet)) onBug(thrown)
+              else if (!(thrown instanceof JobNotFinished)) onBug(thrown)
               return { id: job.id, status: 'failed' as const, output: { reason: String(thrown) } }
             }
           }),
@@ -105,7 +105,7 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
         onConnect: () => [...workers.keys()].forEach(look),
       },
     ],
-    watched: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),
+    dueChecks: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),
     async stop() {
       await boss.stop({ graceful: true, timeout: 4_000 })
     },

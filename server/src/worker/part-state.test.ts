@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { CloudError } from '../providers/errors.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
-import { noteCloud, notePart } from './part-state.ts'
+import { recordCloudState, recordPartState } from './part-state.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -18,24 +18,24 @@ const fails = async (error: Error) => {
   const failing = async () => {
     throw error
   }
-  await expect(noteCloud(portal.app.db, failing)).rejects.toThrow(error.message)
+  await expect(recordCloudState(portal.app.db, failing)).rejects.toThrow(error.message)
 }
 
 test('records the cloud as up when it answered, and as down when it was unreachable or rejected the credentials', async () => {
-  await noteCloud(portal.app.db, async () => null)
+  await recordCloudState(portal.app.db, async () => null)
   expect(await cloud()).toBeUndefined()
-  await noteCloud(portal.app.db, async () => 'states')
+  await recordCloudState(portal.app.db, async () => 'states')
   expect(await cloud()).toEqual({ up: true, seen_at: turns.after(0) })
   await turns.wait(5)
   await fails(new CloudError('unreachable', 'No answer.'))
   expect(await cloud()).toEqual({ up: false, seen_at: turns.after(5) })
-  await notePart(portal.app.db, 'cloud', true)
+  await recordPartState(portal.app.db, 'cloud', true)
   await fails(new CloudError('unauthorised', 'Who?'))
   expect((await cloud())?.up).toBe(false)
 })
 
 test('leaves the state unchanged on other refusals and on bugs', async () => {
-  await notePart(portal.app.db, 'cloud', true)
+  await recordPartState(portal.app.db, 'cloud', true)
   await fails(new CloudError('throttled', 'Later.'))
   await fails(new TypeError('bug'))
   expect((await cloud())?.up).toBe(true)

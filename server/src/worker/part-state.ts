@@ -4,7 +4,7 @@ import { CloudError } from '../providers/errors.ts'
 import { connect as connectTcp } from 'node:net'
 
 /** Records for /health whether a system that only workers call was reachable. */
-export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
+export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
   await db
     .insertInto('part_state')
     .values({ part, up, seen_at: sql<Date>`portal_now()` })
@@ -16,12 +16,12 @@ export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Pro
  * Runs work that calls the cloud and records whether the cloud was reachable. A null result means that no call was
  * made.
  */
-export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<void> {
+export async function recordCloudState(db: Db, work: () => Promise<unknown>): Promise<void> {
   try {
-    if ((await work()) !== null) await notePart(db, 'cloud', true)
+    if ((await work()) !== null) await recordPartState(db, 'cloud', true)
   } catch (error) {
     const away = error instanceof CloudError && (error.kind === 'unreachable' || error.kind === 'unauthorised')
-    if (away) await notePart(db, 'cloud', false)
+    if (away) await recordPartState(db, 'cloud', false)
     throw error
   }
 }
@@ -29,7 +29,7 @@ export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<v
 const PATIENCE_MS = 3_000
 
 /** Returns true if the mail server accepts connections. */
-export function mailAnswers({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+export function isMailServerUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host, port })
     const end = (up: boolean) => {

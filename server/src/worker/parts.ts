@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/dial-options.ts'
 import type { Db } from '../db/schema.ts'
 import type { AutomaticArchive } from '../domain/audit/archive.ts'
-import type { JobHandlers, Jobs } from '../jobs/jobs.ts'
+import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
-import type { Greetings } from '../providers/greeting.ts'
+import type { AccessProbe } from '../providers/greeting.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
@@ -30,13 +30,13 @@ export interface WorkerParts {
   readonly seal: Seal
   /** null: online payment is not configured. */
   readonly payments: Payments | null
-  readonly jobs: JobHandlers
+  readonly jobHandlers: JobHandlers
   /** Lets tasks enqueue jobs. */
-  readonly putJobs: Jobs
+  readonly jobQueue: JobQueue
   /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
   readonly shells?: Shells
   /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
-  readonly greetings?: Greetings
+  readonly greetings?: AccessProbe
   /** Creates the daily backup; if omitted, the portal makes no backups. */
   readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeWorld } from '#test/world.ts'
+import { createSubjects } from '#test/world.ts'
 import { clockWatch } from './clock.ts'
-import { rejudge } from './rejudge.ts'
+import { rescheduleFutureTimes } from './rejudge.ts'
 import { setPortalClock } from '#test/clock.ts'
-import { holdTask } from '#test/tasks.ts'
-import { untilWaiting } from '#test/waiting.ts'
+import { suspendTask } from '#test/tasks.ts'
+import { untilWaitingForLock } from '#test/waiting.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const { own, foreign } = await makeWorld(portal)
+const { own, foreign } = await createSubjects(portal)
 const { name } = own.machine
 const machine = (
   await portal.owner.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow()
@@ -34,7 +34,7 @@ test('a clock that went back is corrected while another transaction locks a mach
   const watching = await owner.transaction().execute(async (tx) => {
     await sql`select from machine where id = ${machine} for update`.execute(tx)
     const putRight = clockWatch(app.db, (sentence) => said.push(sentence))()
-    await untilWaiting(owner, 1)
+    await untilWaitingForLock(owner, 1)
     await sql`update security_group set generation = generation + 1 where training_id = ${training}`.execute(tx)
     return { putRight }
   })
@@ -50,14 +50,14 @@ test('a clock that went back is corrected while another transaction locks a mach
 
 test('does not mistake a jump ahead during the check for a jump back', async () => {
   const { app, owner } = portal
-  await holdTask(owner, 'held')
+  await suspendTask(owner, 'held')
   await sql`update portal_clock set seen_at = portal_now(), jumped_at = null, jumped_by = null`.execute(owner)
   const said: string[] = []
   const look = clockWatch(app.db, (sentence) => said.push(sentence))
   const { first } = await owner.transaction().execute(async (tx) => {
     await sql`select from portal_clock for update`.execute(tx)
     const first = look()
-    await untilWaiting(owner, 1)
+    await untilWaitingForLock(owner, 1)
     await setPortalClock(owner, { ahead: 7_200 })
     await sql`update portal_clock set seen_at = portal_now()`.execute(tx)
     return { first }
@@ -128,7 +128,7 @@ test('moves future times of every kind of row near, and leaves others unchanged'
       job(DAY, 'active'),
     ])}) as job (name, start_after, state)`.execute(owner)
 
-  await rejudge(owner)
+  await rescheduleFutureTimes(owner)
 
   const told = async (table: string, key: string, ...columns: string[]) => {
     const { rows } = await sql<Record<string, unknown>>`

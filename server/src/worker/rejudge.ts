@@ -22,7 +22,7 @@ const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && tabl
  * transactions that lock
  * several kinds. The function is idempotent and safe to run concurrently.
  */
-export async function rejudge(db: Db): Promise<void> {
+export async function rescheduleFutureTimes(db: Db): Promise<void> {
   const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
   const now = sql`portal_now()`
   /** Unlike least(), leaves null unchanged. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statusOf } from '../reconcile/status.ts'
-import type { Figure } from '../telemetry/telemetry.ts'
+import type { GaugeValue } from '../telemetry/telemetry.ts'
 
 /** Gauges of the database state: name with an optional label after a slash, and description. */
 export const STATE_GAUGES = {
@@ -22,7 +22,7 @@ export const STATE_GAUGES = {
 } as const
 
 /** Reads all gauges with few queries. */
-export async function readState(db: Db): Promise<readonly Figure[]> {
+export async function readState(db: Db): Promise<readonly GaugeValue[]> {
   const [{ tasks, rows }, { rows: machines }, { rows: others }] = await Promise.all([
     statusOf(db),
     sql<{ observed: string; count: number }>`
@@ -38,7 +38,7 @@ export async function readState(db: Db): Promise<readonly Figure[]> {
   ])
   const other = others[0]!
   return [
-    ...tasks.flatMap(({ name, everySeconds, lagSeconds, endedAt, result }): Figure[] => {
+    ...tasks.flatMap(({ name, everySeconds, lagSeconds, endedAt, result }): GaugeValue[] => {
       const label = ['task', name] as const
       const ago = endedAt === null ? null : (Date.now() - Date.parse(endedAt)) / 1000
       return [
@@ -48,7 +48,7 @@ export async function readState(db: Db): Promise<readonly Figure[]> {
         ...(ago === null ? [] : [{ gauge: 'task_ended_seconds_ago', label, value: Math.max(0, ago) }]),
       ]
     }),
-    ...rows.flatMap(({ kind, due, atWork, failing, lagSeconds }): Figure[] => {
+    ...rows.flatMap(({ kind, due, atWork, failing, lagSeconds }): GaugeValue[] => {
       const label = ['kind', kind] as const
       return [
         { gauge: 'rows_due', label, value: due },
@@ -57,7 +57,7 @@ export async function readState(db: Db): Promise<readonly Figure[]> {
         { gauge: 'rows_wait_seconds', label, value: lagSeconds },
       ]
     }),
-    ...machines.map(({ observed, count }): Figure => ({ gauge: 'machines', label: ['state', observed], value: count })),
+    ...machines.map(({ observed, count }): GaugeValue => ({ gauge: 'machines', label: ['state', observed], value: count })),
     { gauge: 'money_undecided_orders', value: other.orders },
     { gauge: 'money_undecided_paise', value: other.paise },
     { gauge: 'money_undecided_seconds', value: other.oldest },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-await makeWorld(portal)
+await createSubjects(portal)
 
 // @covers A29
 test('includes the organisation in every foreign key between tables that have one', async () => {
@@ -30,7 +30,7 @@ test('rejects moving a machine to another organisation than its training’s', a
 test('uses the user’s current role, not the one at sign-in', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const listed = async () =>
-    (await portal.ask('GET', '/azure/templates', { uid, query: { organization: 'own school' } })).status
+    (await portal.request('GET', '/azure/templates', { uid, query: { organization: 'own school' } })).status
   expect(await listed()).toBe(200)
   await portal.owner.updateTable('portal_user').set({ role: 'user' }).where('email', '=', PEOPLE.admin).execute()
   expect(await listed()).toBe(403)

@@ -11,7 +11,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** Cache of the ids in a row. Most rows are the same for every call. */
 const idsIn = new Map<string, readonly string[]>()
-function namedIn(row: string): readonly string[] {
+function idsOf(row: string): readonly string[] {
   let ids = idsIn.get(row)
   if (ids === undefined) idsIn.set(row, (ids = row.match(UUID) ?? []))
   return ids
@@ -28,7 +28,7 @@ export async function foreignRows(db: Db): Promise<string[]> {
   for (let grew = true; grew;) {
     grew = false
     for (const each of rest) {
-      if (!each.row.includes(MARKER) && !namedIn(each.row).some((id) => ids.has(id))) continue
+      if (!each.row.includes(MARKER) && !idsOf(each.row).some((id) => ids.has(id))) continue
       const own = (JSON.parse(each.row) as { id?: unknown }).id
       if (typeof own === 'string') ids.add(own)
       foreign.push(`${each.table} ${each.row}`)

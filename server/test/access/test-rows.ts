@@ -4,7 +4,7 @@ import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Subject } from '#test/world.ts'
 
-type AskOf<C> = C extends Call
+type RequestOf<C> = C extends Call
   ? (QueryOf<C> extends undefined ? unknown : { readonly query: QueryOf<C> }) &
       (BodyOf<C> extends undefined ? unknown : { readonly body: BodyOf<C> })
   : never
@@ -16,41 +16,40 @@ type AskOf<C> = C extends Call
  * missing.
  */
 export interface Row<C> {
-  readonly about: 'somebody' | 'oneself' | 'nobody' | 'none'
-  ask(subject: Subject, as: Role): AskOf<C> | readonly AskOf<C>[]
+  readonly about: 'scoped' | 'self' | 'unscoped' | 'refused'
+  request(subject: Subject, as: Role): RequestOf<C> | readonly RequestOf<C>[]
 }
 
-/** One row per call: a missing row is a type error and fails the test. */
+/** A missing row is a type error and fails the test. */
 type Rows = { readonly [M in keyof Contract]: { readonly [K in keyof Contract[M]]: Row<Contract[M][K]> } }
 
-const nothing = { about: 'nobody', ask: () => ({}) } as const
+const WITHOUT_INPUT = { about: 'unscoped', request: () => ({}) } as const
 
-/** A call about a training, with and without the organisation. */
 const ofTraining = {
-  about: 'somebody',
-  ask: ({ trainingName, organization }: Subject) => [
+  about: 'scoped',
+  request: ({ trainingName, organization }: Subject) => [
     { query: { trainingName } },
     { query: { trainingName, organization } },
   ],
 } as const
 
 const ofTrainingBody = {
-  about: 'somebody',
-  ask: ({ trainingName, organization }: Subject) => ({ body: { trainingName, organization } }),
+  about: 'scoped',
+  request: ({ trainingName, organization }: Subject) => ({ body: { trainingName, organization } }),
 } as const
 
 const ofOrganisation = {
-  about: 'somebody',
-  ask: ({ organization }: Subject) => ({ query: { organization } }),
+  about: 'scoped',
+  request: ({ organization }: Subject) => ({ query: { organization } }),
 } as const
 
-const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
-const CREDENTIAL = { id: 'nobodys', rawId: 'nobodys', type: 'public-key' } as const
-const SIGNED_BY_NOBODY = {
+const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
+const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
+const INVALID_ASSERTION = {
   ...CREDENTIAL,
   response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
 }
-const MADE_BY_NOBODY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'e30' } }
+const INVALID_ATTESTATION = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'e30' } }
 
 const TEMPLATE = {
   rate: 10.5,
@@ -70,89 +69,92 @@ const TEMPLATE = {
 
 export const ROWS: Rows = {
   session: {
-    login: { about: 'nobody', ask: ({ email }) => ({ body: { email, password: 'not the password' } }) },
-    logout: nothing,
-    me: nothing,
+    login: { about: 'unscoped', request: ({ email }) => ({ body: { email, password: 'not the password' } }) },
+    logout: WITHOUT_INPUT,
+    me: WITHOUT_INPUT,
     setPassword: {
-      about: 'nobody',
-      ask: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
+      about: 'unscoped',
+      request: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
     },
-    forgot: { about: 'nobody', ask: ({ email }) => ({ body: { email } }) },
-    invitation: { about: 'nobody', ask: ({ token }) => ({ body: { token } }) },
-    loginSecond: { about: 'nobody', ask: () => ({ body: { challenge: 'nobodys', code: '000000' } }) },
-    loginPasskey: { about: 'nobody', ask: () => ({ body: { challenge: 'nobodys', assertion: SIGNED_BY_NOBODY } }) },
+    forgot: { about: 'unscoped', request: ({ email }) => ({ body: { email } }) },
+    invitation: { about: 'unscoped', request: ({ token }) => ({ body: { token } }) },
+    loginSecond: { about: 'unscoped', request: () => ({ body: { challenge: 'absent', code: '000000' } }) },
+    loginPasskey: {
+      about: 'unscoped',
+      request: () => ({ body: { challenge: 'absent', assertion: INVALID_ASSERTION } }),
+    },
   },
   account: {
-    sessions: nothing,
-    endSession: { about: 'oneself', ask: ({ sessions }, as) => ({ body: { id: sessions[as] } }) },
-    endSessions: nothing,
+    sessions: WITHOUT_INPUT,
+    endSession: { about: 'self', request: ({ sessions }, as) => ({ body: { id: sessions[as] } }) },
+    endSessions: WITHOUT_INPUT,
     changePassword: {
-      about: 'nobody',
-      ask: ({ password }) => ({ body: { password, newPassword: 'chosen by oneself' } }),
+      about: 'unscoped',
+      request: ({ password }) => ({ body: { password, newPassword: 'chosen by oneself' } }),
     },
   },
   secondFactor: {
-    read: nothing,
-    confirm: { about: 'none', ask: () => ({ body: { challenge: 'nobodys', assertion: SIGNED_BY_NOBODY } }) },
-    beginApp: nothing,
-    addApp: { about: 'none', ask: () => ({ body: { setup: 'nobodys', code: '000000' } }) },
-    removeApp: { about: 'none', ask: () => ({}) },
-    renewRecoveryCodes: nothing,
-    resets: nothing,
-    askReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
-    confirmReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
-    withdrawReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
+    read: WITHOUT_INPUT,
+    confirm: { about: 'refused', request: () => ({ body: { challenge: 'absent', assertion: INVALID_ASSERTION } }) },
+    beginApp: WITHOUT_INPUT,
+    addApp: { about: 'refused', request: () => ({ body: { setup: 'absent', code: '000000' } }) },
+    removeApp: { about: 'refused', request: () => ({}) },
+    renewRecoveryCodes: WITHOUT_INPUT,
+    resets: WITHOUT_INPUT,
+    askReset: { about: 'scoped', request: ({ email }) => ({ body: { email } }) },
+    confirmReset: { about: 'scoped', request: ({ email }) => ({ body: { email } }) },
+    withdrawReset: { about: 'scoped', request: ({ email }) => ({ body: { email } }) },
   },
   passkey: {
-    beginLogin: nothing,
-    beginProof: nothing,
-    begin: nothing,
+    beginLogin: WITHOUT_INPUT,
+    beginProof: WITHOUT_INPUT,
+    begin: WITHOUT_INPUT,
     add: {
-      about: 'none',
-      ask: () => ({ body: { challenge: 'nobodys', name: 'Phone', attestation: MADE_BY_NOBODY } }),
+      about: 'refused',
+      request: () => ({ body: { challenge: 'absent', name: 'Phone', attestation: INVALID_ATTESTATION } }),
     },
-    rename: { about: 'oneself', ask: ({ passkeys }, as) => ({ body: { _id: passkeys[as], name: 'Phone' } }) },
-    remove: { about: 'oneself', ask: ({ passkeys }, as) => ({ body: { _id: passkeys[as] } }) },
+    rename: { about: 'self', request: ({ passkeys }, as) => ({ body: { _id: passkeys[as], name: 'Phone' } }) },
+    remove: { about: 'self', request: ({ passkeys }, as) => ({ body: { _id: passkeys[as] } }) },
   },
   organisation: {
-    list: nothing,
-    create: { about: 'nobody', ask: ({ organization }) => ({ body: { organization: `${organization} two` } }) },
-    remove: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+    list: WITHOUT_INPUT,
+    create: { about: 'unscoped', request: ({ organization }) => ({ body: { organization: `${organization} two` } }) },
+    remove: { about: 'scoped', request: ({ organization }) => ({ body: { organization } }) },
     settings: ofOrganisation,
     changeProfile: {
-      about: 'somebody',
-      ask: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu', gst: '29AABCR1718E1ZL' } }),
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu', gst: '29AABCR1718E1ZL' } }),
     },
-    changeLogo: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, image: null } }) },
-    changeSecurity: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
+    changeLogo: { about: 'scoped', request: ({ organization }) => ({ body: { organization, image: null } }) },
+    changeSecurity: { about: 'scoped', request: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
   },
   user: {
-    list: nothing,
+    list: WITHOUT_INPUT,
     create: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({
         body: { organization, email: newEmail, password: 'long enough', userType: 'user' },
       }),
     },
     invite: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({ body: { organization, email: newEmail, userType: 'user' } }),
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({ body: { organization, email: newEmail, userType: 'user' } }),
     },
     resendInvitation: {
-      about: 'somebody',
-      ask: ({ organization, invited }) => ({ body: { organization, email: invited } }),
+      about: 'scoped',
+      request: ({ organization, invited }) => ({ body: { organization, email: invited } }),
     },
     revokeInvitation: {
-      about: 'somebody',
-      ask: ({ organization, invited }) => ({ body: { organization, email: invited } }),
+      about: 'scoped',
+      request: ({ organization, invited }) => ({ body: { organization, email: invited } }),
     },
-    remove: { about: 'somebody', ask: ({ organization, email }) => ({ body: { organization, email } }) },
+    remove: { about: 'scoped', request: ({ organization, email }) => ({ body: { organization, email } }) },
   },
   identityProvider: {
     show: ofOrganisation,
     save: {
-      about: 'somebody',
-      ask: ({ organization }) => ({
+      about: 'scoped',
+      request: ({ organization }) => ({
         body: {
           organization,
           issuer: 'https://login.example.com',
@@ -165,43 +167,43 @@ export const ROWS: Rows = {
         },
       }),
     },
-    test: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
-    remove: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+    test: { about: 'scoped', request: ({ organization }) => ({ body: { organization } }) },
+    remove: { about: 'scoped', request: ({ organization }) => ({ body: { organization } }) },
     addDomain: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
     },
     verifyDomain: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
     },
     confirmDomain: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
     },
     removeDomain: {
-      about: 'somebody',
-      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+      about: 'scoped',
+      request: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
     },
   },
   providerSignIn: {
-    start: { about: 'nobody', ask: ({ newEmail }) => ({ body: { email: newEmail } }) },
-    finish: { about: 'nobody', ask: ({ token }) => ({ body: { answer: `code=x&state=${token}` } }) },
+    start: { about: 'unscoped', request: ({ newEmail }) => ({ body: { email: newEmail } }) },
+    finish: { about: 'unscoped', request: ({ token }) => ({ body: { answer: `code=x&state=${token}` } }) },
   },
   people: {
     list: ofOrganisation,
-    change: { about: 'somebody', ask: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
-    renameMyself: { about: 'nobody', ask: () => ({ body: { name: 'Asha Rao' } }) },
+    change: { about: 'scoped', request: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
+    renameMyself: { about: 'unscoped', request: () => ({ body: { name: 'Asha Rao' } }) },
   },
   template: {
-    list: nothing,
-    create: { about: 'nobody', ask: ({ template }) => ({ body: { ...TEMPLATE, name: `${template} two` } }) },
-    read: { about: 'somebody', ask: ({ template }) => ({ query: { template } }) },
-    edit: { about: 'somebody', ask: ({ template }) => ({ body: { ...TEMPLATE, name: template, revision: 1 } }) },
-    remove: { about: 'somebody', ask: ({ template }) => ({ body: { template } }) },
-    assigned: nothing,
-    assign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
-    unassign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
+    list: WITHOUT_INPUT,
+    create: { about: 'unscoped', request: ({ template }) => ({ body: { ...TEMPLATE, name: `${template} two` } }) },
+    read: { about: 'scoped', request: ({ template }) => ({ query: { template } }) },
+    edit: { about: 'scoped', request: ({ template }) => ({ body: { ...TEMPLATE, name: template, revision: 1 } }) },
+    remove: { about: 'scoped', request: ({ template }) => ({ body: { template } }) },
+    assigned: WITHOUT_INPUT,
+    assign: { about: 'scoped', request: ({ organization, template }) => ({ body: { organization, template } }) },
+    unassign: { about: 'scoped', request: ({ organization, template }) => ({ body: { organization, template } }) },
     orderable: ofOrganisation,
   },
   training: { names: ofOrganisation },
@@ -211,16 +213,16 @@ export const ROWS: Rows = {
     lastOrder: ofTraining,
     removeTraining: ofTraining,
     watch: ofTraining,
-    power: { about: 'somebody', ask: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },
-    restart: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
-    undo: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
-    remove: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
-    reset: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
-    handOver: { about: 'somebody', ask: ({ machine, newEmail }) => ({ body: { ...machine, email: newEmail } }) },
-    operations: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    power: { about: 'scoped', request: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },
+    restart: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
+    undo: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
+    remove: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
+    reset: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
+    handOver: { about: 'scoped', request: ({ machine, newEmail }) => ({ body: { ...machine, email: newEmail } }) },
+    operations: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     order: {
-      about: 'somebody',
-      ask: ({ organization, trainingName, template, newEmail }) => ({
+      about: 'scoped',
+      request: ({ organization, trainingName, template, newEmail }) => ({
         body: {
           organization,
           trainingName,
@@ -236,32 +238,32 @@ export const ROWS: Rows = {
   quota: {
     read: ofTraining,
     increase: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
     },
   },
   meter: {
-    logs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    logs: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     bill: ofTraining,
     daily: ofTraining,
-    runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    runs: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     uncharged: ofOrganisation,
     clearLogs: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
     },
   },
   ready: {
     list: ofTraining,
     plan: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         body: { trainingName, organization, date: '2099-12-31', time: '09:30' },
       }),
     },
     cancel: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         query: { trainingName, organization, date: '2099-12-31', time: '09:30' },
       }),
     },
@@ -269,49 +271,55 @@ export const ROWS: Rows = {
   budget: {
     list: ofOrganisation,
     set: {
-      about: 'somebody',
-      ask: ({ organization, trainingName }) => [
+      about: 'scoped',
+      request: ({ organization, trainingName }) => [
         { body: { organization, amount: 5_000, leash: true, lastDay: null } },
         { body: { organization, trainingName, amount: 5_000, leash: false, lastDay: '2099-12-31' } },
       ],
     },
-    remove: { about: 'somebody', ask: ({ organization, trainingName }) => ({ body: { organization, trainingName } }) },
+    remove: {
+      about: 'scoped',
+      request: ({ organization, trainingName }) => ({ body: { organization, trainingName } }),
+    },
     forecast: {
-      about: 'somebody',
-      ask: ({ organization, trainingName }) => [{ query: { organization } }, { query: { organization, trainingName } }],
+      about: 'scoped',
+      request: ({ organization, trainingName }) => [
+        { query: { organization } },
+        { query: { organization, trainingName } },
+      ],
     },
     alerts: ofOrganisation,
-    putAway: { about: 'somebody', ask: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
+    putAway: { about: 'scoped', request: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
   },
   waste: { list: ofOrganisation, schedule: ofTraining },
   cost: {
-    imports: nothing,
+    imports: WITHOUT_INPUT,
     begin: {
-      about: 'nobody',
-      ask: () => ({ body: { files: [{ name: 'bill.csv', bytes: 100 }], leaveOutBad: false } }),
+      about: 'unscoped',
+      request: () => ({ body: { files: [{ name: 'bill.csv', bytes: 100 }], leaveOutBad: false } }),
     },
-    send: { about: 'none', ask: () => ({ body: { _id: NOBODYS_ID, file: 0, place: 0, bytes: 'YQ==' } }) },
-    remove: { about: 'none', ask: () => ({ body: { _id: NOBODYS_ID } }) },
-    month: { about: 'nobody', ask: () => ({ query: {} }) },
-    unclaimed: { about: 'nobody', ask: () => ({ query: { month: '2026-01' } }) },
-    orphans: nothing,
+    send: { about: 'refused', request: () => ({ body: { _id: ABSENT_ID, file: 0, place: 0, bytes: 'YQ==' } }) },
+    remove: { about: 'refused', request: () => ({ body: { _id: ABSENT_ID } }) },
+    month: { about: 'unscoped', request: () => ({ query: {} }) },
+    unclaimed: { about: 'unscoped', request: () => ({ query: { month: '2026-01' } }) },
+    orphans: WITHOUT_INPUT,
     adopt: {
-      about: 'none',
-      ask: () => ({
-        body: { provider: 'azure', of: 'resource', value: '/subscriptions/nobodys', organization: 'Nobody' },
+      about: 'refused',
+      request: () => ({
+        body: { provider: 'azure', of: 'resource', value: '/subscriptions/absent', organization: 'Nobody' },
       }),
     },
-    release: { about: 'none', ask: () => ({ body: { provider: 'azure', of: 'tag', value: NOBODYS_ID } }) },
+    release: { about: 'refused', request: () => ({ body: { provider: 'azure', of: 'tag', value: ABSENT_ID } }) },
     deleteOrphan: {
-      about: 'none',
-      ask: () => ({ body: { resourceGroup: 'nobodys', name: 'nobodys', confirm: 'nobodys' } }),
+      about: 'refused',
+      request: () => ({ body: { resourceGroup: 'absent', name: 'absent', confirm: 'absent' } }),
     },
   },
   schedule: {
     list: ofTraining,
     create: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         body: {
           trainingName,
           organization,
@@ -323,8 +331,8 @@ export const ROWS: Rows = {
       }),
     },
     remove: {
-      about: 'somebody',
-      ask: ({ trainingName, organization, schedule }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization, schedule }) => ({
         query: { trainingName, organization, scheduleId: schedule },
       }),
     },
@@ -332,8 +340,8 @@ export const ROWS: Rows = {
   recurrence: {
     list: ofTraining,
     preview: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         query: {
           trainingName,
           organization,
@@ -346,8 +354,8 @@ export const ROWS: Rows = {
       }),
     },
     create: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         body: {
           trainingName,
           organization,
@@ -360,151 +368,153 @@ export const ROWS: Rows = {
       }),
     },
     remove: {
-      about: 'somebody',
-      ask: ({ trainingName, organization, weekly }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization, weekly }) => ({
         query: { trainingName, organization, recurrenceId: weekly },
       }),
     },
     setEnd: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, endsOn: '2099-12-31' } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, endsOn: '2099-12-31' } }),
     },
   },
   accessWindow: { read: ofTraining },
   port: {
     list: ofTraining,
     open: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8443, priority: 1001 } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, port: 8443, priority: 1001 },
+      }),
     },
     close: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8080 } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8080 } }),
     },
   },
   azureSandbox: {
-    read: nothing,
+    read: WITHOUT_INPUT,
     create: {
-      about: 'nobody',
-      ask: ({ newSandbox }) => ({ body: { resourceGroupName: newSandbox, resourceGroupLocation: 'southindia' } }),
+      about: 'unscoped',
+      request: ({ newSandbox }) => ({ body: { resourceGroupName: newSandbox, resourceGroupLocation: 'southindia' } }),
     },
-    remove: { about: 'somebody', ask: ({ sandbox }) => ({ body: { resourceGroupName: sandbox } }) },
-    signIn: nothing,
+    remove: { about: 'scoped', request: ({ sandbox }) => ({ body: { resourceGroupName: sandbox } }) },
+    signIn: WITHOUT_INPUT,
   },
   sandboxUser: {
-    list: nothing,
+    list: WITHOUT_INPUT,
     create: {
-      about: 'nobody',
-      ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
+      about: 'unscoped',
+      request: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
     },
-    renew: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser, duration: 1, credits: 10 } }) },
-    ended: nothing,
-    remove: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser } }) },
+    renew: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser, duration: 1, credits: 10 } }) },
+    ended: WITHOUT_INPUT,
+    remove: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser } }) },
   },
-  awsSandbox: { read: nothing, signIn: nothing },
+  awsSandbox: { read: WITHOUT_INPUT, signIn: WITHOUT_INPUT },
   awsUser: {
-    list: nothing,
+    list: WITHOUT_INPUT,
     create: {
-      about: 'nobody',
-      ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
+      about: 'unscoped',
+      request: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
     },
-    renew: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser, duration: 1 } }) },
-    ended: nothing,
-    remove: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser } }) },
+    renew: { about: 'scoped', request: ({ awsLabUser }) => ({ body: { email: awsLabUser, duration: 1 } }) },
+    ended: WITHOUT_INPUT,
+    remove: { about: 'scoped', request: ({ awsLabUser }) => ({ body: { email: awsLabUser } }) },
   },
   image: {
-    capture: { about: 'somebody', ask: ({ machine }) => ({ body: { vm: machine.name } }) },
-    list: nothing,
+    capture: { about: 'scoped', request: ({ machine }) => ({ body: { vm: machine.name } }) },
+    list: WITHOUT_INPUT,
   },
   remote: {
-    ticket: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    ticket: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
     // A ticket can only be used after its page has opened; none has.
     usable: {
-      about: 'none',
-      ask: ({ machine }) => ({
+      about: 'refused',
+      request: ({ machine }) => ({
         body: { vmName: machine.name, password: 'x'.repeat(43), kind: 'terminal', milliseconds: 1_000 },
       }),
     },
-    openings: nothing,
-    watch: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    openings: WITHOUT_INPUT,
+    watch: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
     // The machines have no address here, so no connection is made.
-    folder: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
-    transfers: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    folder: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    transfers: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfer: {
-      about: 'somebody',
-      ask: ({ machine }) => ({ body: { vmName: machine.name, direction: 'upload', path: 'notes.txt', size: 3 } }),
+      about: 'scoped',
+      request: ({ machine }) => ({ body: { vmName: machine.name, direction: 'upload', path: 'notes.txt', size: 3 } }),
     },
-    giveUp: { about: 'none', ask: () => ({ query: { id: '00000000-0000-4000-8000-000000000000' } }) },
+    giveUp: { about: 'refused', request: () => ({ query: { id: '00000000-0000-4000-8000-000000000000' } }) },
     filesAllowed: ofTraining,
     allowFiles: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: false } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: false } }),
     },
-    ending: { about: 'nobody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    ending: { about: 'unscoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
   },
   classroom: {
     list: ofTraining,
     watch: ofTraining,
-    mine: nothing,
-    watchMine: nothing,
+    mine: WITHOUT_INPUT,
+    watchMine: WITHOUT_INPUT,
     raiseHand: ofTrainingBody,
     lowerHand: {
-      about: 'somebody',
-      ask: ({ trainingName, organization, email }) => ({ query: { trainingName, organization, email } }),
+      about: 'scoped',
+      request: ({ trainingName, organization, email }) => ({ query: { trainingName, organization, email } }),
     },
-    here: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    here: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
     announce: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         body: { trainingName, organization, text: 'We go on at ten.', minutes: 15 },
       }),
     },
     takeBack: ofTraining,
     extend: ofTrainingBody,
     setIdleStop: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, minutes: 60 } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, minutes: 60 } }),
     },
     setWatching: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, withoutAsking: true } }),
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, withoutAsking: true } }),
     },
     power: {
-      about: 'somebody',
-      ask: ({ trainingName, organization }) => ({
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
         body: { trainingName, organization, operation: 0, idleMinutes: 30 },
       }),
     },
   },
   search: {
-    find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
+    find: { about: 'unscoped', request: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
   audit: {
     list: ofOrganisation,
-    export: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, format: 'jsonl' } }) },
+    export: { about: 'scoped', request: ({ organization }) => ({ body: { organization, format: 'jsonl' } }) },
   },
   home: {
-    dashboard: nothing,
-    usage: nothing,
+    dashboard: WITHOUT_INPUT,
+    usage: WITHOUT_INPUT,
     trainings: ofOrganisation,
-    attention: nothing,
+    attention: WITHOUT_INPUT,
     contact: {
-      about: 'nobody',
-      ask: ({ email }) => ({ body: { email, phone: '+91 98450 12345', companyName: 'Some Company' } }),
+      about: 'unscoped',
+      request: ({ email }) => ({ body: { email, phone: '+91 98450 12345', companyName: 'Some Company' } }),
     },
   },
   ledger: {
-    summary: nothing,
+    summary: WITHOUT_INPUT,
     account: ofOrganisation,
     add: {
-      about: 'somebody',
-      ask: ({ organization }) => ({
+      about: 'scoped',
+      request: ({ organization }) => ({
         body: { organization, id: 'INV-1', amount: 10.5, date: '2026-01-31', type: 'invoice' },
       }),
     },
     addTds: {
-      about: 'somebody',
-      ask: ({ organization }) => ({
+      about: 'scoped',
+      request: ({ organization }) => ({
         body: {
           organization,
           certificate: 'ABCDEFG',
@@ -518,63 +528,66 @@ export const ROWS: Rows = {
     },
   },
   payment: {
-    order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },
-    verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
+    order: { about: 'unscoped', request: () => ({ body: { amount: 1.29 } }) },
+    verify: { about: 'scoped', request: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
     refunds: ofOrganisation,
     refund: {
-      about: 'somebody',
-      ask: ({ organization, paid }) => ({
+      about: 'scoped',
+      request: ({ organization, paid }) => ({
         body: { organization, payment: paid.payment_id, amount: 1, reason: 'Paid twice' },
       }),
     },
     requests: ofOrganisation,
     request: {
-      about: 'somebody',
-      ask: ({ organization }) => ({ body: { organization, amount: 1.29, about: 'The balance', days: 14 } }),
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, amount: 1.29, about: 'The balance', days: 14 } }),
     },
-    cancelRequest: { about: 'somebody', ask: ({ paymentRequest }) => ({ body: { id: paymentRequest } }) },
-    webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
+    cancelRequest: { about: 'scoped', request: ({ paymentRequest }) => ({ body: { id: paymentRequest } }) },
+    webhook: { about: 'unscoped', request: ({ paid }) => ({ body: JSON.stringify(paid) }) },
   },
   supplier: {
-    read: nothing,
-    change: { about: 'nobody', ask: () => ({ body: { city: 'Bengaluru' } }) },
+    read: WITHOUT_INPUT,
+    change: { about: 'unscoped', request: () => ({ body: { city: 'Bengaluru' } }) },
   },
   invoice: {
     customer: ofOrganisation,
-    changeCustomer: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, city: 'Mysuru' } }) },
-    preview: { about: 'nobody', ask: () => ({ query: {} }) },
-    draft: { about: 'somebody', ask: ({ organization }) => ({ query: { organization, month: '2026-01' } }) },
-    issue: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, month: '2026-01', digest: '' } }) },
+    changeCustomer: { about: 'scoped', request: ({ organization }) => ({ body: { organization, city: 'Mysuru' } }) },
+    preview: { about: 'unscoped', request: () => ({ query: {} }) },
+    draft: { about: 'scoped', request: ({ organization }) => ({ query: { organization, month: '2026-01' } }) },
+    issue: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, month: '2026-01', digest: '' } }),
+    },
     list: ofOrganisation,
-    read: { about: 'somebody', ask: ({ document }) => ({ query: { number: document.number } }) },
+    read: { about: 'scoped', request: ({ document }) => ({ query: { number: document.number } }) },
     credit: {
-      about: 'somebody',
-      ask: ({ document }) => ({
+      about: 'scoped',
+      request: ({ document }) => ({
         body: { number: document.number, reason: 'Not used', items: [{ item: 1, amount: 0.01 }] },
       }),
     },
     register: {
-      about: 'somebody',
-      ask: ({ document: { number, irn } }) => ({
+      about: 'scoped',
+      request: ({ document: { number, irn } }) => ({
         body: { number, irn, ackNumber: '112010036563310', ackDate: '2026-11-03T04:30:00Z', signedQr: 'a.b.c' },
       }),
     },
-    pdf: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
-    json: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
+    pdf: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
+    json: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
   },
   books: {
     export: {
-      about: 'somebody',
-      ask: ({ organization }) => ({
+      about: 'scoped',
+      request: ({ organization }) => ({
         body: { books: 'tally', what: 'invoices', from: '2025-04-01', to: '2026-03-31', organization },
       }),
     },
-    statement: { about: 'somebody', ask: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
-    statementPdf: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
+    statement: { about: 'scoped', request: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
+    statementPdf: { about: 'scoped', request: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
   },
   reminder: { list: ofOrganisation },
   health: {
-    check: nothing,
-    prove: { about: 'nobody', ask: () => ({ query: { nonce: 'n'.repeat(32) } }) },
+    check: WITHOUT_INPUT,
+    prove: { about: 'unscoped', request: () => ({ query: { nonce: 'n'.repeat(32) } }) },
   },
 }

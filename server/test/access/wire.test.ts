@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const { own } = await makeWorld(portal)
+const { own } = await createSubjects(portal)
 
 const text = expect.any(String)
 const number = expect.any(Number)
@@ -218,15 +218,12 @@ const READS: readonly Read[] = [
 const named = READS.map(([path, role, fields, query]) => ({ path, role, fields, query }))
 
 // @covers R1.5 R1.15 R4.3 R4.4 R4.5 R4.7 R4.8 R4.9 R4.11 R4.12 R4.13 R4.14 R4.15 R4.16 R4.17 R4.18 R4.20 R4.21 R4.22 R4.23 R4.24 R8.3 R8.4 R8.5 R8.10 R8.11 R8.12 R8.13 R8.14 R8.15 R8.16 R8.18 R8.19 R8.21
-test.each(named)(
-  'GET $path returns $role the fields of the specification',
-  async ({ path, role, fields, query }) => {
-    const uid = await portal.sessionOf(PEOPLE[role])
-    const reply = await portal.ask('GET', path, { uid, ...(query && { query: query(own) }) })
-    expect(reply.status).toBe(200)
-    expect(await reply.json()).toEqual(fields)
-  },
-)
+test.each(named)('GET $path returns $role the fields of the specification', async ({ path, role, fields, query }) => {
+  const uid = await portal.sessionOf(PEOPLE[role])
+  const reply = await portal.request('GET', path, { uid, ...(query && { query: query(own) }) })
+  expect(reply.status).toBe(200)
+  expect(await reply.json()).toEqual(fields)
+})
 
 const FORM = {
   name: 'official template',
@@ -252,12 +249,14 @@ const FORM = {
 test('accepts a template with the form’s fields, requires a plan only if it is official, and rejects unlisted sizes, systems and licences', async () => {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const create = async (change: object) =>
-    (await portal.ask('POST', '/admin/template', { uid, body: { ...FORM, ...change } })).status
+    (await portal.request('POST', '/admin/template', { uid, body: { ...FORM, ...change } })).status
   expect(await create({})).toBe(200)
   const { planPublisher: _publisher, product: _product, version: _version, ...plain } = FORM
-  expect((await portal.ask('POST', '/admin/template', { uid, body: { ...plain, name: 'no plan' } })).status).toBe(400)
+  expect((await portal.request('POST', '/admin/template', { uid, body: { ...plain, name: 'no plan' } })).status).toBe(
+    400,
+  )
   const body = { ...plain, name: 'plain template', isOfficial: false }
-  expect((await portal.ask('POST', '/admin/template', { uid, body })).status).toBe(200)
+  expect((await portal.request('POST', '/admin/template', { uid, body })).status).toBe(200)
   for (const wrong of [{ vmSize: 'Standard_D1' }, { os: 'macOS' }, { licence: 'other' }])
     expect(await create({ name: 'wrong', ...wrong })).toBe(400)
 })

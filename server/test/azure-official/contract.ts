@@ -4,7 +4,7 @@ import { nameDefinitions } from '@trainyard/emulator/test/name-definitions.ts'
 import { completeRoot } from './complete.ts'
 import type { Specification } from './specification.ts'
 
-/** One request and its response; `reply` is null if there was none. */
+/** A request and its response; `reply` is null if there was none. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -24,11 +24,10 @@ export interface Verdict {
 }
 
 export interface OfficialContract {
-  judge(exchange: Exchange): Promise<Verdict>
+  validate(exchange: Exchange): Promise<Verdict>
 }
 
-/** The fields of oav's result that are read here. */
-interface Judgement {
+interface ValidationResult {
   readonly isSuccessful?: boolean
   readonly errors: readonly { readonly code: string; readonly message: string; readonly pathsInPayload: string[] }[]
   readonly runtimeException?: LiveValidationResult['runtimeException']
@@ -61,7 +60,7 @@ export async function officialContract(specification: Specification): Promise<Of
   nameDefinitions(validator)
 
   return {
-    async judge({ method, url, requestHeaders, requestBody, reply }) {
+    async validate({ method, url, requestHeaders, requestBody, reply }) {
       // oav modifies its input (case of headers, dates), so it gets copies.
       const liveRequest = {
         url,
@@ -90,7 +89,7 @@ export async function officialContract(specification: Specification): Promise<Of
 }
 
 /** Validates an error response that the contract does not document, by Azure's common error shape. */
-function errorShape(body: Record<string, unknown>): Judgement {
+function errorShape(body: Record<string, unknown>): ValidationResult {
   const { error } = body
   const fits = typeof error === 'object' && error !== null && 'code' in error && 'message' in error
   const problem = { code: 'NOT_AN_ERROR', message: 'Expected { error: { code, message } }', pathsInPayload: [] }
@@ -106,7 +105,7 @@ function bodyOf(text: string | null): Record<string, unknown> {
   }
 }
 
-function verdict(method: string, url: string, parts: readonly (readonly [string, Judgement])[]): Verdict {
+function verdict(method: string, url: string, parts: readonly (readonly [string, ValidationResult])[]): Verdict {
   const { pathname, searchParams } = new URL(url)
   const known = parts[0]?.[1].operationInfo?.operationId
   const operation = known === undefined || known === 'unknownOperationId' ? `${method} ${pathname}` : known
@@ -114,7 +113,7 @@ function verdict(method: string, url: string, parts: readonly (readonly [string,
     // isSuccessful is undefined, not false, if oav could not validate. That also counts as a failure.
     if (runtimeException) return [`${side}: ${runtimeException.code} ${runtimeException.message}`]
     const said = errors.map((error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`)
-    return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be judged`]
+    return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be validated`]
   })
   return {
     operation,

@@ -1,7 +1,6 @@
 import type { Exchange } from './contract.ts'
 import type { OfficialExample, OfficialOperation } from './specification.ts'
 
-/** Returns an official example as request and response. */
 export function exampleExchange(operation: OfficialOperation, example: OfficialExample, status: string): Exchange {
   const value = (name: string) => String(example.parameters[name]).replace(/[{}]/g, '')
   // A scope is itself a path and must not be escaped.

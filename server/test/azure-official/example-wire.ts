@@ -4,7 +4,7 @@ import type { OfficialOperation, Specification } from './specification.ts'
 /** A response from Azure's published examples: the example's name and the status of its response. */
 export type ExampleAnswer = { readonly example: string; readonly status: number } | 'absent'
 
-export interface Asked {
+export interface ExampleRequest {
   readonly operation: string
   readonly body: unknown
 }
@@ -13,17 +13,20 @@ export interface Asked {
  * Returns an HTTP client that answers with the official examples: each operation returns its answers in turn, the last
  * one repeatedly.
  */
-export function exampleWire(
+export function exampleClient(
   specification: Specification,
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,
   date: Date,
-): { readonly wire: HttpClient; readonly asked: Asked[] } {
-  const asked: Asked[] = []
+): { readonly wire: HttpClient; readonly requests: ExampleRequest[] } {
+  const requests: ExampleRequest[] = []
   const turns = new Map<string, number>()
   const wire: HttpClient = {
     async sendRequest(request) {
       const operation = operationOf(specification, request.method, request.url)
-      asked.push({ operation: operation.id, body: typeof request.body === 'string' ? JSON.parse(request.body) : null })
+      requests.push({
+        operation: operation.id,
+        body: typeof request.body === 'string' ? JSON.parse(request.body) : null,
+      })
       const given = answers[operation.id] ?? []
       const turn = turns.get(operation.id) ?? 0
       turns.set(operation.id, turn + 1)
@@ -38,7 +41,7 @@ export function exampleWire(
       }
     },
   }
-  return { wire, asked }
+  return { wire, requests }
 }
 
 const ABSENT = {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
 import { exampleExchange } from './example-exchange.ts'
-import { LOOKS_TOGETHER, OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
+import { BATCHED_READS, OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
 import type { OfficialOperation } from './specification.ts'
 import { SOURCE, specification } from './test-official.ts'
 
-const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...LOOKS_TOGETHER, ...SANDBOX_OPERATIONS_IN_USE])]
+const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...BATCHED_READS, ...SANDBOX_OPERATIONS_IN_USE])]
 
 /** The other operations respond with a status only. */
 const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))
@@ -20,19 +20,19 @@ describe.skipIf(specification === null)(`the contract validator (${SOURCE})`, ()
     test('accepts every official example', async () => {
       const operation = official(id)
       for (const exchange of exchangesOf(operation)) {
-        expect(await contract.judge(exchange)).toEqual({ operation: id, violations: [] })
+        expect(await contract.validate(exchange)).toEqual({ operation: id, violations: [] })
       }
     })
 
     test('rejects a request with an unknown property or version', async () => {
       const [exchange] = exchangesOf(official(id))
-      const verdict = await contract.judge(withWrongRequest(exchange))
+      const verdict = await contract.validate(withWrongRequest(exchange))
       expect(verdict.violations.join()).toMatch(/OBJECT_ADDITIONAL_PROPERTIES|INVALID_TYPE|OPERATION_NOT_FOUND/)
     })
 
     test('rejects a response with an undocumented status', async () => {
       const [exchange] = exchangesOf(official(id))
-      const verdict = await contract.judge({
+      const verdict = await contract.validate({
         ...exchange,
         reply: { ...exchange.reply, status: 207 } as Exchange['reply'],
       })
@@ -43,20 +43,20 @@ describe.skipIf(specification === null)(`the contract validator (${SOURCE})`, ()
   test.each(WITH_A_BODY)('rejects a response of %s with a wrong type', async (id) => {
     const exchange = exchangesOf(official(id)).find(({ reply }) => reply?.body)
     const body = JSON.stringify(withWrongType(JSON.parse(exchange?.reply?.body ?? 'null')))
-    const verdict = await contract.judge({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
+    const verdict = await contract.validate({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
     expect(verdict.violations.join()).toContain('INVALID_TYPE')
   })
 
   test('rejects a call that Azure does not have', async () => {
     const url = 'https://management.azure.com/subscriptions/s/providers/Microsoft.Compute/dreams?api-version=2024-07-01'
-    const verdict = await contract.judge({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
+    const verdict = await contract.validate({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
     expect(verdict.violations.join()).toContain('OPERATION_NOT_FOUND')
   })
 })
 
 function official(id: string): OfficialOperation {
   const operation = specification?.operations.get(id)
-  if (operation === undefined) throw new Error(`${id} is no official operation.`)
+  if (operation === undefined) throw new Error(`${id} is not an official operation.`)
   return operation
 }
 
@@ -79,7 +79,7 @@ function withWhereToLook(exchange: Exchange): Exchange {
 /** Builds an example for reading a resource group and for listing its resources, which Azure's files lack. */
 function withoutExample(operation: OfficialOperation): Exchange {
   const [made] = official('ResourceGroups_CreateOrUpdate').examples.values()
-  if (made === undefined) throw new Error('Azure shows nothing of resource groups.')
+  if (made === undefined) throw new Error('There is no official example of a resource group.')
   const group = exampleExchange(operation, made, '200')
   if (operation.id === 'ResourceGroups_Get') return group
   if (operation.id !== 'Resources_ListByResourceGroup') throw new Error(`${operation.id} has no example.`)

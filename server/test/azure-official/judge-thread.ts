@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { officialContract, type Exchange } from './contract.ts'
 import { readSpecification } from './specification.ts'
 
-/** The worker thread of `judge.ts`: receives exchanges and posts verdicts. */
+/** The worker thread of `validator.ts`: receives exchanges and posts verdicts. */
 
 const contract = officialContract(readSpecification(String(workerData)))
 
@@ -13,10 +13,10 @@ parentPort?.on('message', ({ number, exchange }: { number: number; exchange: Exc
 
 async function answer(number: number, exchange: Exchange) {
   try {
-    const { judge } = await contract
-    parentPort?.postMessage({ number, verdict: await judge(exchange) })
+    const { validate: validateExchange } = await contract
+    parentPort?.postMessage({ number, verdict: await validateExchange(exchange) })
   } catch (problem) {
-    const violations = [`${exchange.method} ${exchange.url} could not be judged: ${String(problem)}`]
+    const violations = [`${exchange.method} ${exchange.url} could not be validated: ${String(problem)}`]
     parentPort?.postMessage({ number, verdict: { operation: exchange.url, violations } })
   }
 }

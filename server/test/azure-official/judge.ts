@@ -6,7 +6,7 @@ import type { OfficialContract, Verdict } from './contract.ts'
  * Returns the official contract, evaluated in a worker thread: oav compiles each operation on first use, which takes
  * seconds for the network's deep schemas and would block the test's timers and responses.
  */
-export function judgeInThread(root: string): OfficialContract {
+export function validateInThread(root: string): OfficialContract {
   const thread = new Worker(new URL('./judge-thread.ts', import.meta.url), { workerData: root })
   const waiting = new Map<number, PromiseWithResolvers<Verdict>>()
   let count = 0
@@ -22,7 +22,7 @@ export function judgeInThread(root: string): OfficialContract {
   })
   thread.unref()
   return {
-    judge(exchange) {
+    validate(exchange) {
       const number = count++
       const answer = Promise.withResolvers<Verdict>()
       waiting.set(number, answer)

@@ -46,9 +46,8 @@ export const OPERATIONS_IN_USE = [
  * List operations that replace individual reads when several reads of one group coincide. Their number depends on
  * timing.
  */
-export const LOOKS_TOGETHER = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
+export const BATCHED_READS = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
 
-/** Every operation that the sandbox adapter uses. */
 export const SANDBOX_OPERATIONS_IN_USE = [
   'ResourceGroups_Get',
   'ResourceGroups_CreateOrUpdate',

@@ -22,7 +22,6 @@ const FILES = {
 
 export interface Specification {
   readonly root: string
-  /** Paths relative to the root. */
   readonly files: readonly string[]
   readonly operations: ReadonlyMap<string, OfficialOperation>
 }
@@ -36,7 +35,6 @@ export interface OfficialOperation {
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
   /** False for parts of the contract (disks) that document successes only, although Azure also returns errors. */
   readonly documentsErrors: boolean
-  /** By name. */
   readonly examples: ReadonlyMap<string, OfficialExample>
 }
 
@@ -45,7 +43,6 @@ export interface OfficialExample {
   readonly responses: Readonly<Record<string, { readonly body?: unknown; readonly headers?: Record<string, string> }>>
 }
 
-/** Printed by every test that is skipped because the files are missing. */
 export const WHERE_TO_FIND =
   "Azure's official OpenAPI files are not here: put them beside the checkout in shared/azure-openapi, or set AZURE_OPENAPI"
 

@@ -1,7 +1,5 @@
 import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
-/** Shared by every test against Azure's published files. */
-
 const root = specificationRoot()
 
 /** Null if this machine lacks the files: tests that need them are skipped, and their names say so. */

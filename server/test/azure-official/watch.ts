@@ -1,6 +1,6 @@
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
 import type { Exchange, OfficialContract } from './contract.ts'
-import { judgeInThread } from './judge.ts'
+import { validateInThread } from './judge.ts'
 import { specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
 /** Records and validates one adapter's messages in a test; `settle` throws if any violated the contract. */
@@ -12,9 +12,7 @@ export interface ContractWatch {
 }
 
 export interface ContractReport {
-  /** Number of checks of each operation. */
   readonly operations: ReadonlyMap<string, number>
-  /** Number of requests and responses. */
   readonly messages: number
 }
 
@@ -26,17 +24,17 @@ let shared: OfficialContract | undefined
  */
 export function watchContract(): ContractWatch {
   const root = specificationRoot()
-  if (root === null) return blindWatch()
-  const contract = (shared ??= judgeInThread(root))
+  if (root === null) return noWatch()
+  const contract = (shared ??= validateInThread(root))
   const operations = new Map<string, number>()
   const violations: string[] = []
   const pending = new Set<Promise<void>>()
   let messages = 0
 
-  async function judge(exchange: Exchange) {
+  async function validate(exchange: Exchange) {
     messages += exchange.reply === null ? 1 : 2
     try {
-      const verdict = await contract.judge(exchange)
+      const verdict = await contract.validate(exchange)
       operations.set(verdict.operation, (operations.get(verdict.operation) ?? 0) + 1)
       violations.push(...verdict.violations)
     } catch (problem) {
@@ -45,8 +43,8 @@ export function watchContract(): ContractWatch {
   }
 
   // Validates in the background, so that the response is not delayed.
-  function note(exchange: Exchange) {
-    const work = judge(exchange)
+  function record(exchange: Exchange) {
+    const work = validate(exchange)
     pending.add(work)
     void work.finally(() => pending.delete(work))
   }
@@ -56,10 +54,10 @@ export function watchContract(): ContractWatch {
       async sendRequest(request) {
         try {
           const response = await wire.sendRequest(request)
-          note(exchangeOf(request, response))
+          record(exchangeOf(request, response))
           return response
         } catch (problem) {
-          note(exchangeOf(request, null))
+          record(exchangeOf(request, null))
           throw problem
         }
       },
@@ -74,7 +72,7 @@ export function watchContract(): ContractWatch {
   }
 }
 
-function blindWatch(): ContractWatch {
+function noWatch(): ContractWatch {
   process.stdout.write(`Azure's contract is not checked. ${WHERE_TO_FIND}.\n`)
   return { http: (wire) => wire, settle: async () => ({ operations: new Map(), messages: 0 }) }
 }

@@ -11,36 +11,39 @@ export interface Reply {
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
 
 /** The responses of an operation at its first, second, ... call; the last one is repeated. */
-export type Around = Readonly<Record<string, readonly [Reply, ...Reply[]]>>
+export type DefaultReplies = Readonly<Record<string, readonly [Reply, ...Reply[]]>>
 
 /** A replaying provider: answers one operation with recordings and all others with default responses. */
-export interface FarSide {
+export interface ReplayingProvider {
   readonly http: HttpClient
   readonly fetch: typeof fetch
-  /** Requested operations in order. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
 }
 
 /**
  * Answers `operation` with the recordings in turn (status, headers and body as recorded), then, like every other
  * operation, with its default responses.
  */
-export function farSide(operation: string, recorded: readonly Recording[], around: Around): FarSide {
-  const asked: string[] = []
+export function replayingProvider(
+  operation: string,
+  recorded: readonly Recording[],
+  around: DefaultReplies,
+): ReplayingProvider {
+  const requests: string[] = []
   const answer = (method: string, url: string): Reply => {
     const { pathname, search } = new URL(url)
     const { operation: called } = callOf(method, pathname + search)
-    const before = asked.filter((one) => one === called).length
-    asked.push(called)
+    const before = requests.filter((one) => one === called).length
+    requests.push(called)
     const recording = called === operation ? recorded[before] : undefined
     if (recording !== undefined) return recording
     const given = around[called]
-    if (given === undefined) throw new Error(`Nothing around ${operation} answers ${called}.`)
+    if (given === undefined) throw new Error(`${called} has no default reply (replaying ${operation}).`)
     const turn = called === operation ? before - recorded.length : before
     return given[Math.min(turn, given.length - 1)] ?? given[0]
   }
   return {
-    asked,
+    requests: requests,
     http: {
       async sendRequest(request) {
         const { status, headers, body } = answer(request.method, request.url)

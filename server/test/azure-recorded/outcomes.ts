@@ -3,27 +3,27 @@ type Row = readonly [operation: string, status: number, code: string | null, out
 
 /**
  * The outcome of every recorded response. `left`: a resource being deleted still exists, so the portal reads it again;
- * `made then`: the resource does not exist (or is not ours) and is created; the others are states, or the outcomes of
+ * `then created`: the resource does not exist (or is not ours) and is created; the others are states, or the outcomes of
  * the adapter's own table (providers/azure/outcomes.ts). Operations that the portal never requests are listed with
  * their errors only.
  */
 export const OUTCOMES: readonly Row[] = [
   ['DELETE deletedItems', 204, null, { accepted: 1 }],
-  ['DELETE disks', 202, null, { 'left: parts': 4 }],
+  ['DELETE disks', 202, null, { 'remaining: parts': 4 }],
   ['DELETE disks', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE disks', 409, 'OperationNotAllowed', { conflict: 1 }],
-  ['DELETE galleries/images', 202, null, { 'left: something': 2 }],
-  ['DELETE galleries/images/versions', 202, null, { 'left: something': 3 }],
-  ['DELETE networkInterfaces', 202, null, { 'left: parts': 4 }],
+  ['DELETE galleries/images', 202, null, { 'remaining: something': 2 }],
+  ['DELETE galleries/images/versions', 202, null, { 'remaining: something': 3 }],
+  ['DELETE networkInterfaces', 202, null, { 'remaining: parts': 4 }],
   ['DELETE networkInterfaces', 400, 'NicInUse', { conflict: 1 }],
   ['DELETE networkInterfaces', 404, 'ResourceGroupNotFound', { absent: 1 }],
-  ['DELETE networkSecurityGroups', 202, null, { 'left: something': 4 }],
+  ['DELETE networkSecurityGroups', 202, null, { 'remaining: something': 4 }],
   ['DELETE networkSecurityGroups', 400, 'InUseNetworkSecurityGroupCannotBeDeleted', { conflict: 4 }],
   ['DELETE networkSecurityGroups', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE networkSecurityGroups/securityRules', 202, null, { changed: 2 }],
   ['DELETE networkSecurityGroups/securityRules', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE networkSecurityGroups/securityRules', 404, 'ResourceNotFound', { absent: 1 }],
-  ['DELETE publicIPAddresses', 202, null, { 'left: parts': 4 }],
+  ['DELETE publicIPAddresses', 202, null, { 'remaining: parts': 4 }],
   ['DELETE publicIPAddresses', 400, 'PublicIPAddressCannotBeDeleted', { conflict: 4 }],
   ['DELETE publicIPAddresses', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE resourceGroups', 202, null, { accepted: 6 }],
@@ -33,7 +33,7 @@ export const OUTCOMES: readonly Row[] = [
   ['DELETE roleAssignments', 404, 'ResourceNotFound', { absent: 1 }],
   ['DELETE routeTables/routes', 429, 'RetryableError/RetryableErrorDueToAnotherOperation', { 'wait: throttled': 1 }],
   ['DELETE users', 204, null, { accepted: 2 }],
-  ['DELETE virtualMachines', 202, null, { 'left: machine': 6 }],
+  ['DELETE virtualMachines', 202, null, { 'remaining: machine': 6 }],
   ['DELETE virtualMachines', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE virtualMachines/extensions', 404, 'ResourceGroupNotFound', { absent: 1 }],
   ['DELETE virtualNetworks', 400, 'InUseSubnetCannotBeDeleted', { conflict: 4 }],
@@ -42,8 +42,8 @@ export const OUTCOMES: readonly Row[] = [
   ['DELETE virtualNetworks/subnets', 404, 'ResourceNotFound', { absent: 1 }],
   ['GET deployments/operationStatuses', 503, 'ServerTimeout', { unknown: 1 }],
   ['GET disks list', 200, null, { read: 1 }],
-  ['GET disks', 200, null, { 'left: parts': 6 }],
-  ['GET disks', 404, 'NotFound', { 'left: nothing': 1 }],
+  ['GET disks', 200, null, { 'remaining: parts': 6 }],
+  ['GET disks', 404, 'NotFound', { 'remaining: nothing': 1 }],
   ['GET galleries', 200, null, { read: 5 }],
   ['GET galleries/images', 200, null, { read: 5 }],
   ['GET galleries/images/versions', 200, null, { ready: 7 }],
@@ -51,17 +51,17 @@ export const OUTCOMES: readonly Row[] = [
   ['GET locations/operations', 500, 'MultipleErrorsOccurred/ServerTimeout', { unknown: 1 }],
   ['GET locations/publishers/artifacttypes/offers/skus/versions list', 400, 'none', { unknown: 1 }],
   ['GET locations/usages list', 200, null, { read: 3 }],
-  ['GET networkInterfaces', 200, null, { 'left: parts': 3 }],
-  ['GET networkInterfaces', 404, 'ResourceNotFound', { 'left: nothing': 1 }],
+  ['GET networkInterfaces', 200, null, { 'remaining: parts': 3 }],
+  ['GET networkInterfaces', 404, 'ResourceNotFound', { 'remaining: nothing': 1 }],
   ['GET networkSecurityGroups', 200, null, { read: 4 }],
-  ['GET networkSecurityGroups', 404, 'ResourceNotFound', { 'made then': 2 }],
+  ['GET networkSecurityGroups', 404, 'ResourceNotFound', { 'then created': 2 }],
   ['GET offerTypes/publishers/offers/plans/agreements', 200, null, { read: 1 }],
   ['GET operationResults', 409, 'ResourceGroupDeletionTimeout', { conflict: 1 }],
   ['GET policyDefinitions', 403, 'AuthorizationFailed', { 'wait: unauthorised': 1 }],
   ['GET policyDefinitions', 404, 'PolicyDefinitionNotFound', { absent: 1 }],
   ['GET policyDefinitions', 404, 'ResourceTypeNotSupported', { 'final: refused': 1 }],
-  ['GET publicIPAddresses', 200, null, { 'left: parts': 5 }],
-  ['GET publicIPAddresses', 404, 'ResourceNotFound', { 'left: nothing': 2 }],
+  ['GET publicIPAddresses', 200, null, { 'remaining: parts': 5 }],
+  ['GET publicIPAddresses', 404, 'ResourceNotFound', { 'remaining: nothing': 2 }],
   ['GET resourceGroups', 200, null, { deleting: 1, existing: 2 }],
   ['GET resourceGroups', 403, 'AuthorizationFailed', { 'wait: unauthorised': 2 }],
   ['GET resourceGroups', 404, 'ResourceGroupNotFound', { absent: 3 }],
@@ -77,14 +77,14 @@ export const OUTCOMES: readonly Row[] = [
   ['GET virtualMachines', 200, null, { changing: 10, running: 5 }],
   ['GET virtualMachines', 404, 'NotFound', { absent: 1 }],
   ['GET virtualMachines', 404, 'ResourceNotFound', { absent: 2 }],
-  ['GET virtualMachines/extensions', 200, null, { 'made then': 12, working: 2 }],
-  ['GET virtualMachines/extensions', 404, 'NotFound', { 'made then': 1 }],
-  ['GET virtualMachines/extensions', 404, 'ResourceNotFound', { 'made then': 1 }],
+  ['GET virtualMachines/extensions', 200, null, { 'then created': 12, working: 2 }],
+  ['GET virtualMachines/extensions', 404, 'NotFound', { 'then created': 1 }],
+  ['GET virtualMachines/extensions', 404, 'ResourceNotFound', { 'then created': 1 }],
   ['GET virtualNetworks', 200, null, { refused: 4 }],
-  ['GET virtualNetworks', 404, 'ResourceGroupNotFound', { 'made then': 1 }],
-  ['GET virtualNetworks', 404, 'ResourceNotFound', { 'made then': 2 }],
+  ['GET virtualNetworks', 404, 'ResourceGroupNotFound', { 'then created': 1 }],
+  ['GET virtualNetworks', 404, 'ResourceNotFound', { 'then created': 2 }],
   ['GET virtualNetworks', 404, 'none', { unknown: 1 }],
-  ['GET virtualNetworks/subnets', 404, 'ResourceNotFound', { 'made then': 1 }],
+  ['GET virtualNetworks/subnets', 404, 'ResourceNotFound', { 'then created': 1 }],
   ['HEAD resourceGroups', 404, 'none', { absent: 2 }],
   ['HEAD virtualNetworks', 404, 'none', { absent: 1 }],
   ['PATCH users', 204, null, { accepted: 1 }],
@@ -140,54 +140,53 @@ export const OUTCOMES: readonly Row[] = [
   ['PUT virtualNetworks/subnets', 429, 'RetryableError/RetryableErrorDueToAnotherOperation', { 'wait: throttled': 2 }],
 ]
 
-/** Recordings that no adapter receives, by reason. */
-export const NOT_PLAYED: readonly { readonly why: string; readonly operations: RegExp; readonly count: number }[] = [
+export const NOT_REPLAYED: readonly { readonly why: string; readonly operations: RegExp; readonly count: number }[] = [
   {
-    why: 'the portal follows no poll: its reconciler looks at the thing itself',
+    why: 'the portal does not poll operations: its reconciler reads the resource itself',
     operations: /^GET (locations\/\w*[oO]peration(s|Results)|operationResults|deployments\/operationStatuses)$/,
     count: 145,
   },
   {
-    why: 'the portal deallocates: a machine that is powered off goes on costing',
+    why: 'the portal deallocates machines, because a powered-off one is still billed',
     operations: /^POST virtualMachines\/powerOff$/,
     count: 4,
   },
   {
-    why: 'subnets, disks, networks and galleries come and go with what the portal makes, never by a call of its own',
+    why: 'the portal never creates or deletes subnets, disks, networks and galleries by separate calls',
     operations:
       /^(GET|PUT|DELETE) virtualNetworks\/subnets$|^DELETE (virtualNetworks|galleries)$|^PUT disks$|^HEAD virtualNetworks$/,
     count: 33,
   },
   {
-    why: 'the portal makes what it needs anew and changes nothing',
+    why: 'the portal recreates resources instead of updating them',
     operations:
       /^PATCH (virtualMachines|publicIPAddresses|resourceGroups)$|^POST virtualMachines\/generalize$|^DELETE virtualMachines\/extensions$/,
     count: 13,
   },
   {
-    why: 'the portal knows by name what it looks at, and lists none of these',
+    why: 'the portal reads these resources by name and does not list them',
     operations:
       /^GET (galleries(\/images(\/versions)?)?|networkInterfaces|networkSecurityGroups(\/securityRules)?|virtualNetworks|resourceGroups|virtualMachines\/vmSizes) list$|^GET networkSecurityGroups\/securityRules$|^HEAD resourceGroups$/,
     count: 15,
   },
   {
-    why: 'the portal assigns roles and a policy and does not define or read them',
+    why: 'the portal assigns roles and a policy, and does not define or read them',
     operations:
       /^(GET|PUT|DELETE) (roleDefinitions|policyDefinitions)$|^(GET|DELETE) policyAssignments$|^GET roleAssignments$/,
     count: 15,
   },
   {
-    why: 'the portal has no machines in scale sets',
+    why: 'the portal does not use scale sets',
     operations: /virtualMachineScaleSets/,
     count: 7,
   },
   {
-    why: 'the portal asks nothing of subscriptions, providers, catalogues, or accepts terms for anybody',
+    why: 'the portal does not read subscriptions, providers or catalogues, and does not accept terms',
     operations: /^GET (subscriptions|providers|locations\/publishers\/.*)$|^POST providers\/register$|^PUT offerTypes/,
     count: 7,
   },
   {
-    why: 'the portal reads no other things of the directory than its own users',
+    why: 'the portal reads only its own users of the directory',
     operations: /^GET me list$|^POST (directoryObjects|users\/getMemberGroups)$/,
     count: 3,
   },

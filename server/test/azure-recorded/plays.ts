@@ -12,23 +12,22 @@ import { CloudError } from '../../src/providers/errors.ts'
 import { graphIdentity } from '../../src/providers/graph/identity.ts'
 import type { Identity } from '../../src/providers/identity.ts'
 import type { SandboxGroups } from '../../src/providers/sandbox-groups.ts'
-import { A_ROLE, AROUND, OUR_RULE } from './around.ts'
-import { ABSENT, farSide, type Around, type FarSide } from './far-side.ts'
+import { A_ROLE, DEFAULT_REPLIES, OUR_RULE } from './around.ts'
+import { ABSENT, replayingProvider, type DefaultReplies, type ReplayingProvider } from './far-side.ts'
 
-/** The adapters that receive responses from Azure and Entra. */
 interface Adapters {
   readonly cloud: Cloud
   readonly sandboxes: SandboxGroups
   readonly identity: Identity
 }
 
-interface Play {
+interface Replay {
   /** Makes the adapter's call that requests this operation; a returned string is the observed state. */
   run(adapters: Adapters, signal: AbortSignal): Promise<unknown>
   /** Default responses that differ, so that the adapter reaches this operation. */
-  readonly around?: Around
+  readonly replies?: DefaultReplies
   /** The operation that the adapter requests next if the resource does not exist. */
-  readonly makesThen?: string
+  readonly createsThen?: string
 }
 
 const SPEC: MachineSpec = {
@@ -57,7 +56,7 @@ const ACCOUNT: MachineAccount = {
   passwordNumber: 1,
 }
 const SANDBOX = { id: SPEC.id, group: SPEC.resourceGroup }
-const OBJECT = '00000000-0000-4000-8000-000000000002'
+const OBJECT_ID = '00000000-0000-4000-8000-000000000002'
 const USER = {
   id: SPEC.id,
   signInName: 'lab-1@example.com',
@@ -68,107 +67,107 @@ const USER = {
 
 const create = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.createMachine(SPEC, signal)
 const remove = async (adapters: Adapters, signal: AbortSignal) =>
-  `left: ${(await adapters.cloud.deleteMachine({ ...PLACE, firstSeenAt: null, stands: false }, signal)).remaining}`
+  `remaining: ${(await adapters.cloud.deleteMachine({ ...PLACE, firstSeenAt: null, isKnownToExist: false }, signal)).remaining}`
 const capture = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.captureMachine(IMAGE, signal)
 const discard = async (adapters: Adapters, signal: AbortSignal) =>
-  `left: ${(await adapters.cloud.discardImage(IMAGE, signal)).remaining}`
+  `remaining: ${(await adapters.cloud.deleteImage(IMAGE, signal)).remaining}`
 const password = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.setPassword(ACCOUNT, signal)
-const inside = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.lookInside(SANDBOX, signal)
+const inside = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.listResources(SANDBOX, signal)
 const access = (adapters: Adapters, signal: AbortSignal) =>
-  adapters.sandboxes.setAccess(SANDBOX, { level: 'full', objectId: OBJECT }, signal)
-const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.offersAt('westus2', signal)
+  adapters.sandboxes.setAccess(SANDBOX, { level: 'full', objectId: OBJECT_ID }, signal)
+const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.getOffers('westus2', signal)
 
 const someOf = (type: string) =>
-  ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies Around
+  ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies DefaultReplies
 
 /** For each operation that an adapter requests: how to make it request that operation. */
-const PLAYS: Readonly<Record<string, Play>> = {
+const REPLAYS: Readonly<Record<string, Replay>> = {
   'PUT virtualMachines': { run: create },
   'GET virtualMachines': {
-    run: async ({ cloud }, signal) => (await cloud.lookAtMachine(PLACE, signal)).seen.state,
+    run: async ({ cloud }, signal) => (await cloud.getMachine(PLACE, signal)).seen.state,
   },
   'DELETE virtualMachines': { run: remove },
   'POST virtualMachines/start': { run: ({ cloud }, signal) => cloud.startMachine(PLACE, signal) },
   'POST virtualMachines/deallocate': { run: ({ cloud }, signal) => cloud.stopMachine(PLACE, signal) },
   'POST virtualMachines/restart': { run: ({ cloud }, signal) => cloud.restartMachine(PLACE, signal) },
-  'GET virtualMachines list': { run: inside, around: someOf('Microsoft.Compute/virtualMachines') },
-  'GET virtualMachines/extensions': { run: password, makesThen: 'PUT virtualMachines/extensions' },
+  'GET virtualMachines list': { run: inside, replies: someOf('Microsoft.Compute/virtualMachines') },
+  'GET virtualMachines/extensions': { run: password, createsThen: 'PUT virtualMachines/extensions' },
   'PUT virtualMachines/extensions': { run: password },
   'GET disks': {
     run: remove,
-    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
+    replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
   },
-  'GET disks list': { run: inside, around: someOf('Microsoft.Compute/disks') },
-  'DELETE disks': { run: remove, around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] } },
+  'GET disks list': { run: inside, replies: someOf('Microsoft.Compute/disks') },
+  'DELETE disks': { run: remove, replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] } },
   'GET networkInterfaces': {
     run: remove,
-    around: { 'GET virtualMachines': [ABSENT], 'GET disks': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
+    replies: { 'GET virtualMachines': [ABSENT], 'GET disks': [ABSENT], 'GET publicIPAddresses': [ABSENT] },
   },
   'PUT networkInterfaces': { run: create },
-  'DELETE networkInterfaces': { run: remove, around: { 'GET virtualMachines': [ABSENT] } },
+  'DELETE networkInterfaces': { run: remove, replies: { 'GET virtualMachines': [ABSENT] } },
   'GET publicIPAddresses': {
     run: remove,
-    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET disks': [ABSENT] },
+    replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT], 'GET disks': [ABSENT] },
   },
   'PUT publicIPAddresses': { run: create },
   'DELETE publicIPAddresses': {
     run: remove,
-    around: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] },
+    replies: { 'GET virtualMachines': [ABSENT], 'GET networkInterfaces': [ABSENT] },
   },
-  'GET virtualNetworks': { run: create, makesThen: 'PUT virtualNetworks' },
+  'GET virtualNetworks': { run: create, createsThen: 'PUT virtualNetworks' },
   'PUT virtualNetworks': {
     run: create,
-    around: { 'GET virtualNetworks': [ABSENT, ...AROUND['GET virtualNetworks']!] },
+    replies: { 'GET virtualNetworks': [ABSENT, ...DEFAULT_REPLIES['GET virtualNetworks']!] },
   },
-  'GET networkSecurityGroups': { run: create, makesThen: 'PUT networkSecurityGroups' },
+  'GET networkSecurityGroups': { run: create, createsThen: 'PUT networkSecurityGroups' },
   'PUT networkSecurityGroups': {
     run: create,
-    around: { 'GET networkSecurityGroups': [ABSENT, ...AROUND['GET networkSecurityGroups']!] },
+    replies: { 'GET networkSecurityGroups': [ABSENT, ...DEFAULT_REPLIES['GET networkSecurityGroups']!] },
   },
   'DELETE networkSecurityGroups': {
-    run: async ({ cloud }, signal) => `left: ${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining}`,
+    run: async ({ cloud }, signal) => `remaining: ${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining}`,
   },
   'PUT networkSecurityGroups/securityRules': {
-    run: ({ cloud }, signal) => cloud.holdPorts(PORTS_OF, [{ port: 8080, priority: 1001 }], signal),
+    run: ({ cloud }, signal) => cloud.updatePorts(PORTS_OF, [{ port: 8080, priority: 1001 }], signal),
   },
   'DELETE networkSecurityGroups/securityRules': {
-    run: ({ cloud }, signal) => cloud.holdPorts(PORTS_OF, [], signal),
-    around: {
+    run: ({ cloud }, signal) => cloud.updatePorts(PORTS_OF, [], signal),
+    replies: {
       'GET networkSecurityGroups': [
         { status: 200, body: { properties: { provisioningState: 'Succeeded', securityRules: [OUR_RULE] } } },
       ],
     },
   },
-  'GET galleries': { run: capture, makesThen: 'PUT galleries' },
-  'PUT galleries': { run: capture, around: { 'GET galleries': [ABSENT, ...AROUND['GET galleries']!] } },
-  'GET galleries/images': { run: capture, makesThen: 'PUT galleries/images' },
+  'GET galleries': { run: capture, createsThen: 'PUT galleries' },
+  'PUT galleries': { run: capture, replies: { 'GET galleries': [ABSENT, ...DEFAULT_REPLIES['GET galleries']!] } },
+  'GET galleries/images': { run: capture, createsThen: 'PUT galleries/images' },
   'PUT galleries/images': {
     run: capture,
-    around: { 'GET galleries/images': [ABSENT, ...AROUND['GET galleries/images']!] },
+    replies: { 'GET galleries/images': [ABSENT, ...DEFAULT_REPLIES['GET galleries/images']!] },
   },
   'GET galleries/images/versions': {
     run: async (adapters, signal) => ((await capture(adapters, signal)) as { state: string }).state,
-    makesThen: 'PUT galleries/images/versions',
+    createsThen: 'PUT galleries/images/versions',
   },
   'PUT galleries/images/versions': { run: capture },
   'DELETE galleries/images': { run: discard },
   'DELETE galleries/images/versions': {
     run: discard,
-    around: {
+    replies: {
       'GET galleries/images/versions': [{ status: 200, body: { properties: { provisioningState: 'Succeeded' } } }],
     },
   },
   'GET skus list': { run: offers },
   'GET locations/usages list': { run: offers },
   'GET offerTypes/publishers/offers/plans/agreements': {
-    run: ({ cloud }, signal) => cloud.termsAccepted({ publisher: 'p', product: 'o', name: 'n' }, signal),
+    run: ({ cloud }, signal) => cloud.hasAcceptedTerms({ publisher: 'p', product: 'o', name: 'n' }, signal),
   },
   'GET resourceGroups': {
-    run: async ({ sandboxes }, signal) => (await sandboxes.lookAtGroup(SANDBOX, signal)).state,
+    run: async ({ sandboxes }, signal) => (await sandboxes.getGroup(SANDBOX, signal)).state,
   },
   'PUT resourceGroups': {
     run: ({ sandboxes }, signal) =>
-      sandboxes.makeGroup({ ...SANDBOX, location: 'westus2', user: 'u', endsAt: new Date(0) }, signal),
+      sandboxes.createGroup({ ...SANDBOX, location: 'westus2', user: 'u', endsAt: new Date(0) }, signal),
   },
   'DELETE resourceGroups': { run: ({ sandboxes }, signal) => sandboxes.deleteGroup(SANDBOX, signal) },
   'GET resources list': { run: inside },
@@ -176,23 +175,23 @@ const PLAYS: Readonly<Record<string, Play>> = {
   'PUT roleAssignments': { run: access },
   'DELETE roleAssignments': {
     run: ({ sandboxes }, signal) => sandboxes.setAccess(SANDBOX, { level: 'none' }, signal),
-    around: { 'GET roleAssignments list': [A_ROLE] },
+    replies: { 'GET roleAssignments list': [A_ROLE] },
   },
   'PUT policyAssignments': { run: ({ sandboxes }, signal) => sandboxes.limitSizes(SANDBOX, ['Standard_B1s'], signal) },
-  'POST users': { run: ({ identity }, signal) => identity.makeUser(USER, signal) },
+  'POST users': { run: ({ identity }, signal) => identity.createUser(USER, signal) },
   'GET users list': {
-    run: ({ identity }, signal) => identity.lookAtUser({ ...USER, objectId: null }, signal),
+    run: ({ identity }, signal) => identity.getUser({ ...USER, objectId: null }, signal),
   },
   'GET users': {
-    run: async ({ identity }, signal) => (await identity.lookAtUser({ ...USER, objectId: OBJECT }, signal)).state,
+    run: async ({ identity }, signal) => (await identity.getUser({ ...USER, objectId: OBJECT_ID }, signal)).state,
   },
-  'PATCH users': { run: ({ identity }, signal) => identity.blockUser(OBJECT, signal) },
-  'DELETE users': { run: ({ identity }, signal) => identity.deleteUser(OBJECT, signal) },
-  'DELETE deletedItems': { run: ({ identity }, signal) => identity.deleteUser(OBJECT, signal) },
+  'PATCH users': { run: ({ identity }, signal) => identity.blockUser(OBJECT_ID, signal) },
+  'DELETE users': { run: ({ identity }, signal) => identity.deleteUser(OBJECT_ID, signal) },
+  'DELETE deletedItems': { run: ({ identity }, signal) => identity.deleteUser(OBJECT_ID, signal) },
 }
 
 /** Operations that the portal does not request, with the similar operation at which it would receive their errors. */
-const REFUSED_ALIKE: readonly [RegExp, string][] = [
+const SIMILAR_OPERATIONS: readonly [RegExp, string][] = [
   [/^PATCH virtualMachines$/, 'PUT virtualMachines'],
   [
     /^PUT (azureFirewalls|bastionHosts|frontDoors|loadBalancers|privateLinkServices|virtualNetworkGateways)$/,
@@ -210,39 +209,38 @@ const REFUSED_ALIKE: readonly [RegExp, string][] = [
 /** Returns our operation for which a recording is a possible response; null if there is none. */
 export function operationFor({ method, path, status }: Recording): string | null {
   const { operation } = callOf(method, path)
-  if (operation in PLAYS) return operation
+  if (operation in REPLAYS) return operation
   if (status < 400) return null
-  return REFUSED_ALIKE.find(([shape]) => shape.test(operation))?.[1] ?? null
+  return SIMILAR_OPERATIONS.find(([shape]) => shape.test(operation))?.[1] ?? null
 }
 
 /** Enough for a client without a socket, and less than the adapters' own waits. */
-const TIME_LIMIT = 10_000
+const TIMEOUT_MS = 10_000
 
-export interface Outcome {
-  /** The result in a word, or the meaning of the error. */
-  readonly word: string
-  /** Seconds to wait according to the error. */
+export interface ReplayOutcome {
+  readonly result: string
   readonly pause: number | null
 }
 
 /** Replays the recorded responses to the adapter that would receive them, and returns its result. */
-export async function play(operation: string, recorded: readonly Recording[]): Promise<Outcome> {
-  const chosen = PLAYS[operation]
-  if (chosen === undefined) throw new Error(`No adapter asks ${operation}.`)
-  const far = farSide(operation, recorded, { ...AROUND, ...chosen.around })
-  const outcome = await played(operation, () => chosen.run(adaptersAt(far), AbortSignal.timeout(TIME_LIMIT)))
-  if (!far.asked.includes(operation)) throw new Error(`${operation} was never asked, but ${far.asked.join(', ')}.`)
-  const made = chosen.makesThen !== undefined && far.asked.includes(chosen.makesThen)
-  return made && outcome.pause === null ? { word: 'made then', pause: null } : outcome
+export async function replay(operation: string, recorded: readonly Recording[]): Promise<ReplayOutcome> {
+  const chosen = REPLAYS[operation]
+  if (chosen === undefined) throw new Error(`No adapter requests ${operation}.`)
+  const provider = replayingProvider(operation, recorded, { ...DEFAULT_REPLIES, ...chosen.replies })
+  const outcome = await runReplay(operation, () => chosen.run(adaptersAt(provider), AbortSignal.timeout(TIMEOUT_MS)))
+  if (!provider.requests.includes(operation))
+    throw new Error(`${operation} was not requested. Requests: ${provider.requests.join(', ')}.`)
+  const made = chosen.createsThen !== undefined && provider.requests.includes(chosen.createsThen)
+  return made && outcome.pause === null ? { result: 'then created', pause: null } : outcome
 }
 
-async function played(operation: string, call: () => Promise<unknown>): Promise<Outcome> {
+async function runReplay(operation: string, call: () => Promise<unknown>): Promise<ReplayOutcome> {
   try {
     const result = await call()
-    if (typeof result === 'string') return { word: result, pause: null }
-    return { word: result === null ? 'absent' : operation.startsWith('GET ') ? 'read' : 'accepted', pause: null }
+    if (typeof result === 'string') return { result: result, pause: null }
+    return { result: result === null ? 'absent' : operation.startsWith('GET ') ? 'read' : 'accepted', pause: null }
   } catch (problem) {
-    if (problem instanceof CloudError) return { word: wordFor(problem), pause: problem.retryAfter }
+    if (problem instanceof CloudError) return { result: resultOf(problem), pause: problem.retryAfter }
     throw problem
   }
 }
@@ -250,26 +248,26 @@ async function played(operation: string, call: () => Promise<unknown>): Promise<
 /**
  * Returns the outcome of the adapter's own table (azure/outcomes.ts), with the kind of error if that adds information.
  */
-function wordFor(problem: CloudError): string {
+function resultOf(problem: CloudError): string {
   const outcome = azureErrorIn(problem)?.outcome
-  return outcome === undefined ? problem.kind : inWords(outcome)
+  return outcome === undefined ? problem.kind : outcomeText(outcome)
 }
 
-const inWords = (outcome: TableOutcome): string =>
+const outcomeText = (outcome: TableOutcome): string =>
   outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.kind}` : outcome.is
 
 /** Returns the outcome of the adapter's table for an error of an operation that the portal never requests. */
-export function judge({ method, path, status, body }: Recording): string {
-  return inWords(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
+export function tableOutcome({ method, path, status, body }: Recording): string {
+  return outcomeText(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
 }
 
-function adaptersAt(far: FarSide): Adapters {
+function adaptersAt(provider: ReplayingProvider): Adapters {
   const credential = { getToken: async () => ({ token: 'recorded', expiresOnTimestamp: Date.now() + 3_600_000 }) }
   const subscriptionId = '00000000-0000-0000-0000-000000000000'
-  const settings: AzureSettings = { subscriptionId, credential, http: () => far.http }
+  const settings: AzureSettings = { subscriptionId, credential, http: () => provider.http }
   return {
     cloud: azureCloud(settings),
     sandboxes: azureSandboxes(settings),
-    identity: graphIdentity({ credential, send: far.fetch }),
+    identity: graphIdentity({ credential, send: provider.fetch }),
   }
 }

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { type CachedCalls, invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import type { CachedCalls } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/api/error.ts'
 
 interface DeleteDialogProps {
   /** Object of the title, such as 'port 22'. */
@@ -20,20 +18,16 @@ interface DeleteDialogProps {
 
 /** Confirms and runs a deletion, and shows the server's reply. Open while rendered. */
 export function DeleteDialog({ name, children, remove, invalidates, failed, close }: DeleteDialogProps) {
-  const removal = useDedupedMutation({
-    mutationFn: remove,
-    onSuccess: (reply) => {
-      notify.status(reply.message)
+  const removal = useAction(remove, {
+    invalidates,
+    fallback: failed,
+    onDone: () => {
       // Closing returns the focus to the button that opened the dialog; the refetch then removes that button with its
       // row.
       flushSync(close)
       if (document.activeElement) focusAfterRemoval(document.activeElement)?.focus()
-      return invalidate(...invalidates)
     },
-    onError: (error) => {
-      notify.alert(failed === undefined ? error.message : sentenceOf(error, failed))
-      close()
-    },
+    onSettled: close,
   })
   return (
     <ConfirmDialog

@@ -8,6 +8,7 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export type Person = Pick<ReplyOf<typeof people.list>['people'][number], 'email' | 'name' | 'userType'>
@@ -42,23 +43,20 @@ export default function EditPerson({ person, close }: { person: Person; close: (
         description="Shown next to the e-mail. Optional."
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...controlledText(typed, setTyped)}
       />
       {role === 'superadmin' && !isLabUser && (
         <NativeSelect
           label="User Type"
           description="A change signs the user out everywhere."
           data={ASSIGNABLE_ROLES}
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value as AssignableRole)}
+          {...controlledText(chosen, setChosen)}
         />
       )}
       <Checkbox
         label="Sign them out everywhere"
         description="Open terminals and desktops end too."
-        checked={signsOut}
-        onChange={(event) => setSignsOut(event.currentTarget.checked)}
+        {...controlledCheck(signsOut, setSignsOut)}
       />
     </FormDialog>
   )

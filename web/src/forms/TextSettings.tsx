@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { CachedCalls } from '#src/api/queries.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export interface TextField {
@@ -49,23 +50,13 @@ export function TextSettings<Name extends string>({
           const field = {
             label,
             description,
-            value: shown[name],
             error: tried && problemOf(name),
-            onChange: (event: { currentTarget: { value: string } }) => {
-              const { value } = event.currentTarget
-              setTyped((now) => ({ ...now, [name]: value }))
-            },
+            ...controlledText(shown[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
           }
           return choices === undefined ? (
             <TextInput key={name} autoComplete="off" inputMode={inputMode} type={type} {...field} />
           ) : (
-            <NativeSelect key={name} {...field}>
-              {choices.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </NativeSelect>
+            <NativeSelect key={name} data={choices.map(([value, words]) => ({ value, label: words }))} {...field} />
           )
         })
       }

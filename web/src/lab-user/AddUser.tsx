@@ -6,6 +6,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { sentenceOf } from '#src/api/error.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
 interface AddUserProps {
@@ -28,10 +29,11 @@ export default function AddUser({ source, close }: AddUserProps) {
     else if (days === null) setProblem(`Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`)
     else creation.mutate({ username: username.trim(), personalEmail: personalEmail.trim(), duration: days })
   }
-  const typing = (set: (value: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
-    set(event.currentTarget.value)
-    setProblem(null)
-  }
+  const field = (value: string, set: (to: string) => void) =>
+    controlledText(value, (text) => {
+      set(text)
+      setProblem(null)
+    })
   return (
     <FormDialog
       title="Add User"
@@ -52,16 +54,14 @@ export default function AddUser({ source, close }: AddUserProps) {
         autoComplete="off"
         autoCapitalize="none"
         maxLength={64}
-        value={username}
-        onChange={typing(setUsername)}
+        {...field(username, setUsername)}
       />
       <TextInput
         label="Personal Email"
         description="The invitation is sent to this address."
         type="email"
         autoComplete="off"
-        value={personalEmail}
-        onChange={typing(setPersonalEmail)}
+        {...field(personalEmail, setPersonalEmail)}
       />
       <TextInput
         label="Duration (days)"
@@ -69,8 +69,7 @@ export default function AddUser({ source, close }: AddUserProps) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={4}
-        value={duration}
-        onChange={typing(setDuration)}
+        {...field(duration, setDuration)}
       />
     </FormDialog>
   )

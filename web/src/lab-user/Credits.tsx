@@ -1,6 +1,7 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { creditsLeft } from '@trainyard/contract/words/sandbox.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
 import type { Account } from './azure-account.ts'
 import styles from '#src/screens/azure-sandbox/AzureSandbox.module.css'
 
@@ -9,16 +10,10 @@ export function Credits({ credits }: { credits: Account['credits'] }) {
     <section className={`panel ${styles.sheet}`} aria-labelledby="credits">
       <h2 id="credits">Credits</h2>
       <dl className={styles.figures}>
-        <div>
-          <dt>Consumed / total</dt>
-          <dd>
-            <strong>{formatRupees(credits.consumed)}</strong> / {formatRupees(credits.total)}
-          </dd>
-        </div>
-        <div>
-          <dt>Left</dt>
-          <dd>{formatRupees(creditsLeft(credits))}</dd>
-        </div>
+        <Fact term="Consumed / total">
+          <strong>{formatRupees(credits.consumed)}</strong> / {formatRupees(credits.total)}
+        </Fact>
+        <Fact term="Left">{formatRupees(creditsLeft(credits))}</Fact>
       </dl>
       <Bar label="Credits consumed" value={credits.consumed} total={credits.total} />
     </section>

@@ -4,7 +4,7 @@ import { query } from '#src/api/queries.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import type { EndedLabUser, LabUser, LabUserSource } from './lab-users.ts'
-import { RenewButton } from './RenewButton.tsx'
+import { RenewButton } from '#src/ui/IconButtons.tsx'
 
 const rowId = ({ email }: EndedLabUser) => email
 

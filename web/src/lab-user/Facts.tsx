@@ -4,13 +4,6 @@ import styles from './Facts.module.css'
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 
-export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 interface CopiedFactProps {
   term: string
   value: string

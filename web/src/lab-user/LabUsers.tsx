@@ -12,6 +12,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
@@ -82,8 +83,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
                   placeholder="Search"
                   leftSection={<Icon name="search" size={16} />}
                   autoComplete="off"
-                  value={text}
-                  onChange={(event) => setText(event.currentTarget.value)}
+                  {...controlledText(text, setText)}
                 />
                 <output className="dim">{countOf(found.length, 'user')}</output>
               </div>

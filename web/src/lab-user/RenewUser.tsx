@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { SANDBOX_RENEWAL_RUPEES_MAX, SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 
@@ -26,7 +27,7 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
     days: duration === null && !(mayLeaveDays && days.trim() === '') && `Enter 1 to ${SANDBOX_DAYS_MAX} days.`,
     credits:
       credits.trim() !== '' &&
-      !(more > 0 && more <= SANDBOX_CREDIT_RUPEES_MORE && paiseOfRupees(more) !== null) &&
+      !(more > 0 && more <= SANDBOX_RENEWAL_RUPEES_MAX && paiseOfRupees(more) !== null) &&
       'Enter rupees with at most two decimals, up to ₹1,00,000.',
   }
   return (
@@ -55,9 +56,8 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
         inputMode="numeric"
         autoComplete="off"
         maxLength={4}
-        value={days}
+        {...controlledText(days, setDays)}
         error={tried && problems.days}
-        onChange={(event) => setDays(event.currentTarget.value)}
       />
       {source.hasCredits && (
         <TextInput
@@ -65,9 +65,8 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
           description="Optional. Frozen sandboxes become usable again."
           inputMode="decimal"
           autoComplete="off"
-          value={credits}
+          {...controlledText(credits, setCredits)}
           error={tried && problems.credits}
-          onChange={(event) => setCredits(event.currentTarget.value)}
         />
       )}
     </FormDialog>

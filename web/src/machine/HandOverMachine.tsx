@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import type { MachineDialogProps } from './machine-dialog.ts'
 
 /** Hand Over: asks for the new learner, and explains the effect on the former one's access and files. */
@@ -18,15 +18,11 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
   const email = normaliseEmail(typed)
   const problem = problemOf(email, from)
   const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
-  const handing = useDedupedMutation({
-    mutationFn: () => api.machine.handOver({ name, resourceGroup, email }),
-    onSuccess: ({ message }) => {
-      notify.status(message)
-      close()
-    },
-    // Keep the form open: the user can try another address.
-    onError: (error) => notify.alert(error.message),
-    onSettled: () => invalidate('machine', 'people'),
+  const handing = useAction(() => api.machine.handOver({ name, resourceGroup, email }), {
+    invalidates: ['machine', 'people'],
+    refetchesOnFailure: true,
+    // A failure keeps the form open: the user can try another address.
+    onDone: close,
   })
   return (
     <FormDialog
@@ -46,9 +42,8 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
         description="A new user receives an invitation."
         autoComplete="off"
         list={`${id}people`}
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={tried && problem}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <datalist id={`${id}people`}>
         {people.data?.people

@@ -1,5 +1,5 @@
 import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
-import { inWords, waitText } from '@trainyard/contract/words/operation.ts'
+import { formatDuration, waitText } from '@trainyard/contract/words/operation.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import styles from './MachineProgress.module.css'
 
@@ -35,7 +35,9 @@ function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {
           style={{ '--share': Math.min(1, Math.max(0.02, share)) } as object}
         />
       )}
-      {brief ? inWords(Math.max(0, (now.getTime() - Date.parse(endedAt ?? askedAt)) / 1000)) : waitText(progress, now)}
+      {brief
+        ? formatDuration(Math.max(0, (now.getTime() - Date.parse(endedAt ?? askedAt)) / 1000))
+        : waitText(progress, now)}
     </span>
   )
 }

@@ -1,20 +1,14 @@
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
 
 export default function ResetMachine({ machine, close }: MachineDialogProps) {
   const { name, resourceGroup, email } = machine
-  const reset = useDedupedMutation({
-    mutationFn: () => api.machine.reset([{ name, resourceGroup }]),
-    onSuccess: ({ message }) => notify.status(message),
-    onError: (error) => notify.alert(error.message),
-    onSettled: () => {
-      close()
-      return invalidate('machine')
-    },
+  const reset = useAction(() => api.machine.reset([{ name, resourceGroup }]), {
+    invalidates: ['machine'],
+    refetchesOnFailure: true,
+    onSettled: close,
   })
   return (
     <ConfirmDialog

@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { Machine, machine as calls } from '@trainyard/contract/calls/machine.ts'
-import { ENDS_READY, inWords, progressText, secondsOf, stepsOf } from '@trainyard/contract/words/operation.ts'
+import {
+  OPERATIONS_WITH_READY_STEP,
+  formatDuration,
+  progressText,
+  secondsOf,
+  stepsOf,
+} from '@trainyard/contract/words/operation.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -101,7 +107,7 @@ function OperationLine({ operation }: { operation: Operation }) {
         <span>{summaryOf(operation, now)}</span>
         {usual !== null && endedAt !== null && (
           <span>
-            usually {inWords(usual.median)}, 90 % within {inWords(usual.p90)}
+            usually {formatDuration(usual.median)}, 90 % within {formatDuration(usual.p90)}
           </span>
         )}
       </p>
@@ -117,7 +123,7 @@ function OperationLine({ operation }: { operation: Operation }) {
                 aria-hidden="true"
                 style={{ '--share': (seconds ?? 0) / longest } as object}
               />
-              <span className={styles.seconds}>{seconds === null ? 'pending' : inWords(seconds)}</span>
+              <span className={styles.seconds}>{seconds === null ? 'pending' : formatDuration(seconds)}</span>
             </li>
           )
         })}
@@ -128,8 +134,9 @@ function OperationLine({ operation }: { operation: Operation }) {
 
 function summaryOf({ kind, askedAt, endedAt, readyAt, usual, closed }: Operation, now: Date): string {
   if (endedAt === null) return closed ? 'not completed' : progressText(askedAt, usual, now)
-  const took = `took ${inWords(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
-  if (!ENDS_READY.has(kind)) return took
-  if (readyAt !== null) return `${took}, ready after ${inWords((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`
+  const took = `took ${formatDuration(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
+  if (!OPERATIONS_WITH_READY_STEP.has(kind)) return took
+  if (readyAt !== null)
+    return `${took}, ready after ${formatDuration((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`
   return closed ? took : `${took}, not answering yet`
 }

@@ -7,6 +7,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
 import { query, invalidate } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { notify, type Offer } from '#src/ui/notices.ts'
@@ -114,11 +115,8 @@ async function undo(machines: readonly Machine[]): Promise<void> {
 
 /** Returns a function that requests an image of a stopped machine. */
 export function useCapture() {
-  const { mutate } = useDedupedMutation({
-    mutationFn: ({ name }: Machine) => api.image.capture({ vm: name }),
-    onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => invalidate('machine', 'image'),
-  })
-  return mutate
+  return useAction(({ name }: Machine) => api.image.capture({ vm: name }), {
+    invalidates: ['machine', 'image'],
+    refetchesOnFailure: true,
+  }).mutate
 }

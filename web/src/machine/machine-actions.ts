@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { can, type May } from '@trainyard/contract/words/machine.ts'
+import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { copyText } from '#src/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
@@ -13,7 +13,7 @@ export type MachineAction = {
   readonly roles: readonly Role[]
   readonly destroys?: true
   /** Returns true, or why the action is not allowed. Without it the action is always allowed. */
-  readonly may?: (machine: Machine) => May
+  readonly may?: (machine: Machine) => TrueOrReason
 } & (
   | { readonly run: (machine: Machine) => void }
   | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }

@@ -1,8 +1,8 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { can, type May } from '@trainyard/contract/words/machine.ts'
+import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 
 /** Returns the power action that is possible; during a change, the action that reverses it. */
-export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label: string; may: May } {
+export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label: string; may: TrueOrReason } {
   // Power On retries a machine that failed permanently.
   const again = machine.status === 'Failing' && machine.refused
   const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -11,7 +11,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
-import { typedFields } from '#src/ui/typed-fields.tsx'
+import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from './amount.ts'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
@@ -73,16 +73,15 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
         <NativeSelect
           label="Covers the usage of"
           description="The monthly run then does not invoice that month’s usage."
-          value={covered}
-          onChange={(event) => setCovers(event.currentTarget.value)}
-        >
-          <option value="">No month</option>
-          {months.map(({ month, amountPaise }) => (
-            <option key={month} value={month}>
-              {`${monthWords(month)}: ${formatRupees(amountPaise / 100)}`}
-            </option>
-          ))}
-        </NativeSelect>
+          data={[
+            { value: '', label: 'No month' },
+            ...months.map(({ month, amountPaise }) => ({
+              value: month,
+              label: `${formatMonth(month)}: ${formatRupees(amountPaise / 100)}`,
+            })),
+          ]}
+          {...controlledText(covered, setCovers)}
+        />
       )}
       <p className="dim">An entry can’t be changed later. Correct a mistake with another entry.</p>
     </FormDialog>

@@ -6,174 +6,77 @@ export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export interface Route<Path extends `/${string}` = `/${string}`> {
   readonly path: Path
-  /** Heading and document title: the screen's name in the specification's route table. */
+  /** Heading, document title and sidebar entry: the screen's name in the specification's route table. */
   readonly title: string
   readonly roles: readonly Role[]
   /**
    * Place in the sidebar, or null for a screen opened only by a link or its address. `roles` lists the roles that see
    * the entry, if fewer than the roles that may open the screen.
    */
-  readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
+  readonly menu: { readonly group: MenuGroup; readonly roles?: readonly Role[] } | null
 }
 
 const defineRoutes = <const Path extends `/${string}`>(routes: readonly Route<Path>[]) => routes
 
+const ADMINS = ['admin', 'superadmin'] as const
+const LAB_ROLES = ['user', ...ADMINS] as const
+
 /** All screens behind the login. The router, the permission guard and the sidebar read this table. */
 export const routes = defineRoutes([
-  {
-    path: '/',
-    title: 'Home',
-    roles: ROLES,
-    menu: { group: 'Start', label: 'Home' },
-  },
-  {
-    path: '/dashboard',
-    title: 'Control Center',
-    roles: ['superadmin'],
-    menu: { group: 'Start', label: 'Control Center' },
-  },
-  {
-    path: '/overview',
-    title: 'System Admin Panel',
-    roles: ['superadmin'],
-    menu: { group: 'Start', label: 'System Admin Panel' },
-  },
-  {
-    path: '/vm/vmdetails',
-    title: 'Virtual Lab Console',
-    roles: ['user', 'admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Virtual Lab Console' },
-  },
-  {
-    path: '/vm/class',
-    title: 'Class',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Class' },
-  },
-  {
-    path: '/vm/billing',
-    title: 'Usage and Billing Summary',
-    roles: ['user', 'admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
-  },
+  { path: '/', title: 'Home', roles: ROLES, menu: { group: 'Start' } },
+  { path: '/dashboard', title: 'Control Center', roles: ['superadmin'], menu: { group: 'Start' } },
+  { path: '/overview', title: 'System Admin Panel', roles: ['superadmin'], menu: { group: 'Start' } },
+  { path: '/vm/vmdetails', title: 'Virtual Lab Console', roles: LAB_ROLES, menu: { group: 'Instance Overview' } },
+  { path: '/vm/class', title: 'Class', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/vm/billing', title: 'Usage and Billing Summary', roles: LAB_ROLES, menu: { group: 'Instance Overview' } },
   {
     path: '/vm/logs',
     title: 'Session Logs',
     roles: ROLES,
     // A sandbox user may open it but has no training with logs.
-    menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
+    menu: { group: 'Instance Overview', roles: LAB_ROLES },
   },
-  {
-    path: '/vm/ports',
-    title: 'Networking (Ports)',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Networking (Ports)' },
-  },
-  {
-    path: '/vm/scheduler',
-    title: 'Schedule Task',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Schedule Task' },
-  },
-  {
-    path: '/vm/restriction',
-    title: 'User Permissions',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'User Permissions' },
-  },
-  {
-    path: '/createvm',
-    title: 'Provision New Instance',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Provision New Instance' },
-  },
-  {
-    path: '/vm/quota',
-    title: 'Quota Assignment',
-    roles: ['superadmin'],
-    menu: { group: 'Instance Overview', label: 'Quota Assignment' },
-  },
-  {
-    path: '/vm/deletelogs',
-    title: 'Logs Cleanup',
-    roles: ['superadmin'],
-    menu: { group: 'Instance Overview', label: 'Logs Cleanup' },
-  },
+  { path: '/vm/ports', title: 'Networking (Ports)', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/vm/scheduler', title: 'Schedule Task', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/vm/restriction', title: 'User Permissions', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/createvm', title: 'Provision New Instance', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/vm/quota', title: 'Quota Assignment', roles: ['superadmin'], menu: { group: 'Instance Overview' } },
+  { path: '/vm/deletelogs', title: 'Logs Cleanup', roles: ['superadmin'], menu: { group: 'Instance Overview' } },
   {
     path: '/vm/deletetraining',
     title: 'Remove Lab Course',
     roles: ['superadmin'],
-    menu: { group: 'Instance Overview', label: 'Remove Lab Course' },
+    menu: { group: 'Instance Overview' },
   },
-  {
-    path: '/sandbox/azure',
-    title: 'Azure Sandbox',
-    roles: ['sandboxuser'],
-    menu: { group: 'Sandboxes', label: 'Azure Sandbox' },
-  },
-  {
-    path: '/sandbox/aws',
-    title: 'AWS Sandbox',
-    roles: ['awssandboxuser'],
-    menu: { group: 'Sandboxes', label: 'AWS Sandbox' },
-  },
-  {
-    path: '/sandbox/azure/users',
-    title: 'Azure Lab Users',
-    roles: ['superadmin'],
-    menu: { group: 'Sandboxes', label: 'Azure Lab Users' },
-  },
-  {
-    path: '/sandbox/aws/users',
-    title: 'AWS Lab Users',
-    roles: ['superadmin'],
-    menu: { group: 'Sandboxes', label: 'AWS Lab Users' },
-  },
-  {
-    path: '/ledger',
-    title: 'Billing History',
-    roles: ['superadmin'],
-    menu: { group: 'Ledger', label: 'Billing History' },
-  },
+  { path: '/sandbox/azure', title: 'Azure Sandbox', roles: ['sandboxuser'], menu: { group: 'Sandboxes' } },
+  { path: '/sandbox/aws', title: 'AWS Sandbox', roles: ['awssandboxuser'], menu: { group: 'Sandboxes' } },
+  { path: '/sandbox/azure/users', title: 'Azure Lab Users', roles: ['superadmin'], menu: { group: 'Sandboxes' } },
+  { path: '/sandbox/aws/users', title: 'AWS Lab Users', roles: ['superadmin'], menu: { group: 'Sandboxes' } },
+  { path: '/ledger', title: 'Billing History', roles: ['superadmin'], menu: { group: 'Ledger' } },
   {
     path: '/ledger/account',
     title: 'Account',
-    roles: ['admin', 'superadmin'],
+    roles: ADMINS,
     // A superadmin opens it from a row of Billing History, which selects the customer.
-    menu: { group: 'Ledger', label: 'Account', roles: ['admin'] },
+    menu: { group: 'Ledger', roles: ['admin'] },
   },
   {
     path: '/ledger/statement',
     title: 'Statement',
-    roles: ['admin', 'superadmin'],
+    roles: ADMINS,
     // Linked from the account.
     menu: null,
   },
-  {
-    path: '/ledger/invoices',
-    title: 'Invoices',
-    roles: ['superadmin'],
-    menu: { group: 'Ledger', label: 'Invoices' },
-  },
-  {
-    path: '/ledger/costs',
-    title: 'Provider Costs',
-    roles: ['superadmin'],
-    menu: { group: 'Ledger', label: 'Provider Costs' },
-  },
+  { path: '/ledger/invoices', title: 'Invoices', roles: ['superadmin'], menu: { group: 'Ledger' } },
+  { path: '/ledger/costs', title: 'Provider Costs', roles: ['superadmin'], menu: { group: 'Ledger' } },
   {
     path: '/ledger/invoice',
     title: 'Invoice',
-    roles: ['admin', 'superadmin'],
+    roles: ADMINS,
     // Linked from lists of documents and from the e-mail of each document.
     menu: null,
   },
-  {
-    path: '/budgets',
-    title: 'Budgets',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Ledger', label: 'Budgets' },
-  },
+  { path: '/budgets', title: 'Budgets', roles: ADMINS, menu: { group: 'Ledger' } },
   {
     path: '/account',
     title: 'Account Security',
@@ -181,24 +84,9 @@ export const routes = defineRoutes([
     // Linked from the top bar.
     menu: null,
   },
-  {
-    path: '/admin/organisation',
-    title: 'Organisation Settings',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Administration', label: 'Organisation Settings' },
-  },
-  {
-    path: '/admin/supplier',
-    title: 'Supplier Settings',
-    roles: ['superadmin'],
-    menu: { group: 'Administration', label: 'Supplier Settings' },
-  },
-  {
-    path: '/admin/audit',
-    title: 'Audit',
-    roles: ['admin', 'superadmin'],
-    menu: { group: 'Administration', label: 'Audit' },
-  },
+  { path: '/admin/organisation', title: 'Organisation Settings', roles: ADMINS, menu: { group: 'Administration' } },
+  { path: '/admin/supplier', title: 'Supplier Settings', roles: ['superadmin'], menu: { group: 'Administration' } },
+  { path: '/admin/audit', title: 'Audit', roles: ADMINS, menu: { group: 'Administration' } },
 ])
 
 export type RoutePath = (typeof routes)[number]['path']

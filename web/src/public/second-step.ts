@@ -1,5 +1,5 @@
 import { startAuthentication } from '@simplewebauthn/browser'
-import type { SecondWay } from '@trainyard/contract/words/second-factor.ts'
+import type { SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
 import { post, showBanner, whileBusy } from './form.ts'
 
 // Loaded on demand by the login page.
@@ -11,7 +11,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 /** Reply to a login with the right password that needs a second factor. */
 interface SecondStep {
   readonly challenge: string
-  readonly ways: readonly SecondWay[]
+  readonly ways: readonly SecondFactorMethod[]
   readonly passkey: Options | null
 }
 

@@ -1,8 +1,8 @@
-import type { FromPage, Watcher } from '@trainyard/contract/calls/remote.ts'
+import type { MessageFromPage, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import styles from './Watchers.module.css'
 
-export type Answer = Extract<FromPage, { kind: 'watcher' }>['answer']
+export type Answer = Extract<MessageFromPage, { kind: 'watcher' }>['answer']
 
 interface WatchersProps {
   watchers: readonly Watcher[]

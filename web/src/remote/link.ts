@@ -1,4 +1,4 @@
-import type { DesktopOffer, FromPage, ToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
+import type { DesktopOffer, MessageFromPage, MessageToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, REMOTE_SOCKET, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { sendTo, socketTo } from './socket.ts'
 
@@ -19,7 +19,7 @@ export interface LinkEvents {
 export interface Link {
   type(text: string): void
   resize(size: Size): void
-  answer(watcher: Omit<Extract<FromPage, { kind: 'watcher' }>, 'kind'>): void
+  answer(watcher: Omit<Extract<MessageFromPage, { kind: 'watcher' }>, 'kind'>): void
   close(): void
 }
 
@@ -35,7 +35,7 @@ export function openLink(
   const socket = socketTo(REMOTE_SOCKET)
   let hasEnded = false
   let shown = 0
-  const send = (message: FromPage) => sendTo(socket, message)
+  const send = (message: MessageFromPage) => sendTo(socket, message)
   const end = (sentence: string) => {
     if (hasEnded) return
     hasEnded = true
@@ -54,7 +54,7 @@ export function openLink(
       events.printed(new Uint8Array(data), () => acknowledge(data.byteLength))
       return
     }
-    const message = JSON.parse(data) as ToPage
+    const message = JSON.parse(data) as MessageToPage
     switch (message.kind) {
       case 'opened':
         return events.opened(message.account, message.watching)

@@ -1,5 +1,5 @@
 import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
-import { OPENING_MOST_MS } from '@trainyard/contract/words/remote.ts'
+import { OPENING_MS_MAX } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { CLICKED_AT } from './clicked-at.ts'
 
@@ -23,7 +23,7 @@ export function openingOf(machine: string, ticket: string, clickedAt: number | n
       const milliseconds = Math.round(Date.now() - from)
       from = null
       // Discard the time if the clock was changed during the measurement.
-      if (milliseconds < 1 || milliseconds > OPENING_MOST_MS) return
+      if (milliseconds < 1 || milliseconds > OPENING_MS_MAX) return
       // Best effort: a failed report is not shown to the user.
       void api.remote.usable({ vmName: machine, password: ticket, kind, milliseconds }).catch(() => {})
     },

@@ -3,6 +3,7 @@ import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Pickers.module.css'
 
 /** Choose Customer (superadmin only) and Choose Lab Module; both change the URL. */
@@ -52,15 +53,8 @@ function Picker({ label, chosen, names, empty, none, choose }: PickerProps) {
     <NativeSelect
       label={label}
       size="sm"
-      value={chosen ?? ''}
-      onChange={(event) => choose(event.currentTarget.value || null)}
-    >
-      <option value="">{names?.length === 0 ? empty : names === undefined ? 'Loading...' : none}</option>
-      {listed.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </NativeSelect>
+      data={[{ value: '', label: names?.length === 0 ? empty : names === undefined ? 'Loading...' : none }, ...listed]}
+      {...controlledText(chosen ?? '', (name) => choose(name || null))}
+    />
   )
 }

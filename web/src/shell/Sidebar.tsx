@@ -30,7 +30,7 @@ export function Sidebar() {
                     className={styles.stop}
                   >
                     <MenuIcon path={row.path} />
-                    {row.menu?.label}
+                    {row.title}
                   </Link>
                 </li>
               ))}

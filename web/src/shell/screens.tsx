@@ -13,15 +13,9 @@ interface Loader {
 export type Screen = Route & Loader
 
 const loaders: Readonly<Record<RoutePath, Loader>> = {
-  '/': {
-    load: () => import('#src/screens/home/Home.tsx'),
-  },
-  '/dashboard': {
-    load: () => import('#src/screens/dashboard/Dashboard.tsx'),
-  },
-  '/overview': {
-    load: () => import('#src/screens/overview/Overview.tsx'),
-  },
+  '/': { load: () => import('#src/screens/home/Home.tsx') },
+  '/dashboard': { load: () => import('#src/screens/dashboard/Dashboard.tsx') },
+  '/overview': { load: () => import('#src/screens/overview/Overview.tsx') },
   '/vm/vmdetails': {
     load: () => import('#src/screens/console/Console.tsx'),
     prefetch: (api, of) => api.machine.list(of),
@@ -50,64 +44,28 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
     load: () => import('#src/screens/restriction/Restriction.tsx'),
     prefetch: (api, of) => api.accessWindow.read(of),
   },
-  '/createvm': {
-    load: () => import('#src/screens/createvm/CreateVm.tsx'),
-  },
+  '/createvm': { load: () => import('#src/screens/createvm/CreateVm.tsx') },
   '/vm/quota': {
     load: () => import('#src/screens/quota/Quota.tsx'),
     prefetch: (api, of) => api.quota.read(of),
   },
-  '/vm/deletelogs': {
-    load: () => import('#src/screens/deletelogs/DeleteLogs.tsx'),
-  },
-  '/vm/deletetraining': {
-    load: () => import('#src/screens/deletetraining/DeleteTraining.tsx'),
-  },
-  '/sandbox/azure': {
-    load: () => import('#src/screens/azure-sandbox/AzureSandbox.tsx'),
-  },
-  '/sandbox/aws': {
-    load: () => import('#src/screens/aws-sandbox/AwsSandbox.tsx'),
-  },
-  '/sandbox/azure/users': {
-    load: () => import('#src/screens/azure-users/AzureUsers.tsx'),
-  },
-  '/sandbox/aws/users': {
-    load: () => import('#src/screens/aws-users/AwsUsers.tsx'),
-  },
-  '/ledger': {
-    load: () => import('#src/screens/ledger/Ledger.tsx'),
-  },
-  '/ledger/account': {
-    load: () => import('#src/screens/account/Account.tsx'),
-  },
-  '/ledger/statement': {
-    load: () => import('#src/screens/statement/Statement.tsx'),
-  },
-  '/ledger/invoices': {
-    load: () => import('#src/screens/invoices/Invoices.tsx'),
-  },
-  '/ledger/costs': {
-    load: () => import('#src/screens/costs/Costs.tsx'),
-  },
-  '/ledger/invoice': {
-    load: () => import('#src/screens/invoice/Invoice.tsx'),
-  },
-  '/budgets': {
-    load: () => import('#src/screens/budgets/Budgets.tsx'),
-  },
-  '/account': {
-    load: () => import('#src/screens/account-security/AccountSecurity.tsx'),
-  },
-  '/admin/organisation': {
-    load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx'),
-  },
-  '/admin/supplier': {
-    load: () => import('#src/screens/supplier/Supplier.tsx'),
-  },
-  '/admin/audit': {
-    load: () => import('#src/screens/audit/Audit.tsx'),
-  },
+  '/vm/deletelogs': { load: () => import('#src/screens/deletelogs/DeleteLogs.tsx') },
+  '/vm/deletetraining': { load: () => import('#src/screens/deletetraining/DeleteTraining.tsx') },
+  '/sandbox/azure': { load: () => import('#src/screens/azure-sandbox/AzureSandbox.tsx') },
+  '/sandbox/aws': { load: () => import('#src/screens/aws-sandbox/AwsSandbox.tsx') },
+  '/sandbox/azure/users': { load: () => import('#src/screens/azure-users/AzureUsers.tsx') },
+  '/sandbox/aws/users': { load: () => import('#src/screens/aws-users/AwsUsers.tsx') },
+  '/ledger': { load: () => import('#src/screens/ledger/Ledger.tsx') },
+  '/ledger/account': { load: () => import('#src/screens/account/Account.tsx') },
+  '/ledger/statement': { load: () => import('#src/screens/statement/Statement.tsx') },
+  '/ledger/invoices': { load: () => import('#src/screens/invoices/Invoices.tsx') },
+  '/ledger/costs': { load: () => import('#src/screens/costs/Costs.tsx') },
+  '/ledger/invoice': { load: () => import('#src/screens/invoice/Invoice.tsx') },
+  '/budgets': { load: () => import('#src/screens/budgets/Budgets.tsx') },
+  '/account': { load: () => import('#src/screens/account-security/AccountSecurity.tsx') },
+  '/admin/organisation': { load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx') },
+  '/admin/supplier': { load: () => import('#src/screens/supplier/Supplier.tsx') },
+  '/admin/audit': { load: () => import('#src/screens/audit/Audit.tsx') },
 }
 
 export const screens: readonly Screen[] = routes.map((route) => ({ ...route, ...loaders[route.path] }))

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { May } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import { Dialog } from './Dialog.tsx'
 import { ReasonButton } from './ReasonButton.tsx'
 
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   busy?: string | false
   destroys?: boolean
   /** Returns why confirming is not allowed yet, or true. */
-  may?: May
+  may?: TrueOrReason
   onConfirm: () => void
   close: () => void
 }

@@ -7,14 +7,6 @@ interface OrganisationFieldProps extends Pick<NativeSelectProps, 'value' | 'erro
 
 export function OrganisationField(field: OrganisationFieldProps) {
   const { data } = useOrganisations(true)
-  return (
-    <NativeSelect label="Organization" {...field}>
-      <option value="">Select an organization</option>
-      {data?.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </NativeSelect>
-  )
+  const choices = [{ value: '', label: 'Select an organization' }, ...(data ?? [])]
+  return <NativeSelect label="Organization" data={choices} {...field} />
 }

@@ -1,11 +1,11 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
-import type { May } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import styles from './ReasonButton.module.css'
 
 interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
   /** True, or why the action is not allowed; the button is then disabled and shows the reason. */
-  may: May
+  may: TrueOrReason
   /** The action is in progress: the button is disabled without a reason and keeps the focus. */
   busy?: boolean
   onClick: () => void

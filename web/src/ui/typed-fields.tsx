@@ -18,3 +18,15 @@ export function typedFields<Typed extends { readonly [Name in keyof Typed]: stri
     },
   })
 }
+
+/** Returns the value and the change handler of a text field or select. */
+export const controlledText = <Value extends string>(value: Value, change: (to: Value) => void) => ({
+  value,
+  onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value as Value),
+})
+
+/** Returns the state and the change handler of a checkbox. */
+export const controlledCheck = (checked: boolean, change: (to: boolean) => void) => ({
+  checked,
+  onChange: (event: { currentTarget: { checked: boolean } }) => change(event.currentTarget.checked),
+})

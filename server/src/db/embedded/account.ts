@@ -13,8 +13,8 @@ export interface Account {
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * Returns the account that runs PostgreSQL; null for our own. For root: the owner of the folder, otherwise `postgres`,
- * otherwise `nobody`.
+ * Returns the account that runs PostgreSQL; null for our own. For root: the owner of the folder, otherwise the first of
+ * the names below that exists.
  */
 export function accountFor(cluster: string): Account | null {
   if (!isRoot()) return null

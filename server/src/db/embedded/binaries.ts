@@ -14,8 +14,7 @@ export interface Binaries {
 export function findBinaries(account: Account | null): Binaries {
   const installed = installedFolder()
   createLinks(installed)
-  const native =
-    account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyOf(installed)
+  const native = account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyOf(installed)
   const bin = join(native, 'native', 'bin')
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
 }

@@ -36,7 +36,7 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
     if (!existsSync(join(place.cluster, 'PG_VERSION'))) {
       const said = (error as { stderr?: string }).stderr?.trim()
       throw new NoDatabase(
-        `The database's folder ${place.cluster} can't be made. ${said ?? (error as Error).message}`,
+        `The database's folder ${place.cluster} cannot be created. ${said ?? (error as Error).message}`,
         {
           cause: error,
         },
@@ -51,7 +51,7 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   const owner = statSync(place.sockets).uid
   const ours = [process.getuid?.(), place.account?.uid]
   if (!ours.includes(owner))
-    throw new NoDatabase(`${place.sockets} belongs to somebody else (uid ${owner}); remove it.`)
+    throw new NoDatabase(`${place.sockets} belongs to another account (uid ${owner}). Remove it.`)
   give(place.sockets, place.account)
   chmodSync(place.sockets, 0o700)
 }

@@ -48,8 +48,8 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
     cluster,
     home,
     runner,
-    `PostgreSQL does not run as root, and the account ${runner.name} can't enter ${dataDir}: ` +
-      `the database is kept in ${home} instead.`,
+    `PostgreSQL does not run as root, and the account ${runner.name} cannot enter ${dataDir}: ` +
+      `the database is stored in ${home} instead.`,
   )
 }
 

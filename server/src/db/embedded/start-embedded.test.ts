@@ -6,18 +6,16 @@ import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 import { copyTestCluster } from './test-cluster.ts'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
 interface Place {
-  /** Creates an empty data folder. */
+  /** Empty data folder. */
   readonly dir: string
-  begin(at?: string): Promise<Embedded>
+  start(at?: string): Promise<Embedded>
 }
 
-/**
- * A folder for one test. Everything in it is stopped and removed after the test, so that tests can run concurrently.
- */
+/** Creates a folder for one test. Stops and removes everything in it after the test. */
 function makePlace({ onTestFinished }: TestContext): Place {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-embedded-'))
   chmodSync(dir, 0o755)
@@ -29,7 +27,7 @@ function makePlace({ onTestFinished }: TestContext): Place {
   })
   return {
     dir,
-    async begin(at = dir) {
+    async start(at = dir) {
       const embedded = await startEmbedded(at)
       running.push(embedded)
       return embedded
@@ -40,42 +38,42 @@ function makePlace({ onTestFinished }: TestContext): Place {
 // These tests mostly wait for the disk and for PostgreSQL, so they run concurrently.
 describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
   test('keeps its data over a restart and listens only on its private socket', async (context) => {
-    const { begin, dir } = makePlace(context)
-    const first = await begin()
-    await ask(first.url, 'create table kept as select 42 as answer')
+    const { start, dir } = makePlace(context)
+    const first = await start()
+    await queryDatabase(first.url, 'create table kept as select 42 as answer')
     await first.stop()
     expect(processesIn(embeddedPlace(dir).cluster)).toEqual([])
 
-    const second = await begin()
+    const second = await start()
     expect(second.adopted).toBe(false)
-    expect(await ask(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
-    expect(await ask(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(await queryDatabase(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await queryDatabase(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
     expect(statSync(embeddedPlace(dir).sockets).mode & 0o777).toBe(0o700)
   })
 
   test('starts although the recorded pid belongs to another program now', async (context) => {
-    const { begin, dir } = makePlace(context)
+    const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
-    await (await begin()).stop()
+    await (await start()).stop()
     const { cluster } = embeddedPlace(dir)
     writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n0\n5432\n\n\n0 0\nready\n`)
-    const again = await begin()
-    expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    const again = await start()
+    expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('has one holder at a time, within one process too', async (context) => {
-    const { begin, dir } = makePlace(context)
+    const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
-    const first = await begin()
+    const first = await start()
     await expect(startEmbedded(dir)).rejects.toThrow(DataInUse)
     await first.stop()
-    await begin()
+    await start()
   })
 
   test('refuses settings that could lose acknowledged writes', async (context) => {
-    const { begin, dir } = makePlace(context)
+    const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
-    await (await begin()).stop()
+    await (await start()).stop()
     appendFileSync(
       join(embeddedPlace(dir).cluster, 'postgresql.conf'),
       '\nfull_page_writes = off\nsynchronous_commit = off\n',
@@ -84,13 +82,13 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
   })
 
   test('places its socket elsewhere if the path of the data folder is too long', async (context) => {
-    const { begin, dir } = makePlace(context)
+    const { start, dir } = makePlace(context)
     const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
-    const embedded = await begin(deep)
+    const embedded = await start(deep)
     const { sockets } = embeddedPlace(deep)
     try {
       expect(sockets.startsWith(join(tmpdir(), 'trainyard-'))).toBe(true)
-      expect(await ask(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(await queryDatabase(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
       await embedded.stop()
     } finally {
       removeFolder(sockets)
@@ -98,9 +96,9 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
   })
 
   test('reports why it cannot start', async (context) => {
-    const { begin, dir } = makePlace(context)
+    const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
-    await (await begin()).stop()
+    await (await start()).stop()
     appendFileSync(join(embeddedPlace(dir).cluster, 'postgresql.conf'), '\nno_such_setting = 1\n')
     await expect(startEmbedded(dir)).rejects.toThrow(/PostgreSQL did not start[^]*no_such_setting/)
   })

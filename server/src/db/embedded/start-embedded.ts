@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { closeFolder } from '../../files/closed-folder.ts'
+import { restrictDataFolder } from '../../files/closed-folder.ts'
 import { isDatabaseLost } from '../lost.ts'
 import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'
@@ -51,11 +51,11 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
   try {
-    if (place.home !== dataDir) closeFolder(dataDir, null)
-    closeFolder(place.home, place.account?.gid ?? null)
+    if (place.home !== dataDir) restrictDataFolder(dataDir, null)
+    restrictDataFolder(place.home, place.account?.gid ?? null)
   } catch (error) {
     throw new NoDatabase(
-      `${dataDir} can't be made or closed to others: ${(error as Error).message}. ` +
+      `${dataDir} cannot be created or made private: ${(error as Error).message}. ` +
         'Set TRAINYARD_DATA to a folder of your own.',
       { cause: error },
     )
@@ -193,7 +193,7 @@ function inUse(dataDir: string, connection: string): DataInUse {
           'Stop it first, or use another data folder: TRAINYARD_DATA=FOLDER.',
         'portal',
       )
-    : new DataInUse(`${dataDir} is in use by ${process}, a command that ends by itself. Try again then.`, 'command')
+    : new DataInUse(`${dataDir} is in use by ${process}, a command. Try again when it has ended.`, 'command')
 }
 
 /**

@@ -16,7 +16,7 @@ export async function startForCommand(dataDir: string, say: (sentence: string) =
     } catch (error) {
       if (!(error instanceof DataInUse)) throw error
       if (error.by === 'portal') return null
-      if (!waits) say('Another command is at work on the database: waiting until it has ended.')
+      if (!waits) say('Another command is using the database. Waiting until it has ended.')
     }
     await pause(LOOK_AGAIN)
   }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The schema of the product at version 0.2.0. Later changes are migrations of their own; this file stays as it is, since
- * `convert-0-1.ts` brings databases of version 0.1.0 to exactly this schema.
+ * The schema of the product at version 0.2.0. Later changes are separate migrations; this file does not change, since
+ * `version-0-1.ts` converts databases of version 0.1.0 to exactly this schema.
  *
  * Conventions:
  * - Money is integer paise. Dates have no zone; the zone is in a column next to them, or is the organisation's.

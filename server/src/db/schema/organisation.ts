@@ -19,7 +19,7 @@ export interface OrganisationTable {
   second_factor_since: Date | null
   idle_minutes: number | null
   passwords_allowed: Generated<boolean>
-  /** Its own id while passwords are not allowed: then it must have a working identity provider. */
+  /** Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider. */
   relies_on: ReadOnly<OrganisationId | null>
 }
 

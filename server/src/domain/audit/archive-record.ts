@@ -8,7 +8,7 @@ export interface Archive extends Head {
 }
 
 /** Returns the signed last link of an archive. */
-export const lastLink = ({ position, chain, signedAt, publicKey, signature }: Archive): Head => ({
+export const signedLink = ({ position, chain, signedAt, publicKey, signature }: Archive): Head => ({
   position,
   chain,
   signedAt,

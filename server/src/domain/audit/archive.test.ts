@@ -30,7 +30,7 @@ test('moves old rows to a file with their seals and verifies the chain across fi
   await daysLater(401, 'four', 'five')
   expect(await audit.run('archive')).toEqual({
     code: 0,
-    lines: [`Positions 1 to 3 of the audit are in ${join(audit.folder, 'audit-1-3.jsonl')} now.`],
+    lines: [`Positions 1 to 3 of the audit were moved to ${join(audit.folder, 'audit-1-3.jsonl')}.`],
   })
   expect(await inTable()).toEqual(['four', 'five', 'operator.archiveAudit'])
   expect(statSync(join(audit.folder, 'audit-1-3.jsonl')).mode & 0o777).toBe(0o600)
@@ -48,9 +48,11 @@ test('moves old rows to a file with their seals and verifies the chain across fi
     [second, 3],
     [copy, 6],
   ] as const) {
-    const whole = await audit.run('verify', file)
-    expect(whole).toMatchObject({ code: 0 })
-    expect(whole.lines).toContainEqual(expect.stringContaining(`What stood up to position ${from} was archived before`))
+    const verdict = await audit.run('verify', file)
+    expect(verdict).toMatchObject({ code: 0 })
+    expect(verdict.lines).toContainEqual(
+      expect.stringContaining(`The rows up to position ${from} were archived earlier`),
+    )
     // The starting link cannot be forged, because it must be signed.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^({"archived":{"position":)\d+/, '$12'))
     expect((await audit.run('verify', file)).code).toBe(1)
@@ -59,7 +61,7 @@ test('moves old rows to a file with their seals and verifies the chain across fi
 
 test('keeps younger rows and the end of the chain', async () => {
   await daysLater(399, 'four')
-  expect((await audit.run('archive')).lines).toEqual(['No audit row is older than 400 days: nothing is archived.'])
+  expect((await audit.run('archive')).lines).toEqual(['No audit row is older than 400 days. Nothing was archived.'])
   await setPortalClock(audit.owner, { ahead: 2_000 * DAY })
   await audit.run('archive')
   expect(await inTable()).toEqual(['four', 'operator.archiveAudit'])
@@ -73,7 +75,7 @@ test('refuses to delete rows younger than a year, whatever the setting', async (
   await young.write('one', 'two')
   await young.seal()
   await setPortalClock(young.owner, { ahead: 40 * DAY })
-  await expect(young.run('archive')).rejects.toThrow('kept for 365 days at least')
+  await expect(young.run('archive')).rejects.toThrow('kept for at least 365 days')
   await expect(young.tamper('delete from audit_seal')).rejects.toThrow('Audit rows are kept for a year.')
   await expect(young.tamper('delete from audit')).rejects.toThrow('foreign key')
   await young.close()
@@ -82,7 +84,7 @@ test('refuses to delete rows younger than a year, whatever the setting', async (
 test('archives nothing without the setting', async () => {
   const forever = await startAudit()
   expect((await forever.run('archive')).lines).toEqual([
-    'AUDIT_RETENTION_DAYS is not set: everything is kept, and nothing is archived.',
+    'AUDIT_RETENTION_DAYS is not set. All rows are kept and nothing was archived.',
   ])
   await forever.close()
 })
@@ -90,7 +92,7 @@ test('archives nothing without the setting', async () => {
 test('archives nothing if rows do not match their seals', async () => {
   await daysLater(401, 'four')
   await audit.tamper(`update audit set call = 'other' where id = 2`)
-  await expect(audit.run('archive')).rejects.toThrow(/^Nothing is archived:\nRow 2 \(position 2\) was changed/)
+  await expect(audit.run('archive')).rejects.toThrow(/^Nothing was archived:\nRow 2 \(position 2\) was changed/)
   expect(await inTable()).toHaveLength(4)
   expect(readdirSync(audit.folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
 })
@@ -102,11 +104,11 @@ test('detects changed and deleted rows in an archive', async () => {
   const file = join(audit.folder, 'audit-1-3.jsonl')
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace('"call":"two"', '"call":"too"'))
-  expect((await audit.run('verify')).lines[0]).toMatch(/^Row 2 \(position 2\) was changed: now it says too/)
+  expect((await audit.run('verify')).lines[0]).toMatch(/^Row 2 \(position 2\) was changed and now reads: too/)
   writeFileSync(file, text.split('\n').toSpliced(1, 1).join('\n'))
-  expect((await audit.run('verify')).lines[0]).toMatch(/^What stood at position 2 was cut out/)
+  expect((await audit.run('verify')).lines[0]).toMatch(/^The rows at position 2 were deleted/)
   writeFileSync(file, text.split('\n').toSpliced(2, 1).join('\n'))
-  expect((await audit.run('verify')).lines[0]).toMatch(/^What stood at position 3 was cut out/)
+  expect((await audit.run('verify')).lines[0]).toMatch(/^The rows at position 3 were deleted/)
 })
 
 test('verifies the table from the signed last link of a missing archive', async () => {
@@ -117,7 +119,7 @@ test('verifies the table from the signed last link of a missing archive', async 
   renameSync(file, `${file}.elsewhere`)
   const { code, lines } = await audit.run('verify')
   expect(code).toBe(0)
-  expect(lines).toContainEqual(expect.stringMatching(/^audit-1-3\.jsonl, .* is not in .*: its last link was taken on/))
+  expect(lines).toContainEqual(expect.stringMatching(/^audit-1-3\.jsonl, .* is not in .*: its last link was trusted/))
   await audit.tamper(`update audit_archive set chain = sha256('x')`)
   expect((await audit.run('verify')).code).toBe(1)
 })

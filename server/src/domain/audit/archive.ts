@@ -7,8 +7,8 @@ import { CommandError } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
-import { archives, lastLink } from './archive-record.ts'
-import { BEGINNING } from './chain.ts'
+import { archives, signedLink } from './archive-record.ts'
+import { GENESIS } from './chain.ts'
 import { ChainCheck } from './chain-check.ts'
 import { linksIn, writeLine } from './copy.ts'
 import { type Head, signHead } from './head.ts'
@@ -39,16 +39,17 @@ export interface AutomaticArchive {
  */
 export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
   const { folder, days } = parts
-  if (days < RETENTION_DAYS_MIN) throw new CommandError(`Audit rows are kept for ${RETENTION_DAYS_MIN} days at least.`)
+  if (days < RETENTION_DAYS_MIN)
+    throw new CommandError(`Audit rows must be kept for at least ${RETENTION_DAYS_MIN} days.`)
   const upTo = await lastOlderThan(owner, days)
   if (upTo === null) return null
   const written = await writeArchive(owner, parts, upTo)
-  await owner.transaction().execute((tx) => cut(tx, written))
+  await owner.transaction().execute((tx) => deleteArchived(tx, written))
   const { firstPosition, file, head } = written
-  return `Positions ${firstPosition} to ${head.position} of the audit are in ${join(folder, file)} now.`
+  return `Positions ${firstPosition} to ${head.position} of the audit were moved to ${join(folder, file)}.`
 }
 
-interface Written {
+interface ArchiveFile {
   readonly file: string
   readonly fileHash: Buffer
   readonly firstPosition: number
@@ -69,9 +70,9 @@ async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   return first === null || last === null || last < first ? null : last
 }
 
-async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo: number): Promise<Written> {
+async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo: number): Promise<ArchiveFile> {
   const archived = (await archives(db)).at(-1)
-  const before = archived ?? { position: 0, chain: BEGINNING }
+  const before = archived ?? { position: 0, chain: GENESIS }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const keys = new Set([publicKeyOf(key).toString('hex')])
   const check = new ChainCheck([], keys, { position: before.position, chain: before.chain })
@@ -83,7 +84,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
       hash.update(text)
       await draft.write(text)
     }
-    if (archived !== undefined) await put(writeLine({ archived: lastLink(archived) }))
+    if (archived !== undefined) await put(writeLine({ archived: signedLink(archived) }))
     for await (const link of linksIn(db, upTo)) {
       signal?.throwIfAborted()
       check.add(link)
@@ -91,7 +92,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
     }
     const { findings, last } = check.end()
     if (findings.length > 0) {
-      throw new CommandError(['Nothing is archived:', ...findings.map(({ says }) => says)].join('\n'))
+      throw new CommandError(['Nothing was archived:', ...findings.map(({ message }) => message)].join('\n'))
     }
     const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key)
     await put(writeLine({ head }))
@@ -104,7 +105,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
   }
 }
 
-async function cut(tx: Tx, { file, fileHash, firstPosition, head }: Written): Promise<void> {
+async function deleteArchived(tx: Tx, { file, fileHash, firstPosition, head }: ArchiveFile): Promise<void> {
   await tx
     .insertInto('audit_archive')
     .values({
@@ -118,12 +119,16 @@ async function cut(tx: Tx, { file, fileHash, firstPosition, head }: Written): Pr
       signature: Buffer.from(head.signature, 'hex'),
     })
     .execute()
-  const gone = await tx.deleteFrom('audit_seal').where('position', '<=', head.position).returning('audit_id').execute()
-  await sql`delete from audit where id = any(${gone.map(({ audit_id }) => audit_id)}::bigint[])`.execute(tx)
+  const deleted = await tx
+    .deleteFrom('audit_seal')
+    .where('position', '<=', head.position)
+    .returning('audit_id')
+    .execute()
+  await sql`delete from audit where id = any(${deleted.map(({ audit_id }) => audit_id)}::bigint[])`.execute(tx)
   await writeAudit(tx, {
     call: 'operator.archiveAudit',
     requestId: file,
     actor: null,
-    asked: { file, from: firstPosition, to: head.position },
+    request: { file, from: firstPosition, to: head.position },
   })
 }

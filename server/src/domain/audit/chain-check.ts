@@ -1,4 +1,4 @@
-import { type AuditRow, BEGINNING, chainOf, rowHashOf, type Seal } from './chain.ts'
+import { type AuditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
 import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
 import { type Head, isSigned } from './head.ts'
@@ -24,7 +24,7 @@ export interface Anchor {
 }
 
 /** Maximum number of changed rows that are compared with each other to detect swaps. */
-const COMPARED = 200
+const COMPARED_MAX = 200
 
 /** Verifies a chain link by link in order, and reports each row that does not match its seal. */
 export class ChainCheck {
@@ -39,7 +39,7 @@ export class ChainCheck {
    * @param keys public keys trusted for heads
    * @param after link from which the chain continues; by default the beginning
    */
-  constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: BEGINNING }) {
+  constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: GENESIS }) {
     this.#last = { ...after, id: null }
     this.#heads = new Map()
     for (const head of heads) {
@@ -64,7 +64,7 @@ export class ChainCheck {
   }
 
   /** Continues from a link known from another source, because earlier rows are stored elsewhere. */
-  goOnFrom(anchor: Anchor): void {
+  continueFrom(anchor: Anchor): void {
     this.#last = { ...anchor, id: null }
   }
 
@@ -114,7 +114,7 @@ export class ChainCheck {
   #changedOrSwapped(): Finding[] {
     const findings: Finding[] = []
     const explained = new Set<number>()
-    const compared = this.#changed.slice(0, COMPARED)
+    const compared = this.#changed.slice(0, COMPARED_MAX)
     const saysOf = (row: AuditRow, { auditId, rowHash }: Seal) => rowHashOf({ ...row, id: auditId }) === rowHash
     for (const one of compared) {
       if (explained.has(one.seal.auditId)) continue

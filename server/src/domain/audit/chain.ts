@@ -32,7 +32,7 @@ export interface Seal {
 }
 
 /** Link before the first row. */
-export const BEGINNING = '0'.repeat(64)
+export const GENESIS = '0'.repeat(64)
 
 /** Returns the SHA-256 of a row's content, independent of the order of fields. */
 export const rowHashOf = (row: AuditRow): string => createHash('sha256').update(stableStringify(row)).digest('hex')

@@ -7,7 +7,7 @@ import type { Db } from '../../db/schema.ts'
 import { CommandError } from '../../core/errors.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
-import { archives, lastLink } from './archive-record.ts'
+import { archives, signedLink } from './archive-record.ts'
 import { archiveAudit } from './archive.ts'
 import type { Seal } from './chain.ts'
 import { linksIn, parseHead, writeLine } from './copy.ts'
@@ -26,29 +26,31 @@ export interface CommandParts {
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
   /** Prints a usage error. */
-  readonly complain: (sentence: string) => void
+  readonly printError: (sentence: string) => void
 }
 
-const USAGE = `npm run audit -- verify [FILE] [--key PUBLIC_KEY] [--head HEAD]   proves the audit, or a copy of it
-npm run audit -- copy FILE                                        writes a whole copy with its seals
-npm run audit -- archive                                          cuts what is older than AUDIT_RETENTION_DAYS
+const USAGE = `npm run audit -- verify [FILE] [--key PUBLIC_KEY] [--head HEAD]   verifies the audit or a copy of it
+npm run audit -- copy FILE                                        writes a complete copy with its seals
+npm run audit -- archive                                          archives rows older than AUDIT_RETENTION_DAYS
 npm run audit -- key                                              prints the public key of the heads`
 
 /** Runs `npm run audit`. Returns the exit code: 1 if problems were found, 2 for a usage error. */
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
-  const asked = read(args)
-  if (typeof asked === 'string') {
-    parts.complain(`${asked}\n${USAGE}`)
+  const command = parseCommand(args)
+  if (typeof command === 'string') {
+    parts.printError(`${command}\n${USAGE}`)
     return 2
   }
-  switch (asked.name) {
+  switch (command.name) {
     case 'verify':
-      return judge(parts, await verify(parts, asked).catch(told(asked.file)))
+      return printVerdict(parts, await verify(parts, command).catch(rethrowAsFileError(command.file)))
     case 'copy':
-      if (!existsSync(dirname(asked.file!))) {
-        throw new CommandError(`${dirname(asked.file!)} is not there: make that folder first, or name another.`)
+      if (!existsSync(dirname(command.file!))) {
+        throw new CommandError(
+          `${dirname(command.file!)} does not exist. Create the folder first, or give another one.`,
+        )
       }
-      return copy(parts, asked.file!).catch(told(asked.file))
+      return copy(parts, command.file!).catch(rethrowAsFileError(command.file))
     case 'archive':
       return archive(parts)
     case 'key':
@@ -57,23 +59,23 @@ export async function runAudit(parts: CommandParts, args: readonly string[]): Pr
   }
 }
 
-const OF_FILES: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  EEXIST: 'it is there already',
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EEXIST: 'it already exists',
   EISDIR: 'it is a folder',
-  EACCES: 'it is not open to you',
+  EACCES: 'access is denied',
 }
 
 /** Returns an error handler that explains why a file cannot be read or written. */
-const told =
+const rethrowAsFileError =
   (file: string | undefined) =>
   (error: unknown): never => {
     const { code } = error as { code?: unknown }
-    if (file === undefined || typeof code !== 'string' || OF_FILES[code] === undefined) throw error
-    throw new CommandError(`${file} can not be used: ${OF_FILES[code]}.`, { cause: error })
+    if (file === undefined || typeof code !== 'string' || FILE_ERRORS[code] === undefined) throw error
+    throw new CommandError(`${file} cannot be used: ${FILE_ERRORS[code]}.`, { cause: error })
   }
 
-interface Asked {
+interface Command {
   readonly name: 'verify' | 'copy' | 'archive' | 'key'
   readonly file: string | undefined
   readonly keys: readonly string[]
@@ -81,7 +83,7 @@ interface Asked {
 }
 
 /** Parses the arguments. Returns a message if they are invalid. */
-function read(args: readonly string[]): Asked | string {
+function parseCommand(args: readonly string[]): Command | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -92,8 +94,9 @@ function read(args: readonly string[]): Asked | string {
       },
     })
     const [name, file, more] = positionals
-    if (name !== 'verify' && name !== 'copy' && name !== 'archive' && name !== 'key') return 'Say which of these.'
-    if (more !== undefined || ((name === 'copy') !== (file !== undefined) && name !== 'verify')) return 'Name one file.'
+    if (name !== 'verify' && name !== 'copy' && name !== 'archive' && name !== 'key')
+      return 'Give one of these commands.'
+    if (more !== undefined || ((name === 'copy') !== (file !== undefined) && name !== 'verify')) return 'Give one file.'
     if (values.key.some((key) => !/^[0-9a-f]{64}$/.test(key)))
       return '--key takes a public key of 64 hexadecimal digits.'
     return { name, file, keys: values.key, heads: values.head.map(headIn) }
@@ -106,24 +109,24 @@ function headIn(written: string): Head {
   try {
     return parseHead(written)
   } catch {
-    throw new Error('--head takes a head as the log has it: {"position":...,"chain":...,"signedAt":...}')
+    throw new Error('--head takes a head as in the log: {"position":...,"chain":...,"signedAt":...}')
   }
 }
 
-async function verify(parts: CommandParts, { file, keys, heads }: Asked): Promise<Verdict> {
+async function verify(parts: CommandParts, { file, keys, heads }: Command): Promise<Verdict> {
   const own = parts.key()
   const trust = { keys: new Set([...keys, ...(own === null ? [] : [publicKeyOf(own).toString('hex')])]), heads }
   if (file === undefined) return parts.withDb('app', (db) => verifyTable(db, parts.folder, trust))
   return verifyCopy(file, trust, (look) => parts.withDb('app', look))
 }
 
-function judge({ print }: CommandParts, { findings, notes }: Verdict): number {
-  for (const { says } of findings) print(says)
+function printVerdict({ print }: CommandParts, { findings, notes }: Verdict): number {
+  for (const { message } of findings) print(message)
   for (const note of notes) print(note)
   print(
     findings.length === 0
-      ? 'The audit is as it was sealed.'
-      : `The audit is NOT as it was sealed: ${findings.length} found.`,
+      ? 'The audit matches its seals.'
+      : `The audit does NOT match its seals: ${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`,
   )
   return findings.length === 0 ? 0 : 1
 }
@@ -136,7 +139,7 @@ async function copy({ withDb, makeKey, print }: CommandParts, file: string): Pro
     async function* lines() {
       const heads = await signedHeads(db)
       const archived = (await archives(db)).at(-1)
-      if (archived !== undefined) yield writeLine({ archived: lastLink(archived) })
+      if (archived !== undefined) yield writeLine({ archived: signedLink(archived) })
       for await (const link of linksIn(db)) {
         end = link.seal
         yield writeLine(link)
@@ -148,17 +151,17 @@ async function copy({ withDb, makeKey, print }: CommandParts, file: string): Pro
       yield writeLine({ head: signHead({ position, chain, signedAt }, makeKey()) })
     }
     await pipeline(lines, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
-    print(`The audit up to position ${(end as Seal | null)?.position ?? 0} is in ${file}.`)
+    print(`The audit up to position ${(end as Seal | null)?.position ?? 0} was copied to ${file}.`)
     return 0
   })
 }
 
 async function archive({ withDb, makeKey, folder, retentionDays: days, print }: CommandParts): Promise<number> {
   if (days === null) {
-    print('AUDIT_RETENTION_DAYS is not set: everything is kept, and nothing is archived.')
+    print('AUDIT_RETENTION_DAYS is not set. All rows are kept and nothing was archived.')
     return 0
   }
   const done = await withDb('owner', (owner) => archiveAudit(owner, { folder, days, key: makeKey() }))
-  print(done ?? `No audit row is older than ${days} days: nothing is archived.`)
+  print(done ?? `No audit row is older than ${days} days. Nothing was archived.`)
   return 0
 }

@@ -52,7 +52,7 @@ describe('manipulated copy:', () => {
     [
       'changed a row',
       () => withLine(3, { ...at(3), row: { ...at(3).row, actorEmail: 'else@labs.test' } }),
-      /^Row 3 \(position 3\) was changed: now it says three by else@labs\.test/,
+      /^Row 3 \(position 3\) was changed and now reads: three by else@labs\.test/,
     ],
     [
       'changed a row and its hash',
@@ -69,14 +69,14 @@ describe('manipulated copy:', () => {
         const rowHash = rowHashOf(row)
         return withLine(3, { row, seal: { ...at(3).seal, rowHash, chain: chainOf(previous, rowHash) } })
       },
-      /^Row 4 \(position 4\) follows another link than that of row 3: row 3 was made anew/,
+      /^Row 4 \(position 4\) does not link to row 3: row 3 was replaced/,
     ],
-    ['cut a line out', () => lines.toSpliced(4, 1), /^What stood at position 5 was cut out, with its seals\.$/],
-    ['cut lines out at the beginning', () => lines.slice(2), /^What stood at positions 1 to 2 was cut out/],
+    ['cut a line out', () => lines.toSpliced(4, 1), /^The rows at position 5 were deleted with their seals\.$/],
+    ['cut lines out at the beginning', () => lines.slice(2), /^The rows at positions 1 to 2 were deleted/],
     [
       'emptied a line of its row',
       () => withLine(5, { seal: at(5).seal, row: null as unknown as AuditRow }),
-      /^Row 5 \(position 5\) was cut out: its seal is there/,
+      /^Row 5 \(position 5\) was deleted: only its seal is left/,
     ],
     [
       'swapped the rows of two lines',
@@ -87,22 +87,22 @@ describe('manipulated copy:', () => {
       },
       /^Rows 3 and 6 were swapped/,
     ],
-    ['swapped two lines', swappedLines, /^Row 3 stands in another place than its own, position 3\.$/],
-    ['moved a line', () => moved(2, 6), /^Row 2 stands in another place than its own, position 2\.$/],
+    ['swapped two lines', swappedLines, /^Row 3 is out of place: it belongs at position 3\.$/],
+    ['moved a line', () => moved(2, 6), /^Row 2 is out of place: it belongs at position 2\.$/],
     [
       'inserted a line',
       () => lines.toSpliced(3, 0, JSON.stringify({ ...at(3), row: { ...at(3).row, call: 'x' } })),
-      /^Row 3 was inserted: position 3 is another row's\.$/,
+      /^Row 3 was inserted: position 3 belongs to another row\.$/,
     ],
     [
       'cut off its end',
       () => lines.filter((_line, index) => index !== 6 && index !== 7),
-      /^The end is cut off: positions 7 to 8 stood there when the head was signed at /,
+      /^The end is missing: positions 7 to 8 existed when the head was signed at /,
     ],
     [
       'cut off its end with the signed head',
       () => lines.slice(0, 6),
-      /^The end is not proven: no head of position 6 or later is signed/,
+      /^The end is not proven: there is no signed head of position 6 or later/,
     ],
     [
       'signed its end with a changed head',
@@ -121,28 +121,28 @@ test.each([
   ['a row without its call', JSON.stringify({ row: { id: 1 }, seal: null })],
   ['something else', '{"something":1}'],
 ])('reports the line number of %s', async (_what, line) => {
-  await expect(verify([...lines, line])).rejects.toThrow(/^Line 10 of .* is no line of an audit/)
+  await expect(verify([...lines, line])).rejects.toThrow(/^Line 10 of .* is not a valid line of an audit/)
 })
 
 test('reports that a copy without seals proves nothing, instead of reporting changes', async () => {
   const young = await startAudit()
   const empty = join(young.folder, 'empty.jsonl')
   expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
-  await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* nothing was sealed yet/)
+  await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* before anything was sealed/)
   // A head from elsewhere shows that the end is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
   const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
-  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is cut off: positions 1 to 8 stood there/)])
+  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is missing: positions 1 to 8 stood there/)])
   await young.close()
 })
 
 test('names a missing target folder', async () => {
   const folder = join(audit.folder, 'nowhere')
   await expect(audit.run('copy', join(folder, 'copy.jsonl'))).rejects.toThrow(
-    `${folder} is not there: make that folder first, or name another.`,
+    `${folder} does not exist. Create the folder first, or give another one.`,
   )
 })
 
 test('does not overwrite a file', async () => {
-  await expect(audit.run('copy', file)).rejects.toThrow('it is there already')
+  await expect(audit.run('copy', file)).rejects.toThrow('it already exists')
 })

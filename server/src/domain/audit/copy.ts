@@ -63,7 +63,7 @@ export async function* readCopy(file: string): AsyncIterable<CopyLine> {
     number += 1
     if (written === '') continue
     const read = line.safeParse(parsed(written))
-    if (!read.success) throw new CommandError(`Line ${number} of ${file} is no line of an audit: it can not be read.`)
+    if (!read.success) throw new CommandError(`Line ${number} of ${file} is not a valid line of an audit.`)
     yield read.data
   }
 }

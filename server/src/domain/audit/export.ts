@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
 import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
-import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
 import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import { csvLine } from '../../core/csv.ts'
 import type { Db } from '../../db/schema.ts'
 import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
 import { writeLine } from './copy.ts'
-import type { RowsAsked } from './filter.ts'
-import { auditRows, tellTo } from './list.ts'
+import type { RowFilter } from './filter.ts'
+import { auditRows, redactFor } from './list.ts'
 
 /** Number of rows read per query. */
 const PAGE = 1_000
 
 /** Reads pages of rows, newest first, up to the maximum of one file. */
-async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows: Row[]; mark: string | undefined }>) {
+async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows: Row[]; cursor: string | undefined }>) {
   let before: string | undefined
   for (let sent = 0; sent < AUDIT_EXPORT_MAX; sent += PAGE) {
-    const { rows, mark } = await read(before)
+    const { rows, cursor } = await read(before)
     yield rows
     if (rows.length < PAGE) return
-    before = mark
+    before = cursor
   }
 }
 
 /** Writes rows as JSON lines with their seals. The first line contains the filter. */
-export async function* jsonLines(db: Db, reader: Actor, of: RowsAsked, selection: object): AsyncIterable<string> {
+export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection: object): AsyncIterable<string> {
   yield writeLine({ selection })
-  for await (const found of pages((before) => shown(db, of, before))) {
+  for await (const found of pages((before) => fetchPage(db, of, before))) {
     const ids = found.map(({ id }) => id)
     const { rows } = await sql<{ row: AuditRow; seal: Seal | null }>`
       select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal
       from audit a left join audit_seal s on s.audit_id = a.id
       where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
     for (const { row, seal } of rows) {
-      const told = tellTo(reader, row)
+      const redacted = redactFor(reader, row)
       // The seal covers the full row and does not match one with hidden details.
-      yield writeLine({ row: told, seal: told === row ? seal : null })
+      yield writeLine({ row: redacted, seal: redacted === row ? seal : null })
     }
   }
 }
@@ -57,9 +57,9 @@ const HEAD = [
 ]
 
 /** Writes rows as CSV (RFC 4180). */
-export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIterable<string> {
+export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIterable<string> {
   yield `\uFEFF${csvLine(HEAD)}`
-  for await (const rows of pages((before) => shown(db, of, before))) {
+  for await (const rows of pages((before) => fetchPage(db, of, before))) {
     for (const row of rows) {
       yield csvLine([
         row.at,
@@ -68,9 +68,9 @@ export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIter
         row.organization,
         row.address,
         row.call,
-        auditWords(row.call),
+        auditLabel(row.call),
         auditResult(row.refused),
-        document(tellTo(reader, row).detail),
+        document(redactFor(reader, row).detail),
         document(row.before),
         document(row.after),
         row.position,
@@ -79,9 +79,9 @@ export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIter
   }
 }
 
-async function shown(db: Db, of: RowsAsked, before: string | undefined) {
+async function fetchPage(db: Db, of: RowFilter, before: string | undefined) {
   const found = await auditRows(db, of, { before, limit: PAGE })
-  return { rows: found.map(({ row }): ShownRow => row), mark: found.at(-1)?.mark }
+  return { rows: found.map(({ row }): ShownRow => row), cursor: found.at(-1)?.cursor }
 }
 
 const document = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

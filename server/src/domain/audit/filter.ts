@@ -5,18 +5,18 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 
-type Asked = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
+type FilterInput = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 
 /** Filter of audit rows as SQL conditions on the table alias `a`. */
-export interface RowsAsked {
-  readonly among: RawBuilder<boolean>
+export interface RowFilter {
+  readonly where: RawBuilder<boolean>
   /** Full-text condition; null for any text. */
   readonly words: RawBuilder<boolean> | null
 }
 
 /** Returns the filter for a request, limited to the rows that the actor may read. */
-export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<RowsAsked> {
-  const { organization, text, person, call, from, until } = asked
+export async function rowFilter(db: Db, actor: Actor, input: FilterInput): Promise<RowFilter> {
+  const { organization, text, person, call, from, until } = input
   const all = actor.role === 'superadmin' && organization === undefined
   const organisation = all ? null : await organisationInScope(db, actor, organization)
   const conditions = [
@@ -27,8 +27,8 @@ export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<Row
     ...(until === undefined ? [] : [sql`a.at < ${until}::timestamptz`]),
   ]
   return {
-    among: conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`,
-    words: text === undefined ? null : sql<boolean>`a.search_words @@ to_tsquery('simple', ${beginnings(text)})`,
+    where: conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`,
+    words: text === undefined ? null : sql<boolean>`a.search_words @@ to_tsquery('simple', ${prefixQuery(text)})`,
   }
 }
 
@@ -36,4 +36,4 @@ export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<Row
  * Returns the tsquery of a search: 'raj@acme' matches rows with the word raj and a word that starts with acme, because
  * the last word may be incomplete.
  */
-const beginnings = (text: string): string => `${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' & ')}:*`
+const prefixQuery = (text: string): string => `${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' & ')}:*`

@@ -5,7 +5,7 @@ export interface Finding {
   readonly kind: 'changed' | 'cut out' | 'swapped' | 'inserted' | 'cut off' | 'made anew' | 'forged'
   /** IDs of the affected rows; empty if the rows are missing together with their seals. */
   readonly rows: readonly number[]
-  readonly says: string
+  readonly message: string
 }
 
 const at = (position: number) => `position ${position}`
@@ -14,92 +14,92 @@ const span = (from: number, to: number) => (from === to ? at(from) : `positions 
 export const changed = (id: number, position: number, row: AuditRow): Finding => ({
   kind: 'changed',
   rows: [id],
-  says: `Row ${id} (${at(position)}) was changed: now it says ${row.call} by ${row.actorEmail ?? 'nobody'} at ${row.at}.`,
+  message: `Row ${id} (${at(position)}) was changed and now reads: ${row.call} by ${row.actorEmail ?? 'no user'} at ${row.at}.`,
 })
 
 export const swapped = (a: number, b: number): Finding => ({
   kind: 'swapped',
   rows: [a, b],
-  says: `Rows ${a} and ${b} were swapped: each says what the other said.`,
+  message: `Rows ${a} and ${b} were swapped: each has the content of the other.`,
 })
 
 export const misplaced = (id: number, position: number): Finding => ({
   kind: 'swapped',
   rows: [id],
-  says: `Row ${id} stands in another place than its own, ${at(position)}.`,
+  message: `Row ${id} is out of place: it belongs at ${at(position)}.`,
 })
 
 export const rowGone = (id: number, position: number): Finding => ({
   kind: 'cut out',
   rows: [id],
-  says: `Row ${id} (${at(position)}) was cut out: its seal is there, and it is not.`,
+  message: `Row ${id} (${at(position)}) was deleted: only its seal is left.`,
 })
 
 export const linksGone = (from: number, to: number): Finding => ({
   kind: 'cut out',
   rows: [],
-  says: `What stood at ${span(from, to)} was cut out, with its seals.`,
+  message: `The rows at ${span(from, to)} were deleted with their seals.`,
 })
 
 export const insertedRow = (id: number): Finding => ({
   kind: 'inserted',
   rows: [id],
-  says: `Row ${id} was inserted: it has no seal, and should have had one long ago.`,
+  message: `Row ${id} was inserted: it has no seal although it should have been sealed already.`,
 })
 
 export const insertedLink = (id: number, position: number): Finding => ({
   kind: 'inserted',
   rows: [id],
-  says: `Row ${id} was inserted: ${at(position)} is another row's.`,
+  message: `Row ${id} was inserted: ${at(position)} belongs to another row.`,
 })
 
 export const brokenSeal = (id: number, position: number): Finding => ({
   kind: 'changed',
   rows: [id],
-  says: `The seal of row ${id} (${at(position)}) was changed: it is no link of its own hashes.`,
+  message: `The seal of row ${id} (${at(position)}) was changed: its hashes do not match.`,
 })
 
 export const brokenLink = (position: number, earlier: number | null, id: number): Finding => ({
   kind: 'made anew',
   rows: earlier === null ? [id] : [earlier, id],
-  says:
+  message:
     earlier === null
-      ? `Row ${id} (${at(position)}) follows another link than the one before it.`
-      : `Row ${id} (${at(position)}) follows another link than that of row ${earlier}: row ${earlier} was made anew with its seal, or what stood between them was cut out.`,
+      ? `Row ${id} (${at(position)}) does not link to the row before it.`
+      : `Row ${id} (${at(position)}) does not link to row ${earlier}: row ${earlier} was replaced together with its seal, or rows between them were deleted.`,
 })
 
 export const otherPast = (position: number, signedAt: string): Finding => ({
   kind: 'made anew',
   rows: [],
-  says: `The chain up to ${at(position)} was made anew: it is not the one that was signed at ${signedAt}.`,
+  message: `The chain up to ${at(position)} was replaced: it is not the one signed at ${signedAt}.`,
 })
 
 export const cutOff = (from: number, to: number, signedAt: string): Finding => ({
   kind: 'cut off',
   rows: [],
-  says: `The end is cut off: ${span(from, to)} stood there when the head was signed at ${signedAt}.`,
+  message: `The end is missing: ${span(from, to)} existed when the head was signed at ${signedAt}.`,
 })
 
 export const forgedHead = (position: number, signedAt: string): Finding => ({
   kind: 'forged',
   rows: [],
-  says: `The head of ${at(position)}, of ${signedAt}, is forged: nobody signed it.`,
+  message: `The head of ${at(position)}, of ${signedAt}, is forged: its signature is not valid.`,
 })
 
 export const foreignHead = (position: number, publicKey: string): Finding => ({
   kind: 'forged',
   rows: [],
-  says: `The head of ${at(position)} is signed with the key ${publicKey}, which is not one of those given (--key).`,
+  message: `The head of ${at(position)} is signed with the key ${publicKey}, which is not trusted (--key).`,
 })
 
 export const unsignedEnd = (position: number): Finding => ({
   kind: 'cut off',
   rows: [],
-  says: `The end is not proven: no head of ${at(position)} or later is signed, in the copy or given (--head).`,
+  message: `The end is not proven: there is no signed head of ${at(position)} or later, in the copy or given with --head.`,
 })
 
 export const otherThanInTable = (id: number, row: AuditRow): Finding => ({
   kind: 'changed',
   rows: [id],
-  says: `Row ${id} is not as it was sealed: here it says ${row.call} by ${row.actorEmail ?? 'nobody'} at ${row.at}.`,
+  message: `Row ${id} differs from its seal and reads: ${row.call} by ${row.actorEmail ?? 'no user'} at ${row.at}.`,
 })

@@ -57,7 +57,7 @@ export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence
     .values(columnsOf(head))
     .onConflict((on) => on.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) say(`The audit's head is signed: ${JSON.stringify(head)}`)
+  if (numInsertedOrUpdatedRows === 1n) say(`Signed audit head: ${JSON.stringify(head)}`)
 }
 
 const columnsOf = (head: Head) => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { audit } from '@trainyard/contract/calls/audit.ts'
 import { writeAudit } from '../../core/audit.ts'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { verifyCopy } from './verify.ts'
@@ -18,7 +18,7 @@ const uid: Record<string, string> = {}
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-audit-'))
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  await ask(
+  await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into organisation (name) values ('Acme'), ('Globex');
      insert into portal_user (email, role, organisation_id)
@@ -36,15 +36,15 @@ afterAll(async () => {
 })
 
 const list = async (email: string, query: object = {}) => {
-  const reply = await portal.ask('GET', '/admin/audit', { uid: uid[email]!, query })
+  const reply = await portal.request('GET', '/admin/audit', { uid: uid[email]!, query })
   return { status: reply.status, ...((await reply.json()) as List & { message: string }) }
 }
 const calls = async (email: string, query: object = {}) => (await list(email, query)).rows.map(({ call }) => call)
 const change = (email: string, method: string, path: string, body: object) =>
-  portal.ask(method, path, { uid: uid[email]!, body })
+  portal.request(method, path, { uid: uid[email]!, body })
 const write = async (call: string, at: string, claimed: string, detail: Record<string, unknown> = {}) => {
-  await writeAudit(portal.app.db, { call, requestId: call, actor: null, claimed, asked: detail })
-  await ask(portal.settings['DATABASE_URL']!, `update audit set at = '${at}' where call = '${call}'`)
+  await writeAudit(portal.app.db, { call, requestId: call, actor: null, claimed, request: detail })
+  await queryDatabase(portal.settings['DATABASE_URL']!, `update audit set at = '${at}' where call = '${call}'`)
 }
 
 // @covers R13.8
@@ -74,7 +74,7 @@ test('records a superadmin’s change for the organisation concerned, hidden fro
 })
 
 test('records a failed sign-in for the organisation of the given user', async () => {
-  await portal.ask('POST', '/user/login', { body: { email: 'user@globex.test', password: 'guessed wrongly' } })
+  await portal.request('POST', '/user/login', { body: { email: 'user@globex.test', password: 'guessed wrongly' } })
   expect((await list('admin@globex.test')).rows).toMatchObject([
     { call: 'session.login', person: 'user@globex.test', refused: 'signedOut', organization: 'Globex' },
   ])
@@ -93,7 +93,7 @@ test('records values before and after a change', async () => {
   ])
   const [gone] = (await list('admin@acme.test', { call: 'user.remove' })).rows
   expect(gone).toMatchObject({ before: { email: 'user@acme.test', userType: 'user' }, after: null })
-  await ask(
+  await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id) select 'user@acme.test', 'user', id from organisation
      where name = 'Acme'`,
@@ -102,7 +102,7 @@ test('records values before and after a change', async () => {
 
 test('hides the details of rejected calls from admins, but not from superadmins', async () => {
   const user = await portal.sessionOf('user@globex.test')
-  await portal.ask('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
+  await portal.request('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
   const [told] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
   expect(told).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
   const [shown] = (await list('admin@globex.test', { call: 'quota.read' })).rows
@@ -121,7 +121,7 @@ test('records a superadmin’s change of a user for that user’s organisation',
 
 // @covers A87
 test('shows changes by a superadmin of one organisation in another only to the admins of the latter', async () => {
-  await ask(
+  await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id)
        select 'chief@acme.test', 'superadmin', id from organisation where name = 'Acme'`,
@@ -179,7 +179,7 @@ describe('search', () => {
 })
 
 test('pages without duplicates or gaps, even for equal timestamps', async () => {
-  await ask(
+  await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into audit (request_id, call, detail, actor_email, at)
      select 'x', 'page.row', jsonb_build_object('n', n), 'pages@labs.test', '2025-01-01T00:00:00.000001Z'
@@ -198,7 +198,7 @@ test('pages without duplicates or gaps, even for equal timestamps', async () => 
 
 describe('export', () => {
   const exported = async (email: string, body: object) => {
-    const reply = await portal.ask('POST', '/admin/audit/export', { uid: uid[email]!, body })
+    const reply = await portal.request('POST', '/admin/audit/export', { uid: uid[email]!, body })
     return { reply, text: await reply.text() }
   }
 
@@ -230,7 +230,7 @@ describe('export', () => {
     }
     expect((await verdict(text)).findings).toEqual([])
     const { findings } = await verdict(text.replace('ty-linux-101-08', 'ty-linux-101-09'))
-    expect(findings).toMatchObject([{ kind: 'changed', says: expect.stringMatching(/is not as it was sealed/) }])
+    expect(findings).toMatchObject([{ kind: 'changed', message: expect.stringMatching(/differs from its seal/) }])
   })
 
   // @covers R13.8
@@ -249,7 +249,7 @@ describe('export', () => {
   })
 
   test('contains each row once across several reads', async () => {
-    await ask(
+    await queryDatabase(
       portal.settings['DATABASE_URL']!,
       `insert into audit (request_id, call, detail, actor_email)
        select 'x', 'many.row', jsonb_build_object('n', n), 'many@labs.test' from generate_series(1, 2500) n`,

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
-import type { RowsAsked } from './filter.ts'
+import type { RowFilter } from './filter.ts'
 
 /** Row with its cursor, which has microsecond precision. */
-export interface Found {
+export interface FoundRow {
   readonly row: AuditRow
-  readonly mark: string
+  readonly cursor: string
 }
 
 /** Number of recent rows searched for words before the full-text index is used. */
-const LOOKED_THROUGH = 2_000
+const RECENT_ROWS = 2_000
 
 /**
  * Returns the newest matching rows, or those before a cursor.
@@ -22,20 +22,20 @@ const LOOKED_THROUGH = 2_000
  */
 export async function auditRows(
   db: Db,
-  { among, words }: RowsAsked,
+  { where, words }: RowFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
-): Promise<Found[]> {
-  const earlier = before === undefined ? sql<boolean>`true` : sql<boolean>`(a.at, a.id) < ${placeOf(before)}`
+): Promise<FoundRow[]> {
+  const earlier = before === undefined ? sql<boolean>`true` : sql<boolean>`(a.at, a.id) < ${cursorValues(before)}`
   const newest = sql`order by a.at desc, a.id desc limit`
-  const of = sql`${among} and ${earlier}`
-  if (words === null) return found(db, sql`select a.id from audit a where ${of} ${newest} ${limit}`)
-  const near = await found(
+  const of = sql`${where} and ${earlier}`
+  if (words === null) return findRows(db, sql`select a.id from audit a where ${of} ${newest} ${limit}`)
+  const near = await findRows(
     db,
-    sql`select a.id from (select * from audit a where ${of} ${newest} ${LOOKED_THROUGH}) a
+    sql`select a.id from (select * from audit a where ${of} ${newest} ${RECENT_ROWS}) a
       where ${words} ${newest} ${limit}`,
   )
   if (near.length === limit) return near
-  return found(
+  return findRows(
     db,
     sql`with a as materialized (select a.id, a.at from audit a where ${of} and ${words})
       select a.id from a ${newest} ${limit}`,
@@ -43,27 +43,27 @@ export async function auditRows(
 }
 
 /** Returns rows by their IDs, newest first. */
-async function found(db: Db, ids: RawBuilder<unknown>): Promise<Found[]> {
-  const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; mark: string }>`
+async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
+  const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; cursor: string }>`
     select a.id, a.at, a.call, a.actor_email as person, a.actor_role as role, o.name as organization, a.address,
       a.refused, a.detail, a.before, a.after, s.position,
-      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '.' || a.id as mark
+      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '.' || a.id as cursor
     from audit a
     left join organisation o on o.id = a.organisation_id
     left join audit_seal s on s.audit_id = a.id
     where a.id = any(array(${ids}))
     order by a.at desc, a.id desc`.execute(db)
-  return rows.map(({ mark, at, ...row }) => ({ mark, row: { ...row, at: at.toISOString() } }))
+  return rows.map(({ cursor, at, ...row }) => ({ cursor, row: { ...row, at: at.toISOString() } }))
 }
 
 /** Splits a cursor. Its form has been validated by the contract. */
-const placeOf = (mark: string) => sql`(${mark.slice(0, 27)}::timestamptz, ${mark.slice(28)}::bigint)`
+const cursorValues = (cursor: string) => sql`(${cursor.slice(0, 27)}::timestamptz, ${cursor.slice(28)}::bigint)`
 
 /**
  * Returns a row as the reader may see it. Details of rejected calls are hidden from admins, because they may name data
  * of another organisation.
  */
-export const tellTo = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
+export const redactFor = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
   { role }: Actor,
   row: Row,
 ): Row => (role === 'superadmin' || row.refused === null ? row : { ...row, detail: null })

@@ -24,7 +24,7 @@ const sealed = async () => {
 /** Writes a row in an open transaction. The returned function ends the transaction. */
 async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | 'rollback') => Promise<void>> {
   const tx = await db.startTransaction().execute()
-  await writeAudit(tx, { call, requestId: call, actor: null, asked: {} })
+  await writeAudit(tx, { call, requestId: call, actor: null, request: {} })
   return async (end) => {
     await tx[end]().execute()
   }
@@ -127,9 +127,7 @@ test('signs and logs the head once a day, and only if rows were added', async ()
   await audit.write('two')
   await audit.seal()
   await audit.sign()
-  expect(audit.said).toEqual([
-    expect.stringMatching(/^The audit's head is signed: \{"position":1,"chain":"[0-9a-f]{64}"/),
-  ])
+  expect(audit.said).toEqual([expect.stringMatching(/^Signed audit head: \{"position":1,"chain":"[0-9a-f]{64}"/)])
   await setPortalClock(audit.owner, { ahead: 86_400 })
   await audit.sign()
   await audit.sign()

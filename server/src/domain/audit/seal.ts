@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/schema.ts'
-import { type AuditRow, auditRow, BEGINNING, chainOf, rowHashOf, type Seal } from './chain.ts'
+import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
 
 /** Number of rows sealed in one transaction. */
-const AT_ONCE = 2_000
+const BATCH = 2_000
 
 /** Seals all committed rows that have no seal yet, without blocking writers. */
 export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
   let sealed: number
   do {
     signal?.throwIfAborted()
-    sealed = await db.transaction().setIsolationLevel('repeatable read').execute(sealSome).catch(unlessOther)
-  } while (sealed === AT_ONCE)
+    sealed = await db.transaction().setIsolationLevel('repeatable read').execute(sealBatch).catch(ignoreConcurrentSeal)
+  } while (sealed === BATCH)
 }
 
 /**
  * Ignores a conflict with another process that sealed the same rows, for example one that was believed to be dead. The
  * rest is sealed in the next run.
  */
-function unlessOther(error: unknown): number {
+function ignoreConcurrentSeal(error: unknown): number {
   const { code, table } = error as { code?: string; table?: string }
   if (code === '23505' && table === 'audit_seal') return 0
   throw error
@@ -30,7 +30,7 @@ interface Unsealed {
 }
 
 /** Seals one batch and returns its size, which is less than `BATCH` if no rows are left. */
-async function sealSome(tx: Tx): Promise<number> {
+async function sealBatch(tx: Tx): Promise<number> {
   const last = await tx
     .selectFrom('audit_seal')
     .select(['position', sql<string>`encode(chain, 'hex')`.as('chain'), 'complete_below'])
@@ -44,14 +44,14 @@ async function sealSome(tx: Tx): Promise<number> {
     select ${auditRow('audit')} as row, audit.xid::text as xid from audit
     where audit.xid >= ${since}::xid8
       and not exists (select from audit_seal where audit_id = audit.id)
-    order by audit.xid, audit.id limit ${AT_ONCE}`.execute(tx)
+    order by audit.xid, audit.id limit ${BATCH}`.execute(tx)
   if (rows.length === 0) return 0
-  const completeBelow = rows.length < AT_ONCE ? horizon : earlier(rows.at(-1)!.xid, horizon)
+  const completeBelow = rows.length < BATCH ? horizon : smaller(rows.at(-1)!.xid, horizon)
   await writeSeals(tx, linksAfter(last, rows), completeBelow)
   return rows.length
 }
 
-const earlier = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
+const smaller = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
 
 /**
  * Returns the ID below which all transactions have ended, and the next transaction ID. Rows of earlier transactions are
@@ -67,7 +67,7 @@ async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }
 
 function linksAfter(last: { position: number; chain: string } | undefined, rows: readonly Unsealed[]): Seal[] {
   let position = last?.position ?? 0
-  let chain = last?.chain ?? BEGINNING
+  let chain = last?.chain ?? GENESIS
   return rows.map(({ row }) => {
     const [rowHash, previous] = [rowHashOf(row), chain]
     chain = chainOf(previous, rowHash)

@@ -17,10 +17,10 @@ const FREE = `alter table audit_seal drop constraint audit_seal_audit_id_fkey;
 test('verifies an unchanged audit, also with rows added after the last head', async () => {
   expect(await audit.run('verify')).toEqual({
     code: 0,
-    lines: ['8 rows up to position 8, and 1 signed heads.', 'The audit is as it was sealed.'],
+    lines: ['8 rows up to position 8, and 1 signed heads.', 'The audit matches its seals.'],
   })
   await audit.write('nine')
-  expect((await audit.run('verify')).lines).toContain('1 rows of the last moments have no seal yet.')
+  expect((await audit.run('verify')).lines).toContain('1 recent rows have no seal yet.')
   await audit.seal()
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })
@@ -31,7 +31,7 @@ describe('manipulated table:', () => {
     [
       'changed who did it',
       `update audit set actor_email = 'else@labs.test' where id = 3`,
-      /^Row 3 \(position 3\) was changed: now it says three by else@labs\.test /,
+      /^Row 3 \(position 3\) was changed and now reads: three by else@labs\.test /,
     ],
     ['changed the address', `update audit set address = '10.0.0.1' where id = 8`, /^Row 8 \(position 8\) was changed/],
     ['took back a refusal', `update audit set refused = 'forbidden' where id = 1`, /^Row 1 \(position 1\) was changed/],
@@ -50,16 +50,20 @@ describe('manipulated table:', () => {
       `update audit set before = '{"role":"user"}' where id = 4`,
       /^Row 4 \(position 4\) was changed/,
     ],
-    ['cut a row out', `${FREE} delete from audit where id = 4`, /^Row 4 \(position 4\) was cut out: its seal is there/],
+    [
+      'cut a row out',
+      `${FREE} delete from audit where id = 4`,
+      /^Row 4 \(position 4\) was deleted: only its seal is left/,
+    ],
     [
       'cut rows out with their seals',
       `${FREE} delete from audit_seal where position in (4, 5); delete from audit where id in (4, 5)`,
-      /^What stood at positions 4 to 5 was cut out, with its seals\.$/,
+      /^The rows at positions 4 to 5 were deleted with their seals\.$/,
     ],
     [
       'cut the first row out with its seal',
       `${FREE} delete from audit_seal where position = 1; delete from audit where id = 1`,
-      /^What stood at position 1 was cut out/,
+      /^The rows at position 1 were deleted/,
     ],
     [
       'swapped what two rows say',
@@ -83,7 +87,7 @@ describe('manipulated table:', () => {
       'changed a row and made its seal anew',
       `alter table audit_seal drop constraint audit_seal_check;
        update audit_seal set row_hash = sha256('x'), chain = sha256(previous || sha256('x')) where position = 4`,
-      /^Row 5 \(position 5\) follows another link than that of row 4/,
+      /^Row 5 \(position 5\) does not link to row 4/,
     ],
     [
       'changed a seal',
@@ -94,7 +98,7 @@ describe('manipulated table:', () => {
     [
       'cut off the end with its seals',
       `${FREE} delete from audit_seal where position > 6; delete from audit where id > 6`,
-      /^The end is cut off: positions 7 to 8 stood there when the head was signed at /,
+      /^The end is missing: positions 7 to 8 existed when the head was signed at /,
     ],
     [
       'put another head in the place of one',
@@ -122,7 +126,7 @@ describe('manipulated table:', () => {
     expect(await audit.run('verify')).toMatchObject({ code: 0 })
     const { code, lines } = await audit.run('verify', '--head', head)
     expect(code).toBe(1)
-    expect(lines[0]).toMatch(/^The chain up to position 8 was made anew: it is not the one that was signed at /)
+    expect(lines[0]).toMatch(/^The chain up to position 8 was replaced: it is not the one signed at /)
   })
 })
 
@@ -144,15 +148,15 @@ test('accepts a head of another key only if that key is given', async () => {
   await other.write(...EIGHT)
   await other.seal()
   expect((await other.run('verify', '--head', head)).lines[0]).toMatch(/is signed with the key [0-9a-f]{64}, which is/)
-  expect((await other.run('verify', '--head', head, '--key', audit.publicKey)).lines[0]).toMatch(/was made anew/)
+  expect((await other.run('verify', '--head', head, '--key', audit.publicKey)).lines[0]).toMatch(/was replaced/)
   await other.close()
 })
 
 test.each([
-  [[], 'Say which of these.'],
-  [['mend'], 'Say which of these.'],
-  [['copy'], 'Name one file.'],
-  [['archive', 'x'], 'Name one file.'],
+  [[], 'Give one of these commands.'],
+  [['mend'], 'Give one of these commands.'],
+  [['copy'], 'Give one file.'],
+  [['archive', 'x'], 'Give one file.'],
   [['verify', '--key', 'x'], '--key takes a public key'],
   [['verify', '--head', '{}'], '--head takes a head'],
   [['verify', '--mend'], "Unknown option '--mend'"],

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { ask } from '#test/ask.ts'
+import { queryDatabase } from '#test/ask.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { writeAudit } from '../../core/audit.ts'
@@ -50,8 +50,8 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     said,
     async write(...calls) {
       for (const call of calls) {
-        const asked = { body: { organization: 'Acme', amount: 12.5 } }
-        await writeAudit(db, { call, requestId: call, actor: null, claimed: 'root@labs.test', asked })
+        const request = { body: { organization: 'Acme', amount: 12.5 } }
+        await writeAudit(db, { call, requestId: call, actor: null, claimed: 'root@labs.test', request })
       }
     },
     seal: () => sealAudit(db),
@@ -61,7 +61,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
         () => key,
         (sentence) => said.push(sentence),
       ),
-    tamper: (sql) => ask(database.url, sql),
+    tamper: (sql) => queryDatabase(database.url, sql),
     async run(...args) {
       const lines: string[] = []
       const code = await runAudit(
@@ -72,7 +72,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
           makeKey: () => key,
           withDb: (as, work) => work(as === 'owner' ? owner : db),
           print: (line) => lines.push(line),
-          complain: (sentence) => lines.push(sentence),
+          printError: (sentence) => lines.push(sentence),
         },
         args,
       )

@@ -13,7 +13,7 @@ import { rowHashOf } from './chain.ts'
 /** Result of verifying an audit or a copy. */
 export interface Verdict {
   readonly findings: readonly Finding[]
-  /** What was verified and what could not be. */
+  /** Notes on what was verified and what could not be. */
   readonly notes: readonly string[]
 }
 
@@ -25,7 +25,7 @@ interface Trust {
 }
 
 /** Maximum number of unsealed rows that are checked. */
-const NAMED = 1_000
+const UNSEALED_MAX = 1_000
 
 /** Verifies the table and the archive files. */
 export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust): Promise<Verdict> {
@@ -39,26 +39,26 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
       }
     } else {
       notes.push(
-        `${file}, with what stood up to position ${position}, is not in ${folder}: its last link was taken on trust.`,
+        `${file}, with the rows up to position ${position}, is not in ${folder}: its last link was trusted without a check.`,
       )
-      check.goOnFrom({ position, chain })
+      check.continueFrom({ position, chain })
     }
   }
   for await (const link of linksIn(db)) check.add(link)
   const { findings, ...seen } = check.end()
   const { inserted, waiting } = await unsealed(db)
-  if (waiting > 0) notes.push(`${waiting} rows of the last moments have no seal yet.`)
-  return { findings: [...findings, ...inserted.map(insertedRow)], notes: [said(seen), ...notes] }
+  if (waiting > 0) notes.push(`${waiting} recent rows have no seal yet.`)
+  return { findings: [...findings, ...inserted.map(insertedRow)], notes: [checkedSummary(seen), ...notes] }
 }
 
-const said = ({ links, heads, last }: { links: number; heads: number; last: Anchor }) =>
+const checkedSummary = ({ links, heads, last }: { links: number; heads: number; last: Anchor }) =>
   `${links} rows up to position ${last.position}, and ${heads} signed heads.`
 
 /** Returns the unsealed rows: inserted ones that should already have been sealed, and the number of recent ones. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
   const { rows } = await sql<{ id: number; late: boolean }>`
     select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
-    from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${NAMED}`.execute(
+    from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${UNSEALED_MAX}`.execute(
     db,
   )
   const inserted = rows.filter(({ late }) => late).map(({ id }) => id)
@@ -66,13 +66,13 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
 }
 
 /** Runs a query with a database connection. */
-type InTable = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
+type WithDb = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
 /**
  * Verifies a complete copy on its own, and a selection row by row against the seals in the table.
  * @throws CommandError if there is nothing to verify: no sealed row and no head
  */
-export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: InTable): Promise<Verdict> {
+export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: WithDb): Promise<Verdict> {
   const inCopy: Head[] = []
   let selection = false
   let archived: Head | null = null
@@ -84,8 +84,8 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   if (selection) return inTable((db) => verifySelection(file, db))
   const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
   // An unsigned or untrusted link is reported, and the positions before it are then missing.
-  const notes = archived === null ? [] : [goesOnFrom(archived)]
-  if (archived !== null && isSigned(archived) && keys.has(archived.publicKey)) check.goOnFrom(archived)
+  const notes = archived === null ? [] : [archivedNote(archived)]
+  if (archived !== null && isSigned(archived) && keys.has(archived.publicKey)) check.continueFrom(archived)
   for await (const line of readCopy(file)) {
     if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
   }
@@ -93,7 +93,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   if (seen.links === 0 && archived === null && inCopy.length === 0 && heads.length === 0) {
     throw new CommandError(
       `${file} proves nothing: it has no sealed row and no signed head. ` +
-        'When it was made nothing was sealed yet, or all was cut out of it since.',
+        'It was made before anything was sealed, or everything was deleted from it.',
     )
   }
   const isEndSigned = [...inCopy, ...heads].some(
@@ -101,12 +101,12 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   )
   return {
     findings: isEndSigned ? findings : [...findings, unsignedEnd(seen.last.position)],
-    notes: [said(seen), ...notes],
+    notes: [checkedSummary(seen), ...notes],
   }
 }
 
-const goesOnFrom = ({ position, signedAt }: Head): string =>
-  `What stood up to position ${position} was archived before: the link there, signed at ${signedAt}, was taken on trust.`
+const archivedNote = ({ position, signedAt }: Head): string =>
+  `The rows up to position ${position} were archived earlier. The link there, signed at ${signedAt}, was trusted without a check.`
 
 /**
  * Compares each row of a selection with its seal in the table, because the chain cannot be followed across missing
@@ -135,9 +135,11 @@ async function verifySelection(file: string, db: Db): Promise<Verdict> {
   return {
     findings,
     notes: [
-      `${rows} rows of a selection, each held against its seal in the database. Rows that are not in it can not be missed.`,
+      `${rows} rows of a selection, each compared with its seal in the database. Rows missing from a selection cannot be detected.`,
       ...(unsealedRows > 0
-        ? [`${unsealedRows} of them are not proven: they had no seal yet, were not told whole, or are archived.`]
+        ? [
+            `${unsealedRows} of them are not proven: they had no seal yet, were exported without details, or are archived.`,
+          ]
         : []),
     ],
   }

@@ -4,12 +4,12 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
-import { countUsedUp, firstUsedUp, owing, counted } from './counting.ts'
+import { usedUpCount, firstUsedUp, positiveBalances, counterValue } from './counting.ts'
 
 type Attention = ReplyOf<typeof home.attention>
 
 /** Maximum number of rows per list. The counts include all rows. */
-const FEW = 5
+const ROWS_MAX = 5
 
 /** Returns everything that needs a superadmin's attention, oldest or largest first. */
 export async function attention(db: Db): Promise<Attention> {
@@ -18,7 +18,7 @@ export async function attention(db: Db): Promise<Attention> {
     usedUpMachines(db),
     unpaidBalances(db),
     uncreditedPayments(db),
-    strangers(db),
+    listedOrphans(db),
   ])
   return { failing, quotaUsedUp, unpaid, uncredited, orphans }
 }
@@ -27,57 +27,60 @@ async function failingMachines(db: Db): Promise<Attention['failing']> {
   const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
     select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
       m.resource_group as "resourceGroup", m.refused,
-      ${counted('failing')} as whole
+      ${counterValue('failing')} as total
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
-    order by m.attempts desc, m.number limit ${FEW}`.execute(db)
-  return few(rows)
+    order by m.attempts desc, m.number limit ${ROWS_MAX}`.execute(db)
+  return firstRows(rows)
 }
 
 async function usedUpMachines(db: Db): Promise<Attention['quotaUsedUp']> {
   const { rows } = await sql<Omit<Attention['quotaUsedUp']['first'][number], 'reason'> & Counted & { minutes: number }>`
     select o.name as organization, t.name as training, m.name as machine, m.allotted_minutes as minutes,
-      ${countUsedUp} as whole
-    from ${firstUsedUp(FEW)} as used_up join machine m on m.id = used_up.id
+      ${usedUpCount} as total
+    from ${firstUsedUp(ROWS_MAX)} as used_up join machine m on m.id = used_up.id
     join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     order by used_up.since, m.number`.execute(db)
-  return few(
-    rows.map(({ minutes, ...row }) => ({ ...row, reason: `All of its ${hoursOfMinutes(minutes)} h are used.` })),
+  return firstRows(
+    rows.map(({ minutes, ...row }) => ({
+      ...row,
+      reason: `All allotted hours (${hoursOfMinutes(minutes)}) are used.`,
+    })),
   )
 }
 
 async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
   const { rows } = await sql<{ organization: string; balance: Paise } & Counted>`
-    select o.name as organization, owing.balance, count(*) over () as whole
-    from ${owing} as owing join organisation o on o.id = owing.organisation_id
-    order by owing.balance desc, o.name limit ${FEW}`.execute(db)
-  return few(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
+    select o.name as organization, owing.balance, count(*) over () as total
+    from ${positiveBalances} as owing join organisation o on o.id = owing.organisation_id
+    order by owing.balance desc, o.name limit ${ROWS_MAX}`.execute(db)
+  return firstRows(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
 }
 
 /** Payments that the portal could not match. Failed queries of the provider (attempts > 0) are retried and left out. */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
-    select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as whole
+    select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as total
     from payment p join organisation o on o.id = p.organisation_id
     where p.last_error is not null and p.attempts = 0
-    order by p.created_at limit ${FEW}`.execute(db)
-  return few(rows)
+    order by p.created_at limit ${ROWS_MAX}`.execute(db)
+  return firstRows(rows)
 }
 
-async function strangers(db: Db): Promise<Attention['orphans']> {
+async function listedOrphans(db: Db): Promise<Attention['orphans']> {
   const { rows } = await sql<{ resourceGroup: string; name: string; since: Date } & Counted>`
-    select resource_group as "resourceGroup", name, first_seen_at as since, count(*) over () as whole
-    from orphan where gone_at is null order by first_seen_at, resource_group, name limit ${FEW}`.execute(db)
-  return few(rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })))
+    select resource_group as "resourceGroup", name, first_seen_at as since, count(*) over () as total
+    from orphan where gone_at is null order by first_seen_at, resource_group, name limit ${ROWS_MAX}`.execute(db)
+  return firstRows(rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })))
 }
 
 interface Counted {
   /** Number of rows without the limit. */
-  readonly whole: number
+  readonly total: number
 }
 
-const few = <Row extends Counted>(rows: readonly Row[]) => ({
-  count: rows[0]?.whole ?? 0,
+const firstRows = <Row extends Counted>(rows: readonly Row[]) => ({
+  count: rows[0]?.total ?? 0,
   // `total` is removed by the reply's schema.
   first: [...rows],
 })

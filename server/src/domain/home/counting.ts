@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
 /** Organisations with a balance above zero: `(select organisation_id, balance)`. */
-export const owing = sql`(
+export const positiveBalances = sql`(
   select organisation_id, invoice_paise - payment_paise as balance from ledger_balance
   where invoice_paise > payment_paise)`
 
 /** Value of a counter that is maintained by triggers, see docs/decisions/046. */
-export const counted = (name: 'users' | 'failing' | 'used up') => sql`(
+export const counterValue = (name: 'users' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
@@ -15,7 +15,7 @@ export const counted = (name: 'users' | 'failing' | 'used up') => sql`(
  * Live machines, and trainings that have some: `(select machines, trainings)`, in one pass over the trainings. Folded
  * counters are corrected by the changes made since.
  */
-export const countedLive = sql`(
+export const liveCounts = sql`(
   select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
   from (select coalesce(sum(count), 0)::bigint as machines, count(*) as trainings from counter where name = 'live')
       as added_up,
@@ -25,8 +25,8 @@ export const countedLive = sql`(
       left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
 /** Number of live machines without allotted minutes left: stopped ones, and running ones about to be stopped. */
-export const countUsedUp = sql`(
-  ${counted('used up')}
+export const usedUpCount = sql`(
+  ${counterValue('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
 /** The first of these machines, longest used up first: `(select id, since)`. */
@@ -40,6 +40,6 @@ export const firstUsedUp = (few: number) => sql`(
   ) as machines order by since, number limit ${few})`
 
 /** Folds counter changes into the counters, so that few changes need to be summed on reads. */
-export async function addUpCounters(db: Db): Promise<void> {
+export async function foldCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

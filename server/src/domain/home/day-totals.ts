@@ -5,16 +5,16 @@ import type { Db } from '../../db/schema.ts'
 export const DAYS_SHOWN = 30
 
 /** By then, corrections of a run's end from the machine's own record have arrived. */
-const AFTER_MIDNIGHT = '15 minutes'
+const CORRECTION_DELAY = '15 minutes'
 
 /**
  * Computes the missing totals of the last 30 completed days: the number of machines that ran and their cost. All
  * missing days are computed in one pass over the runs. Runs are never re-priced, so a stored day is final.
  */
-export async function sumUpDays(db: Db): Promise<void> {
+export async function storeDayTotals(db: Db): Promise<void> {
   await sql`
     with today as (
-      select ((portal_now() - ${AFTER_MIDNIGHT}::interval) at time zone ${DEFAULT_TIME_ZONE})::date as day
+      select ((portal_now() - ${CORRECTION_DELAY}::interval) at time zone ${DEFAULT_TIME_ZONE})::date as day
     ), missing as materialized (
       select d::date as day, d::date::timestamp at time zone ${DEFAULT_TIME_ZONE} as begins,
         (d::date + 1)::timestamp at time zone ${DEFAULT_TIME_ZONE} as ends

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { addUpCounters } from './counting.ts'
-import { sumUpDays } from './day-totals.ts'
+import { foldCounters } from './counting.ts'
+import { storeDayTotals } from './day-totals.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const DAY_MS = 86_400_000
 const KOLKATA_MS = 5.5 * 3_600_000
 
 const portal = await sharedPortal()
-const world = await makeWorld(portal)
+const world = await createSubjects(portal)
 
 async function read(role: Role, path: string, query?: object): Promise<Record<string, unknown>> {
-  const reply = await portal.ask('GET', path, { query, uid: await portal.sessionOf(PEOPLE[role]) })
+  const reply = await portal.request('GET', path, { query, uid: await portal.sessionOf(PEOPLE[role]) })
   expect(reply.status).toBe(200)
   return (await reply.json()) as Record<string, unknown>
 }
@@ -197,12 +197,12 @@ test('logs the Contact Us form and rejects incomplete input', async () => {
     ['phone', 'call me'],
     ['companyName', ''],
   ] as const) {
-    expect((await portal.ask('POST', '/contact', { body: { ...form, [field]: text } })).status).toBe(400)
+    expect((await portal.request('POST', '/contact', { body: { ...form, [field]: text } })).status).toBe(400)
     const { [field]: _, ...incomplete } = form
-    expect((await portal.ask('POST', '/contact', { body: incomplete })).status).toBe(400)
+    expect((await portal.request('POST', '/contact', { body: incomplete })).status).toBe(400)
   }
   expect(await logged()).toEqual([])
-  const reply = await portal.ask('POST', '/contact', { body: form })
+  const reply = await portal.request('POST', '/contact', { body: form })
   expect(await reply.json()).toEqual({ message: 'Thank you for contacting us.' })
   expect(await logged()).toEqual([
     { actor_email: null, detail: { query: {}, body: { ...form, email: 'asha@example.com' } } },
@@ -211,8 +211,8 @@ test('logs the Contact Us form and rejects incomplete input', async () => {
 
 test('limits the rate of contact forms per address', async () => {
   const statuses: number[] = []
-  for (let asked = 0; asked < 25 && !statuses.includes(429); asked++) {
-    statuses.push((await portal.ask('POST', '/contact', { body: form })).status)
+  for (let attempts = 0; attempts < 25 && !statuses.includes(429); attempts++) {
+    statuses.push((await portal.request('POST', '/contact', { body: form })).status)
   }
   expect(statuses.at(-1)).toBe(429)
 })
@@ -227,7 +227,7 @@ test('keeps counters correct under concurrent changes and folding', async () => 
     await owner(
       sql`update machine set last_error = nullif(last_error, 'own error') where organisation_id = ${organisation}`,
     )
-    await addUpCounters(portal.app.db)
+    await foldCounters(portal.app.db)
     await owner(sql`update machine set last_error = 'own error' where organisation_id = ${organisation}`)
   }
   await Promise.all(Array.from({ length: 12 }, (_, n) => change(n)))
@@ -241,7 +241,7 @@ test('keeps counters correct under concurrent changes and folding', async () => 
   expect((await changes()).length).toBeGreaterThan(0)
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
-  await addUpCounters(portal.app.db)
+  await foldCounters(portal.app.db)
   expect(await changes()).toEqual([])
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
@@ -260,7 +260,7 @@ test('returns running machines with their cost and stores each completed day onc
     await owner(sql`insert into run (organisation_id, machine_id, started_at, stopped_at, paise_per_hour)
       select organisation_id, id, ${at(from)}, ${at(to)}, ${price} from machine
       where organisation_id = ${idOf(world.own.organization)} order by number limit 1`)
-  await sumUpDays(portal.app.db)
+  await storeDayTotals(portal.app.db)
 
   const usage = await read('superadmin', '/admin/usage')
   const days = usage['days'] as { date: string; machines: number; amountPaise: number }[]
@@ -285,6 +285,6 @@ test('returns running machines with their cost and stores each completed day onc
   expect(open.length).toBeGreaterThan(0)
   // Deleting a run later does not change a stored day.
   await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
-  await sumUpDays(portal.app.db)
+  await storeDayTotals(portal.app.db)
   expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)
 })

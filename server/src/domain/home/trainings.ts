@@ -10,7 +10,7 @@ import type { OrganisationInScope } from '../people/organisation/scope.ts'
 type Trainings = ReplyOf<typeof home.trainings>
 
 /** Used share of the allotted minutes from which a quota counts as running out. */
-const NEARLY = 0.9
+const RUNNING_OUT_SHARE = 0.9
 
 interface Row {
   readonly training: string
@@ -48,7 +48,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
           count(*) filter (where observed = 'running' and desired <> 'gone') as running,
           count(*) filter (where not (observed = 'running' and desired <> 'gone')) as stopped,
           count(*) filter (where last_error is not null and desired <> 'gone') as failing,
-          count(*) filter (where used.seconds >= allotted_minutes * 60 * ${NEARLY}::float8) as running_out
+          count(*) filter (where used.seconds >= allotted_minutes * 60 * ${RUNNING_OUT_SHARE}::float8) as running_out
         from live left join used on used.machine_id = live.id group by live.training_id
       )
       select t.name as training, now.running, now.stopped, now.failing, now.running_out, whole.total,

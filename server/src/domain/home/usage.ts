@@ -8,7 +8,7 @@ import { DAYS_SHOWN } from './day-totals.ts'
 type Usage = ReplyOf<typeof home.usage>
 
 /** Maximum number of trainings listed. */
-const MOST = 100
+const TRAININGS_MAX = 100
 
 /** Returns the running machines of the whole portal, their cost per hour, and the totals of past days. */
 export async function usageNow(db: Db): Promise<Usage> {
@@ -26,7 +26,7 @@ async function runningTrainings(db: Db): Promise<Omit<Usage, 'days'>> {
     ), summed as (
       select open.*, sum(running) over ()::bigint as all_running, sum(paise) over ()::bigint as all_paise,
         count(*) over () as all_trainings
-      from open order by running desc, training_id limit ${MOST}
+      from open order by running desc, training_id limit ${TRAININGS_MAX}
     )
     select o.name as organization, t.name as training, running::int, paise as "paisePerHour",
       all_running as "allRunning", all_paise as "allPaise", all_trainings as "allTrainings"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobData, Jobs } from '../../jobs/jobs.ts'
+import type { JobData, JobQueue } from '../../jobs/jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
 import { inviteAzureUser } from './jobs.ts'
 import { createAzureUser } from './azure/create-user.ts'
@@ -9,7 +9,7 @@ import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 type Invitation = JobData['azureUser.invite']
 
 const put: Invitation[] = []
-const jobs: Jobs = { put: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
+const jobs: JobQueue = { enqueue: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
 
 const portal = await sharedPortal()
 const emulator = await sharedEmulator()
@@ -37,16 +37,16 @@ test('the mail goes to the personal address and contains the sign-in name but no
 test('its link works once and opens the portal, which shows how to sign in at Azure', async () => {
   const [email] = await emails()
   const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]
-  const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'Long enough 1' } })
+  const set = () => portal.request('POST', '/user/password', { body: { token, password: 'Long enough 1' } })
   const reply = await set()
   expect(reply.status).toBe(200)
   const { uid } = (await reply.json()) as { uid: string }
   expect((await set()).status).toBe(404)
-  expect((await portal.ask('GET', '/sandbox/azure', { uid })).status).toBe(200)
+  expect((await portal.request('GET', '/sandbox/azure', { uid })).status).toBe(200)
   // The user does not exist in the directory yet, so there is no sign-in data.
-  expect((await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })).status).toBe(409)
+  expect((await portal.request('POST', '/sandbox/azure/signin', { uid, body: {} })).status).toBe(409)
   await portal.app.db.updateTable('azure_user').set({ object_id: 'known' }).execute()
-  const signIn = await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })
+  const signIn = await portal.request('POST', '/sandbox/azure/signin', { uid, body: {} })
   expect(await signIn.json()).toMatchObject({ username: 'asha.rao@labs.test', password: expect.any(String) })
   const audit = await portal.owner.selectFrom('audit').select('call').execute()
   expect(audit.map(({ call }) => call)).toContain('azureSandbox.signIn')

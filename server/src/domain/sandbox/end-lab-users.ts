@@ -14,7 +14,7 @@ export async function lockLabUsers(tx: Tx, table: LabUserTable, ids: readonly Sa
 
 const isExpired = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or account_id is null)`
 
-export const hasExpired = (table: LabUserTable) =>
+export const anyExpired = (table: LabUserTable) =>
   sql<boolean>`exists (select from ${sql.table(table)} where ${isExpired})`
 
 /** Deletes the lab users' portal accounts immediately; the reconciler ends them at the provider. */

@@ -1,6 +1,6 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
-import { invitationLink, openInvitations } from '../people/user/invitation.ts'
+import { invitationLink, validInvitations } from '../people/user/invitation.ts'
 import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
@@ -36,7 +36,7 @@ function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUs
       .select(['email', 'personal_email as personalEmail', 'end_at as endsAt'])
       .where('id', '=', user)
       .where('desired', '=', 'ready')
-      .where('account_id', 'in', openInvitations(db).select('user_id').where('invitation.id', '=', invitation))
+      .where('account_id', 'in', validInvitations(db).select('user_id').where('invitation.id', '=', invitation))
       .executeTakeFirst()
     if (invited === undefined) return
     await mail.send(labEmail(words, { ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))

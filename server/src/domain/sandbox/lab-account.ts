@@ -4,13 +4,13 @@ import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
+import type { JobQueue } from '../../jobs/jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { makePassword } from '../lab/machine/credentials.ts'
 
 export interface LabUserParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   /** The domain of lab users' sign-in names in the portal; null: not configured. */
   readonly labDomain: string | null
 }

@@ -9,7 +9,7 @@ import { isWindowOpen } from '../lab/training/window.ts'
 type Found = ReplyOf<typeof search.find>
 
 /** Maximum number of results of each kind. */
-const FEW = 8
+const RESULTS_MAX = 8
 
 /**
  * Finds organisations, trainings and machines by part of their names. Excludes everything outside the user's scope and
@@ -20,7 +20,7 @@ export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const [organizations, trainings, machines] = await Promise.all([
     actor.role === 'superadmin' ? organisationsWith(db, sought) : [],
     trainingsWith(db, actor, sought),
-    machinesThatBegin(db, actor, sought),
+    machinesStartingWith(db, actor, sought),
   ])
   return { organizations, trainings, machines }
 }
@@ -29,7 +29,7 @@ async function organisationsWith(db: Db, sought: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from organisation
     where removed_at is null and lower(name) like ${`%${sought}%`}
-    order by name limit ${FEW}`.execute(db)
+    order by name limit ${RESULTS_MAX}`.execute(db)
   return rows.map(({ name }) => name)
 }
 
@@ -39,11 +39,11 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
     from training join organisation on organisation.id = training.organisation_id
     where organisation.removed_at is null and training.removed_at is null
       and lower(training.name) like ${`%${sought}%`} and ${inScope(actor)}
-    order by training.name, organisation.name limit ${FEW}`.execute(db)
+    order by training.name, organisation.name limit ${RESULTS_MAX}`.execute(db)
   return rows
 }
 
-async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
+async function machinesStartingWith(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
   const begins = `${sought}%`
   const onlyOf = ownMachinesEmail(actor)
   const own = onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and ${isWindowOpen}`
@@ -53,13 +53,13 @@ async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<
      join training on training.id = machine.training_id
      join organisation on organisation.id = training.organisation_id
      where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inScope(actor)}
-     order by ${column} limit ${FEW})`
+     order by ${column} limit ${RESULTS_MAX})`
   const { rows } = await sql<Found['machines'][number]>`
     select distinct organisation.name as organization, training.name as training, found.name as machine, found.email
     from (${by(sql`lower(machine.name)`)} union ${by(sql`machine.email`)}) found
     join training on training.id = found.training_id
     join organisation on organisation.id = found.organisation_id
-    order by found.name limit ${FEW}`.execute(db)
+    order by found.name limit ${RESULTS_MAX}`.execute(db)
   return rows
 }
 

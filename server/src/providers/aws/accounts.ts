@@ -1,8 +1,8 @@
 import { ListUsersCommand } from '@aws-sdk/client-iam'
 import { ListParentsCommand, MoveAccountCommand } from '@aws-sdk/client-organizations'
-import { attempt, type AwsClients, given } from './clients.ts'
+import { attempt, type AwsClients, requireValue } from './clients.ts'
 import { PATH } from './documents.ts'
-import { unless } from './find.ts'
+import { ignoring } from './find.ts'
 
 export interface Units {
   /** The unit of accounts that may be leased. */
@@ -24,12 +24,14 @@ export async function retireAccount(
     SourceParentId: parent,
     DestinationParentId: units.cleanup,
   })
-  await unless(['DuplicateAccount'], () =>
-    attempt(`move the account ${account} to the clean-up unit`, () => clients.organizations.send(move, { abortSignal })),
+  await ignoring(['DuplicateAccount'], () =>
+    attempt(`move the account ${account} to the clean-up unit`, () =>
+      clients.organizations.send(move, { abortSignal }),
+    ),
   )
 }
 
-export async function accountSeen(
+export async function accountState(
   clients: AwsClients,
   units: Units,
   account: string,
@@ -44,8 +46,8 @@ export async function accountSeen(
 }
 
 async function parentOf({ organizations }: AwsClients, account: string, abortSignal: AbortSignal): Promise<string> {
-  const doing = `find the unit of the account ${account}`
-  const asked = new ListParentsCommand({ ChildId: account })
-  const { Parents } = await attempt(doing, () => organizations.send(asked, { abortSignal }))
-  return given(Parents?.[0]?.Id, doing)
+  const action = `find the unit of the account ${account}`
+  const command = new ListParentsCommand({ ChildId: account })
+  const { Parents } = await attempt(action, () => organizations.send(command, { abortSignal }))
+  return requireValue(Parents?.[0]?.Id, action)
 }

@@ -7,36 +7,36 @@ import {
 } from '@aws-sdk/client-iam'
 import { attempt, attemptAll } from './clients.ts'
 import { BLOCKED, denyAll } from './documents.ts'
-import { unless } from './find.ts'
+import { ignoring } from './find.ts'
 
 /** Denies everything, deletes the password and disables the keys. A failure of one step does not skip the others. */
 export async function blockUser(iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
-  const doing = `block the user ${UserName}`
+  const action = `block the user ${UserName}`
   const deny = new PutUserPolicyCommand({ UserName, PolicyName: BLOCKED, PolicyDocument: denyAll() })
-  await attemptAll(doing, [
+  await attemptAll(action, [
     () => iam.send(deny, { abortSignal }),
-    () => dropLogin(iam, UserName, abortSignal),
-    () => stopKeys(iam, UserName, abortSignal),
+    () => deleteLogin(iam, UserName, abortSignal),
+    () => disableKeys(iam, UserName, abortSignal),
   ])
 }
 
-export const dropLogin = (iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> =>
-  unless(['NoSuchEntity'], () =>
+export const deleteLogin = (iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> =>
+  ignoring(['NoSuchEntity'], () =>
     attempt(`delete the password of the user ${UserName}`, () =>
       iam.send(new DeleteLoginProfileCommand({ UserName }), { abortSignal }),
     ),
   )
 
-async function stopKeys(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
-  const doing = `disable the keys of the user ${UserName}`
+async function disableKeys(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
+  const action = `disable the keys of the user ${UserName}`
   const keys: (string | undefined)[] = []
-  await attempt(doing, async () => {
+  await attempt(action, async () => {
     for await (const { AccessKeyMetadata } of paginateListAccessKeys({ client }, { UserName }, { abortSignal })) {
       keys.push(...(AccessKeyMetadata ?? []).map(({ AccessKeyId }) => AccessKeyId))
     }
   })
   for (const AccessKeyId of keys) {
     const stop = new UpdateAccessKeyCommand({ UserName, AccessKeyId, Status: 'Inactive' })
-    await unless(['NoSuchEntity'], () => attempt(doing, () => client.send(stop, { abortSignal })))
+    await ignoring(['NoSuchEntity'], () => attempt(action, () => client.send(stop, { abortSignal })))
   }
 }

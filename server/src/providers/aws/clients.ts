@@ -25,12 +25,12 @@ export interface AwsClients {
   identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
 }
 
-const TIME_LIMIT = 20_000
+const TIMEOUT_MS = 20_000
 /** AWS's shortest session; each operation starts a new one. */
 const SESSION_SECONDS = 900
 
 export function awsClients(connection: AwsConnection): AwsClients {
-  const { credentials, region, endpoint, role, http, timeLimit = TIME_LIMIT } = connection
+  const { credentials, region, endpoint, role, http, timeLimit = TIMEOUT_MS } = connection
   const wire = http === undefined ? overHttp : http(overHttp)
   const common = {
     region,
@@ -44,10 +44,10 @@ export function awsClients(connection: AwsConnection): AwsClients {
   let ownAccount: string | null = null
 
   async function identity(abortSignal: AbortSignal): Promise<{ account: string; arn: string }> {
-    const doing = 'identify its credentials'
-    const { Account, Arn } = await attempt(doing, () => sts.send(new GetCallerIdentityCommand({}), { abortSignal }))
-    ownAccount = given(Account, doing)
-    return { account: ownAccount, arn: given(Arn, doing) }
+    const action = 'identify its credentials'
+    const { Account, Arn } = await attempt(action, () => sts.send(new GetCallerIdentityCommand({}), { abortSignal }))
+    ownAccount = requireValue(Account, action)
+    return { account: ownAccount, arn: requireValue(Arn, action) }
   }
 
   return {
@@ -56,31 +56,34 @@ export function awsClients(connection: AwsConnection): AwsClients {
     async iam(account, abortSignal) {
       if (account === null) return { iam: own, account: ownAccount ?? (await identity(abortSignal)).account }
       if (!/^\d{12}$/.test(account)) {
-        throw new CloudError('refused', `${JSON.stringify(account)} is not an id of an AWS account. No request was sent.`)
+        throw new CloudError(
+          'refused',
+          `${JSON.stringify(account)} is not an id of an AWS account. No request was sent.`,
+        )
       }
-      const doing = `assume its role in the account ${account}`
-      const asked = new AssumeRoleCommand({
+      const action = `assume its role in the account ${account}`
+      const command = new AssumeRoleCommand({
         RoleArn: `arn:aws:iam::${account}:role/${role}`,
         RoleSessionName: 'trainyard',
         DurationSeconds: SESSION_SECONDS,
       })
-      const { Credentials: session } = await attempt(doing, () => sts.send(asked, { abortSignal }))
+      const { Credentials: session } = await attempt(action, () => sts.send(command, { abortSignal }))
       const inside = {
-        accessKeyId: given(session?.AccessKeyId, doing),
-        secretAccessKey: given(session?.SecretAccessKey, doing),
-        sessionToken: given(session?.SessionToken, doing),
+        accessKeyId: requireValue(session?.AccessKeyId, action),
+        secretAccessKey: requireValue(session?.SecretAccessKey, action),
+        sessionToken: requireValue(session?.SessionToken, action),
       }
       return { iam: new IAMClient({ ...common, credentials: inside }), account }
     },
   }
 }
 
-/** Runs a call and converts its failure to CloudError. `doing` completes 'the request to AWS to ...'. */
-export async function attempt<T>(doing: string, call: () => Promise<T>): Promise<T> {
+/** Runs a call and converts its failure to CloudError. `action` completes 'the request to AWS to ...'. */
+export async function attempt<T>(action: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (problem) {
-    throw asCloudError(problem, doing)
+    throw asCloudError(problem, action)
   }
 }
 
@@ -88,11 +91,11 @@ export async function attempt<T>(doing: string, call: () => Promise<T>): Promise
  * Runs all steps in order, even after failures, and throws the first failure at the end. Stops at once if AWS
  * throttles.
  */
-export async function attemptAll(doing: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function attemptAll(action: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) {
     try {
-      await attempt(doing, work)
+      await attempt(action, work)
     } catch (problem) {
       if (problem instanceof CloudError && problem.kind === 'throttled') throw problem
       failures.push(problem)
@@ -102,7 +105,7 @@ export async function attemptAll(doing: string, works: readonly (() => Promise<u
 }
 
 /** Returns a value that a response must contain. Throws CloudError if it is missing. */
-export function given<T>(value: T | undefined, doing: string): T {
+export function requireValue<T>(value: T | undefined, action: string): T {
   if (value !== undefined) return value
-  throw new CloudError('unreachable', `The request to AWS to ${doing} failed: the response could not be read.`)
+  throw new CloudError('unreachable', `The request to AWS to ${action} failed: the response could not be read.`)
 }

@@ -7,12 +7,12 @@ import {
   PutUserPermissionsBoundaryCommand,
   PutUserPolicyCommand,
 } from '@aws-sdk/client-iam'
-import type { AwsUserPlace, AwsUserTerm, NewAwsUser } from '../aws-users.ts'
+import type { AwsUserRef, AwsUserExpiry, NewAwsUser } from '../aws-users.ts'
 import { CloudError } from '../errors.ts'
 import { attempt } from './clients.ts'
 import { BOUNDARY, boundary, boundaryArn, CHANGE_PASSWORD, denyAfter, PATH, UNTIL } from './documents.ts'
-import { findUser, TAG, unless } from './find.ts'
-import { says } from './errors.ts'
+import { findUser, TAG, ignoring } from './find.ts'
+import { hasCode } from './errors.ts'
 
 interface Home {
   readonly iam: IAMClient
@@ -20,26 +20,26 @@ interface Home {
 }
 
 /** Creates the user with its boundary and tag in one call. An existing user of ours is not an error. */
-export async function makeUser({ iam, account }: Home, user: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
-  const doing = `create the user ${user.username}`
+export async function createUser({ iam, account }: Home, user: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
+  const action = `create the user ${user.username}`
   const command = new CreateUserCommand({
     UserName: user.username,
     Path: PATH,
     PermissionsBoundary: boundaryArn(account),
     Tags: [{ Key: TAG, Value: user.id }],
   })
-  const create = () => attempt(doing, () => iam.send(command, { abortSignal }))
+  const create = () => attempt(action, () => iam.send(command, { abortSignal }))
   try {
     try {
       await create()
     } catch (problem) {
       // A new or cleaned account has no boundary policy yet: create it first.
-      if (!says(problem, 'NoSuchEntity')) throw problem
+      if (!hasCode(problem, 'NoSuchEntity')) throw problem
       await makeBoundary(iam, abortSignal)
       await create()
     }
   } catch (problem) {
-    if (!says(problem, 'EntityAlreadyExists')) throw problem
+    if (!hasCode(problem, 'EntityAlreadyExists')) throw problem
     const found = await findUser(iam, user, abortSignal)
     if (found === null) throw problem
     if (!found.ours) {
@@ -56,7 +56,7 @@ function makeBoundary(iam: IAMClient, abortSignal: AbortSignal): Promise<void> {
     Description: 'The maximum permissions of a lab user of Trainyard.',
     PolicyDocument: boundary(),
   })
-  return unless(['EntityAlreadyExists'], () =>
+  return ignoring(['EntityAlreadyExists'], () =>
     attempt('create the boundary of lab users', () => iam.send(command, { abortSignal })),
   )
 }
@@ -64,18 +64,18 @@ function makeBoundary(iam: IAMClient, abortSignal: AbortSignal): Promise<void> {
 /** Sets the expiry policy, then the boundary, then the permissions. */
 export async function secureUser(
   { iam, account }: Home,
-  { username: UserName, until }: AwsUserPlace & AwsUserTerm,
+  { username: UserName, until }: AwsUserRef & AwsUserExpiry,
   labPolicy: string,
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const doing = `set the limits of the user ${UserName}`
+  const action = `set the limits of the user ${UserName}`
   const end = new PutUserPolicyCommand({ UserName, PolicyName: UNTIL, PolicyDocument: denyAfter(until) })
-  await attempt(doing, () => iam.send(end, { abortSignal }))
+  await attempt(action, () => iam.send(end, { abortSignal }))
   const limit = new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary: boundaryArn(account) })
-  await attempt(doing, () => iam.send(limit, { abortSignal }))
+  await attempt(action, () => iam.send(limit, { abortSignal }))
   for (const PolicyArn of [labPolicy, CHANGE_PASSWORD]) {
     const attach = new AttachUserPolicyCommand({ UserName, PolicyArn })
-    await attempt(doing, () => iam.send(attach, { abortSignal }))
+    await attempt(action, () => iam.send(attach, { abortSignal }))
   }
 }
 
@@ -83,13 +83,17 @@ export async function secureUser(
  * Creates the sign-in password; the caller does this last. An existing login profile is not an error: it has this
  * password, or the one that the user changed it to.
  */
-export function giveLogin(iam: IAMClient, { username, password }: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
+export function createLogin(
+  iam: IAMClient,
+  { username, password }: NewAwsUser,
+  abortSignal: AbortSignal,
+): Promise<void> {
   const command = new CreateLoginProfileCommand({
     UserName: username,
     Password: password,
     PasswordResetRequired: true,
   })
-  return unless(['EntityAlreadyExists'], () =>
+  return ignoring(['EntityAlreadyExists'], () =>
     attempt(`create the password of the user ${username}`, () => iam.send(command, { abortSignal })),
   )
 }

@@ -21,8 +21,8 @@ const ROLE = 'OrganizationAccountAccessRole'
 const USER = 'arn:aws:iam::100000000000:user/portal'
 
 /** Returns a diagnosis whose transport gives these replies by action, and the recorded requests. */
-function answered(replies: Readonly<Record<string, (asked: URLSearchParams) => WireReply>>, arn = USER) {
-  const asked: URLSearchParams[] = []
+function answered(replies: Readonly<Record<string, (requests: URLSearchParams) => WireReply>>, arn = USER) {
+  const requests: URLSearchParams[] = []
   const all: typeof replies = {
     GetCallerIdentity: () => xml('GetCallerIdentity', `<Arn>${arn}</Arn><Account>100000000000</Account>`),
     AssumeRole: () =>
@@ -40,11 +40,11 @@ function answered(replies: Readonly<Record<string, (asked: URLSearchParams) => W
     http: () => async (request) => {
       const target = request.headers['x-amz-target']?.split('.')[1]
       const body = new URLSearchParams(target === undefined ? bodyText(request) : { Action: target })
-      asked.push(body)
+      requests.push(body)
       return all[body.get('Action') ?? '']!(body)
     },
   })
-  return { diagnosis, asked }
+  return { diagnosis, requests }
 }
 
 const result = (action: string, decision: string) =>
@@ -57,7 +57,7 @@ const simulated = (...results: string[]) =>
 
 describe('the portal’s missing permissions', () => {
   test('lists every denied action on all pages', async () => {
-    const { diagnosis, asked } = answered({
+    const { diagnosis, requests } = answered({
       SimulatePrincipalPolicy: (body) =>
         body.get('Marker') === 'second'
           ? simulated(result('iam:DeleteUser', 'explicitDeny'), '<member><EvalDecision>allowed</EvalDecision></member>')
@@ -71,7 +71,7 @@ describe('the portal’s missing permissions', () => {
     expect(await none.diagnosis.denied(null, ['iam:GetUser'], '*', signal())).toEqual([])
     const actions = ['iam:GetUser', 'iam:CreateUser', 'iam:DeleteUser']
     expect(await diagnosis.denied(null, actions, '*', signal())).toEqual(['iam:CreateUser', 'iam:DeleteUser'])
-    expect(asked.at(-1)?.get('PolicySourceArn')).toBe(USER)
+    expect(requests.at(-1)?.get('PolicySourceArn')).toBe(USER)
   })
 
   test.each([
@@ -84,18 +84,18 @@ describe('the portal’s missing permissions', () => {
     ],
     ['of the role in a leased account', USER, '200000000001', `arn:aws:iam::200000000001:role/${ROLE}`],
   ])('simulates the policies %s', async (_, arn, account, source) => {
-    const { diagnosis, asked } = answered({ SimulatePrincipalPolicy: () => simulated() }, arn)
+    const { diagnosis, requests } = answered({ SimulatePrincipalPolicy: () => simulated() }, arn)
     expect(await diagnosis.denied(account, ['iam:GetUser'], '*', signal())).toEqual([])
-    expect(asked.at(-1)?.get('PolicySourceArn')).toBe(source)
+    expect(requests.at(-1)?.get('PolicySourceArn')).toBe(source)
   })
 
   test('rejects the root user of an account, which has no policies', async () => {
-    const { diagnosis, asked } = answered({}, 'arn:aws:iam::100000000000:root')
+    const { diagnosis, requests } = answered({}, 'arn:aws:iam::100000000000:root')
     await expect(diagnosis.denied(null, ['iam:GetUser'], '*', signal())).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('100000000000:root'),
     })
-    expect(asked.map((body) => body.get('Action'))).not.toContain('SimulatePrincipalPolicy')
+    expect(requests.map((body) => body.get('Action'))).not.toContain('SimulatePrincipalPolicy')
   })
 })
 

@@ -3,7 +3,7 @@ import { paginateListAccountsForParent } from '@aws-sdk/client-organizations'
 import type { AwsDiagnosis } from '../aws-users.ts'
 import { CloudError } from '../errors.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
-import { says } from './errors.ts'
+import { hasCode } from './errors.ts'
 
 /** The diagnosis queries of `trainyard doctor` to AWS, on AWS's SDK. */
 export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
@@ -34,9 +34,9 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
           ? principalOf((await clients.identity(abortSignal)).arn)
           : `arn:aws:iam::${account}:role/${connection.role}`
       return attempt("simulate the portal's policies", async () => {
-        const asked = { PolicySourceArn: source, ActionNames: [...actions], ResourceArns: [resource] }
+        const input = { PolicySourceArn: source, ActionNames: [...actions], ResourceArns: [resource] }
         const denied: string[] = []
-        for await (const { EvaluationResults } of paginateSimulatePrincipalPolicy({ client }, asked, { abortSignal })) {
+        for await (const { EvaluationResults } of paginateSimulatePrincipalPolicy({ client }, input, { abortSignal })) {
           for (const { EvalActionName, EvalDecision } of EvaluationResults ?? []) {
             if (EvalActionName !== undefined && EvalDecision !== 'allowed') denied.push(EvalActionName)
           }
@@ -73,14 +73,17 @@ function principalOf(arn: string): string {
   const [, account, role] = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn) ?? []
   if (role !== undefined) return `arn:aws:iam::${account}:role/${role}`
   if (/:user\//.test(arn)) return arn
-  throw new CloudError('refused', `The key belongs to ${arn}, whose policies AWS cannot simulate. Use the key of an IAM user.`)
+  throw new CloudError(
+    'refused',
+    `The key belongs to ${arn}, whose policies AWS cannot simulate. Use the key of an IAM user.`,
+  )
 }
 
 async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (problem) {
-    if (says(problem, code)) return null
+    if (hasCode(problem, code)) return null
     throw problem
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
-import { given } from './clients.ts'
-import { asCloudError, says } from './errors.ts'
+import { requireValue } from './clients.ts'
+import { asCloudError, hasCode } from './errors.ts'
 
 const failure = (name: string, httpStatusCode: number | undefined, headers: Record<string, string> = {}) =>
   Object.assign(new Error('No\n  more.'), {
@@ -37,15 +37,21 @@ describe('a failure', () => {
     const code = name.replace('Exception', '')
     // hasCode works on the SDK's error and on the converted one.
     for (const each of [error, failure(name, status)]) {
-      expect([says(each, 'Other', code), says(each, 'Other')]).toEqual([true, false])
+      expect([hasCode(each, 'Other', code), hasCode(each, 'Other')]).toEqual([true, false])
     }
   })
 
   test.each([
     ['Throttling', 'AWS throttled the request to create the user (Throttling). Try again later.'],
-    ['LimitExceeded', 'A limit of the AWS account is reached. Request a higher limit, or delete unused resources. AWS: No more.'],
+    [
+      'LimitExceeded',
+      'A limit of the AWS account is reached. Request a higher limit, or delete unused resources. AWS: No more.',
+    ],
     ['Odd', 'AWS refused to create the user: No more.'],
-    ['AccessDenied', "AWS does not allow the portal to create the user (AccessDenied). Check the portal's credentials and roles."],
+    [
+      'AccessDenied',
+      "AWS does not allow the portal to create the user (AccessDenied). Check the portal's credentials and roles.",
+    ],
     ['DeleteConflict', 'AWS cannot create the user at present (DeleteConflict): No more.'],
     ['ServiceFailure', 'AWS failed to create the user (status 400).'],
   ])('formats %s as: %s', (name, message) => {
@@ -84,7 +90,9 @@ test.each([
 })
 
 test('treats a response without a required value as unreadable', () => {
-  expect(given('AIDA', 'create the user')).toBe('AIDA')
+  expect(requireValue('AIDA', 'create the user')).toBe('AIDA')
   const message = 'The request to AWS to create the user failed: the response could not be read.'
-  expect(() => given(undefined, 'create the user')).toThrow(expect.objectContaining({ kind: 'unreachable', message }))
+  expect(() => requireValue(undefined, 'create the user')).toThrow(
+    expect.objectContaining({ kind: 'unreachable', message }),
+  )
 })

@@ -1,7 +1,7 @@
-import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isTimeout } from '../errors.ts'
+import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isTimeout } from '../errors.ts'
 import { ProviderError, retryAfterIn } from '../errors.ts'
 
-const aws = errorsOf({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
+const aws = errorFactory({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
 
 /** A failure as the SDK throws it; `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
@@ -28,21 +28,21 @@ const BY_CODE: readonly [RegExp, CloudErrorKind][] = [
 const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
 
 /** Returns true if AWS itself reported one of the codes. A proxy's error page has no such code. */
-export const says = (problem: unknown, ...codes: string[]): boolean =>
-  codes.includes(answerBeneath(problem, ProviderError)?.code ?? codeOf(problem))
+export const hasCode = (problem: unknown, ...codes: string[]): boolean =>
+  codes.includes(providerErrorIn(problem, ProviderError)?.code ?? codeOf(problem))
 
 /**
- * Converts a failed call into the port's CloudError. `doing` completes 'AWS refused to ...'. Returns other errors (bugs
+ * Converts a failed call into the port's CloudError. `action` completes 'AWS refused to ...'. Returns other errors (bugs
  * in our code) unchanged, so that they surface.
  */
-export function asCloudError(problem: unknown, doing: string): unknown {
+export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
-    return new CloudError('unreachable', `AWS did not respond in time to the request to ${doing}.`)
+    return new CloudError('unreachable', `AWS did not respond in time to the request to ${action}.`)
   }
   // Thrown by fetch if there is no connection or it broke.
   if (problem instanceof TypeError && problem.message === 'fetch failed') {
-    return aws.unanswered(doing, 'no response')
+    return aws.noResponse(action, 'no response')
   }
   const failure: SdkFailure = problem
   const status = failure.$metadata?.httpStatusCode ?? null
@@ -52,7 +52,7 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const kind = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
   const stated = retryAfterIn(failure.$response?.headers?.['retry-after'])
   const pause = stated === null ? null : Math.min(stated, 3_600)
-  return aws.answered(kind, doing, cause, pause)
+  return aws.fromResponse(kind, action, cause, pause)
 }
 
 function byStatus(status: number): CloudErrorKind {

@@ -19,9 +19,9 @@ import {
   paginateListUserPolicies,
   RemoveUserFromGroupCommand,
 } from '@aws-sdk/client-iam'
-import { dropLogin } from './block.ts'
+import { deleteLogin } from './block.ts'
 import { attempt, attemptAll } from './clients.ts'
-import { unless } from './find.ts'
+import { ignoring } from './find.ts'
 
 type Send = (call: () => Promise<unknown>) => Promise<void>
 
@@ -30,18 +30,18 @@ type Send = (call: () => Promise<unknown>) => Promise<void>
  * never regains access. A failure of one step does not skip the others; missing resources are not an error.
  */
 export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
-  const doing = `delete the user ${UserName}`
-  const drop: Send = (call) => unless(['NoSuchEntity'], () => attempt(doing, call))
-  await attemptAll(doing, [
-    () => dropLogin(client, UserName, abortSignal),
-    ...whatHangsOn(client, UserName, abortSignal, drop),
+  const action = `delete the user ${UserName}`
+  const drop: Send = (call) => ignoring(['NoSuchEntity'], () => attempt(action, call))
+  await attemptAll(action, [
+    () => deleteLogin(client, UserName, abortSignal),
+    ...attachmentSteps(client, UserName, abortSignal, drop),
   ])
-  await attempt(doing, () => dropPolicies(client, UserName, abortSignal, drop))
+  await attempt(action, () => deletePolicies(client, UserName, abortSignal, drop))
   await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
 }
 
 /** Returns a step for each kind of attachment that blocks the deletion of a user. */
-function whatHangsOn(
+function attachmentSteps(
   client: IAMClient,
   UserName: string,
   abortSignal: AbortSignal,
@@ -90,7 +90,12 @@ function whatHangsOn(
   ]
 }
 
-async function dropPolicies(client: IAMClient, UserName: string, abortSignal: AbortSignal, drop: Send): Promise<void> {
+async function deletePolicies(
+  client: IAMClient,
+  UserName: string,
+  abortSignal: AbortSignal,
+  drop: Send,
+): Promise<void> {
   const pages = paginateListUserPolicies({ client }, { UserName }, { abortSignal })
   for (const PolicyName of await gather(pages, (page) => page.PolicyNames))
     await drop(() => client.send(new DeleteUserPolicyCommand({ UserName, PolicyName }), { abortSignal }))

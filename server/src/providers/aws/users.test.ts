@@ -44,7 +44,7 @@ test.each([
 ])('reports %s as %s with a sentence', async (injected, kind, message, retryAfter) => {
   await fault({ kind: injected, operation: 'IAM_GetUser', retryAfter: 33 })
   const patience = injected === 'hang' ? 250 : undefined
-  await expect(testAwsUsers(emulator.url, undefined, patience).look(at, signal)).rejects.toMatchObject({
+  await expect(testAwsUsers(emulator.url, undefined, patience).getState(at, signal)).rejects.toMatchObject({
     kind,
     message,
     retryAfter,
@@ -55,12 +55,12 @@ test('treats a truncated response as unreachable', async () => {
   const aws = testAwsUsers(emulator.url)
   await aws.create({ ...at, password: 'Correct-Horse-7' }, signal)
   await fault({ kind: 'malformed', operation: 'IAM_GetUser' })
-  await expect(aws.look(at, signal)).rejects.toMatchObject({
+  await expect(aws.getState(at, signal)).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'The response from AWS could not be read.',
   })
-  expect(await aws.look(at, signal)).toEqual({ state: 'existing', secured: true })
-  expect(await aws.look({ ...at, id: 'another' }, signal)).toEqual({ state: 'foreign' })
+  expect(await aws.getState(at, signal)).toEqual({ state: 'existing', secured: true })
+  expect(await aws.getState({ ...at, id: 'another' }, signal)).toEqual({ state: 'foreign' })
 })
 
 async function proxyWith(status: number, type: string, body: string): Promise<{ server: Server; url: string }> {
@@ -77,7 +77,7 @@ test.each([
 ])('never reads a proxy’s %s as an absent or created user', async (status, type, body) => {
   const { server, url } = await proxyWith(status, type, body)
   const aws = testAwsUsers(url)
-  await expect(aws.look(at, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'unreachable' })
+  await expect(aws.getState(at, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'unreachable' })
   await expect(aws.remove(at, signal)).rejects.toMatchObject({ kind: 'unreachable' })
   server.close()
 })
@@ -117,7 +117,10 @@ test.each(['..', '', '1:role/other', '12345678901', '1234567890123'])(
       sent.push(request.path)
       return wire(request, aborted)
     })
-    await expect(aws.look({ ...at, account }, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'refused' })
+    await expect(aws.getState({ ...at, account }, signal)).rejects.toMatchObject({
+      name: 'CloudError',
+      kind: 'refused',
+    })
     expect(sent).toEqual([])
   },
 )

@@ -1,14 +1,14 @@
 import { GetUserPolicyCommand, type IAMClient } from '@aws-sdk/client-iam'
-import type { AwsUserPlace, AwsUsers, AwsUserTerm } from '../aws-users.ts'
+import type { AwsUserRef, AwsUsers, AwsUserExpiry } from '../aws-users.ts'
 import { CloudError } from '../errors.ts'
-import { accountSeen, retireAccount, type Units } from './accounts.ts'
+import { accountState, retireAccount, type Units } from './accounts.ts'
 import { blockUser } from './block.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
-import { giveLogin, makeUser, secureUser } from './create.ts'
+import { createLogin, createUser, secureUser } from './create.ts'
 import { boundaryArn, denyAfter, UNTIL } from './documents.ts'
 import { findUser, listUsers } from './find.ts'
 import { deleteUser } from './remove.ts'
-import { says } from './errors.ts'
+import { hasCode } from './errors.ts'
 
 export interface AwsUsersOptions extends AwsConnection {
   /** ARN of the managed policy with a lab user's permissions; the boundary limits it. */
@@ -21,8 +21,8 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   const clients = awsClients(connection)
 
   /** Runs `work` on a user that carries our tag; returns 'nothing' if there is none. */
-  async function withOurs(
-    at: AwsUserPlace,
+  async function withOurUser(
+    at: AwsUserRef,
     signal: AbortSignal,
     work: (iam: IAMClient) => Promise<void>,
   ): Promise<'nothing' | 'something'> {
@@ -36,9 +36,9 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   return {
     async create(user, signal) {
       const home = await clients.iam(user.account, signal)
-      await makeUser(home, user, signal)
+      await createUser(home, user, signal)
       await secureUser(home, user, labPolicy, signal)
-      await giveLogin(home.iam, user, signal)
+      await createLogin(home.iam, user, signal)
       return { account: home.account }
     },
 
@@ -48,20 +48,20 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
       if (found?.ours === true) await secureUser(home, user, labPolicy, signal)
     },
 
-    async look(at, signal) {
+    async getState(at, signal) {
       const { iam, account } = await clients.iam(at.account, signal)
       const found = await findUser(iam, at, signal)
       if (found === null) return { state: 'absent' }
       if (!found.ours) return { state: 'foreign' }
       const bounded = found.user.PermissionsBoundary?.PermissionsBoundaryArn === boundaryArn(account)
-      return { state: 'existing', secured: bounded && (await ends(iam, at, signal)) }
+      return { state: 'existing', secured: bounded && (await hasExpiry(iam, at, signal)) }
     },
 
     async block(at, signal) {
-      await withOurs(at, signal, (iam) => blockUser(iam, at.username, signal))
+      await withOurUser(at, signal, (iam) => blockUser(iam, at.username, signal))
     },
 
-    remove: (at, signal) => withOurs(at, signal, (iam) => deleteUser(iam, at.username, signal)),
+    remove: (at, signal) => withOurUser(at, signal, (iam) => deleteUser(iam, at.username, signal)),
 
     async list(signal) {
       const { iam } = await clients.iam(null, signal)
@@ -70,18 +70,18 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
 
     retire: (account, signal) => retireAccount(clients, unitsOf(units), account, signal),
 
-    lookAtAccount: (account, signal) => accountSeen(clients, unitsOf(units), account, signal),
+    getAccountState: (account, signal) => accountState(clients, unitsOf(units), account, signal),
   }
 }
 
 /** Returns true if the expiry policy exists with the right date. */
-async function ends(iam: IAMClient, at: AwsUserPlace & AwsUserTerm, abortSignal: AbortSignal): Promise<boolean> {
-  const asked = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
+async function hasExpiry(iam: IAMClient, at: AwsUserRef & AwsUserExpiry, abortSignal: AbortSignal): Promise<boolean> {
+  const command = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
   try {
-    const reply = await attempt(`read the limits of the user ${at.username}`, () => iam.send(asked, { abortSignal }))
+    const reply = await attempt(`read the limits of the user ${at.username}`, () => iam.send(command, { abortSignal }))
     return decodeURIComponent(reply.PolicyDocument ?? '') === denyAfter(at.until)
   } catch (problem) {
-    if (says(problem, 'NoSuchEntity')) return false
+    if (hasCode(problem, 'NoSuchEntity')) return false
     throw problem
   }
 }

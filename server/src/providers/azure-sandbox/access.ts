@@ -1,8 +1,8 @@
 import type { RoleAssignment } from '@azure/arm-authorization'
-import { type Access, type SandboxPlace, UserNotKnownYet } from '../sandbox-groups.ts'
-import { ask } from '../azure/ask.ts'
-import { listed } from '../azure/listed.ts'
-import { azureErrorIn, saysAbsent } from '../azure/errors.ts'
+import { type Access, type SandboxRef, UserNotReplicated } from '../sandbox-groups.ts'
+import { call } from '../azure/ask.ts'
+import { listAll } from '../azure/listed.ts'
+import { azureErrorIn, isNotFound } from '../azure/errors.ts'
 import { CloudError } from '../errors.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
@@ -10,7 +10,7 @@ import { assignmentName, roleDefinition } from './names.ts'
 /** Sets the role assignments made at the group itself. Inherited ones are ignored. */
 export async function setAccess(
   clients: SandboxClients,
-  { group }: SandboxPlace,
+  { group }: SandboxRef,
   access: Access,
   signal: AbortSignal,
 ): Promise<void> {
@@ -21,11 +21,11 @@ export async function setAccess(
   const existing = await assignmentsAt(clients, group, wanted === null, signal)
   for (const { name } of existing) {
     if (name === undefined || name.toLowerCase() === wanted?.name) continue
-    await ask(`revoke a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
+    await call(`revoke a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
   }
   if (wanted === null || existing.some(({ name }) => name?.toLowerCase() === wanted.name)) return
   const { level, objectId } = wanted
-  await ask(`assign a role to the user of ${group}`, signal, (each) =>
+  await call(`assign a role to the user of ${group}`, signal, (each) =>
     authorization.roleAssignments.create(
       scope,
       wanted.name,
@@ -39,7 +39,7 @@ export async function setAccess(
   ).catch((problem: unknown) => {
     // Recorded by azure-service-operator: for 13 to 252 s after the user's creation.
     if (azureErrorIn(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
-    throw new UserNotKnownYet('conflict', problem.message, problem.retryAfter, { cause: problem })
+    throw new UserNotReplicated('conflict', problem.message, problem.retryAfter, { cause: problem })
   })
 }
 
@@ -51,12 +51,12 @@ async function assignmentsAt(
 ): Promise<RoleAssignment[]> {
   const scope = `/${groupScope(subscriptionId, group)}`.toLowerCase()
   try {
-    const all = await listed<RoleAssignment>(`list the roles in ${group}`, signal, (each) =>
+    const all = await listAll<RoleAssignment>(`list the roles in ${group}`, signal, (each) =>
       authorization.roleAssignments.listForResourceGroup(group, { ...each, filter: 'atScope()' }),
     )
     return all.filter((assignment) => assignment.scope?.toLowerCase() === scope)
   } catch (problem) {
-    if (mayBeGone && saysAbsent(problem)) return []
+    if (mayBeGone && isNotFound(problem)) return []
     throw problem
   }
 }

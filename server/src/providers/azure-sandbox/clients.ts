@@ -3,7 +3,7 @@ import { ComputeManagementClient } from '@azure/arm-compute'
 import { PolicyClient } from '@azure/arm-policy'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { type AzureSettings, clientOptions } from '../azure/clients.ts'
-import { inPlace, nameInPlace } from '../azure/in-place.ts'
+import { withCheckedNames, checkedName } from '../azure/in-place.ts'
 
 export interface SandboxClients {
   readonly subscriptionId: string
@@ -18,13 +18,13 @@ export function sandboxClients(settings: AzureSettings): SandboxClients {
   const options = clientOptions(settings)
   return {
     subscriptionId,
-    resources: inPlace(new ResourceManagementClient(credential, subscriptionId, options)),
-    authorization: inPlace(new AuthorizationManagementClient(credential, subscriptionId, options)),
-    policy: inPlace(new PolicyClient(credential, subscriptionId, options)),
-    compute: inPlace(new ComputeManagementClient(credential, subscriptionId, options)),
+    resources: withCheckedNames(new ResourceManagementClient(credential, subscriptionId, options)),
+    authorization: withCheckedNames(new AuthorizationManagementClient(credential, subscriptionId, options)),
+    policy: withCheckedNames(new PolicyClient(credential, subscriptionId, options)),
+    compute: withCheckedNames(new ComputeManagementClient(credential, subscriptionId, options)),
   }
 }
 
 /** Returns the scope without a leading slash, which the SDKs add. */
 export const groupScope = (subscriptionId: string, group: string): string =>
-  `subscriptions/${subscriptionId}/resourceGroups/${nameInPlace(group)}`
+  `subscriptions/${subscriptionId}/resourceGroups/${checkedName(group)}`

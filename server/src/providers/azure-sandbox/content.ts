@@ -1,11 +1,11 @@
 import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute'
 import type { GenericResourceExpanded } from '@azure/arm-resources'
 import { CloudError } from '../errors.ts'
-import type { SandboxPlace, SandboxResource } from '../sandbox-groups.ts'
-import { isDeallocated, type MachineStatus, seenOf } from '../azure/seen.ts'
-import { find } from '../azure/ask.ts'
-import { listed } from '../azure/listed.ts'
-import { saysAbsent } from '../azure/errors.ts'
+import type { SandboxRef, SandboxResource } from '../sandbox-groups.ts'
+import { isDeallocated, type AzureMachineStatus, machineState } from '../azure/seen.ts'
+import { callOrNull } from '../azure/ask.ts'
+import { listAll } from '../azure/listed.ts'
+import { isNotFound } from '../azure/errors.ts'
 import type { SandboxClients } from './clients.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
@@ -13,32 +13,32 @@ const DISK = 'microsoft.compute/disks'
 const ADDRESS = 'microsoft.network/publicipaddresses'
 
 /** Lists all resources; the sizes of machines and disks, if there are any, come from their own lists. */
-export async function lookInside(
+export async function listResources(
   { resources, compute }: SandboxClients,
-  { group }: SandboxPlace,
+  { group }: SandboxRef,
   signal: AbortSignal,
 ): Promise<readonly SandboxResource[] | null> {
   try {
-    const all = await listed<GenericResourceExpanded>(`list the resources in ${group}`, signal, (each) =>
+    const all = await listAll<GenericResourceExpanded>(`list the resources in ${group}`, signal, (each) =>
       resources.resources.listByResourceGroup(group, { ...each, expand: 'createdTime' }),
     )
     const types = new Set(all.map(typeOf))
     const machines = types.has(MACHINE)
-      ? await listed<VirtualMachine>(`list the machines in ${group}`, signal, (each) =>
+      ? await listAll<VirtualMachine>(`list the machines in ${group}`, signal, (each) =>
           compute.virtualMachines.list(group, each),
         )
       : []
     // The list has no power states: read each machine.
     const existing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
     const disks = types.has(DISK)
-      ? await listed<Disk>(`list the disks in ${group}`, signal, (each) =>
+      ? await listAll<Disk>(`list the disks in ${group}`, signal, (each) =>
           compute.disks.listByResourceGroup(group, each),
         )
       : []
     const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)))
     return [...existing.flat(), ...disks.map(diskOf), ...rest.map(restOf)]
   } catch (problem) {
-    if (saysAbsent(problem)) return null
+    if (isNotFound(problem)) return null
     throw problem
   }
 }
@@ -54,7 +54,7 @@ async function withPower(
 ): Promise<SandboxResource[]> {
   const name = machine.name ?? ''
   try {
-    const { body } = await find(`read the machine ${name}`, signal, (each) =>
+    const { body } = await callOrNull(`read the machine ${name}`, signal, (each) =>
       compute.virtualMachines.instanceView(group, name, each),
     )
     return body === null ? [] : [machineOf(machine, body)]
@@ -76,10 +76,10 @@ function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstance
   }
 }
 
-function isBilled(machine: MachineStatus): boolean {
+function isBilled(machine: AzureMachineStatus): boolean {
   if (isDeallocated(machine)) return false
   // A machine in transition counts as billed, so that no usage goes unnoticed.
-  const { state } = seenOf(machine)
+  const { state } = machineState(machine)
   return state !== 'stopped' && state !== 'absent' && state !== 'failed'
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { exampleWire, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
+import { exampleClient, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
 import { EXAMPLE_CALLER, EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-official/test-official.ts'
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { azureSandboxes } from './groups.ts'
@@ -27,19 +27,19 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   }, 120_000)
 
   function against() {
-    const { wire, asked } = exampleWire(specification!, EXAMPLES, EXAMPLE_DATE)
-    return { groups: azureSandboxes({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), asked }
+    const { wire, requests } = exampleClient(specification!, EXAMPLES, EXAMPLE_DATE)
+    return { groups: azureSandboxes({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
   }
   const signal = () => AbortSignal.timeout(10_000)
 
   test('reports an absent group', async () => {
-    expect(await against().groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
+    expect(await against().groups.getGroup(sandbox, signal())).toEqual({ state: 'absent' })
   })
 
   test('creates a group with its location and tags', async () => {
-    const { groups, asked } = against()
-    await groups.makeGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: EXAMPLE_DATE }, signal())
-    expect(asked).toEqual([
+    const { groups, requests } = against()
+    await groups.createGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: EXAMPLE_DATE }, signal())
+    expect(requests).toEqual([
       {
         operation: 'ResourceGroups_CreateOrUpdate',
         body: {
@@ -55,29 +55,29 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('limits sizes by the built-in policy', async () => {
-    const { groups, asked } = against()
+    const { groups, requests } = against()
     await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       operation: 'PolicyAssignments_Create',
       body: { properties: { parameters: { listOfAllowedSKUs: { value: ['Standard_B1s'] } } } },
     })
   })
 
   test('assigns a role under a name derived from its content', async () => {
-    const { groups, asked } = against()
+    const { groups, requests } = against()
     await groups.setAccess(sandbox, { level: 'read', objectId }, signal())
     // The example's own assignment is at another scope: inherited, and left unchanged.
-    expect(asked.map(({ operation }) => operation)).toEqual([
+    expect(requests.map(({ operation }) => operation)).toEqual([
       'RoleAssignments_ListForResourceGroup',
       'RoleAssignments_Create',
     ])
-    expect(asked[1]?.body).toMatchObject({ properties: { principalId: objectId, principalType: 'User' } })
+    expect(requests[1]?.body).toMatchObject({ properties: { principalId: objectId, principalType: 'User' } })
   })
 
   test('deallocates a machine to stop it', async () => {
-    const { groups, asked } = against()
+    const { groups, requests } = against()
     await groups.stopMachine(sandbox, 'one', signal())
-    expect(asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Deallocate'])
+    expect(requests.map(({ operation }) => operation)).toEqual(['VirtualMachines_Deallocate'])
   })
 })
 

@@ -1,11 +1,11 @@
 import { CloudError } from '../errors.ts'
-import type { GroupSighting, SandboxGroups, SandboxPlace, SandboxSpec } from '../sandbox-groups.ts'
-import { ask, find, order } from '../azure/ask.ts'
+import type { GroupState, SandboxGroups, SandboxRef, SandboxSpec } from '../sandbox-groups.ts'
+import { call, callOrNull, startOperation } from '../azure/ask.ts'
 import type { AzureSettings } from '../azure/clients.ts'
 import { tagValue } from '../azure/names.ts'
 import { setAccess } from './access.ts'
 import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
-import { lookInside } from './content.ts'
+import { listResources } from './content.ts'
 import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
 
 /** Manages sandboxes in one Azure subscription, on Azure's official SDKs. Throws `CloudError` except for bugs. */
@@ -13,10 +13,10 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients
   return {
-    lookAtGroup: (place, signal) => lookAt(clients, place, signal),
+    getGroup: (place, signal) => readGroup(clients, place, signal),
 
-    async makeGroup(sandbox, signal) {
-      await ask(`create the group ${sandbox.group}`, signal, (each) =>
+    async createGroup(sandbox, signal) {
+      await call(`create the group ${sandbox.group}`, signal, (each) =>
         resources.resourceGroups.createOrUpdate(
           sandbox.group,
           { location: sandbox.location, tags: tagsOf(sandbox) },
@@ -26,7 +26,7 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
     },
 
     async limitSizes({ group }, sizes, signal) {
-      await ask(`limit the sizes of machines in ${group}`, signal, (each) =>
+      await call(`limit the sizes of machines in ${group}`, signal, (each) =>
         policy.policyAssignments.create(
           groupScope(subscriptionId, group),
           POLICY_NAME,
@@ -41,30 +41,32 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
     },
 
     setAccess: (place, access, signal) => setAccess(clients, place, access, signal),
-    lookInside: (place, signal) => lookInside(clients, place, signal),
+    listResources: (place, signal) => listResources(clients, place, signal),
 
     async stopMachine({ group }, machine, signal) {
-      await order(`stop the machine ${machine}`, signal, (each) =>
+      await startOperation(`stop the machine ${machine}`, signal, (each) =>
         compute.virtualMachines.beginDeallocate(group, machine, each),
       )
     },
 
     async deleteGroup(place, signal) {
-      const seen = await lookAt(clients, place, signal)
+      const seen = await readGroup(clients, place, signal)
       if (seen.state !== 'existing') return
-      await order(`delete the group ${place.group}`, signal, (each) =>
+      await startOperation(`delete the group ${place.group}`, signal, (each) =>
         resources.resourceGroups.beginDelete(place.group, each),
       )
     },
   }
 }
 
-async function lookAt(
+async function readGroup(
   { resources }: SandboxClients,
-  { id, group }: SandboxPlace,
+  { id, group }: SandboxRef,
   signal: AbortSignal,
-): Promise<GroupSighting> {
-  const { body } = await find(`read the group ${group}`, signal, (each) => resources.resourceGroups.get(group, each))
+): Promise<GroupState> {
+  const { body } = await callOrNull(`read the group ${group}`, signal, (each) =>
+    resources.resourceGroups.get(group, each),
+  )
   if (body === null) return { state: 'absent' }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${group} could not be read.`)
   const mark = Object.entries(body.tags ?? {}).find(([name]) => name.toLowerCase() === SANDBOX_TAG)?.[1]

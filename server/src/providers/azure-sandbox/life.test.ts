@@ -23,7 +23,7 @@ const azure = {
   emulatorUrl: emulator.url,
 }
 const groups = azureSandboxes({ ...azure, http: watch.http })
-const { objectId } = await graphIdentity(azure).makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal())
+const { objectId } = await graphIdentity(azure).createUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal())
 
 async function roles(): Promise<string[]> {
   const { users } = await emulator.truth('users')
@@ -34,18 +34,18 @@ const putMachine = async (name: string) =>
   (await emulator.control('POST', '/_as/asha@labs.test/machines', { resourceGroup: sandbox.group, name })).status
 
 test('reports nothing and accepts revocation and deletion before the group exists', async () => {
-  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
-  expect(await groups.lookInside(sandbox, signal())).toBeNull()
+  expect(await groups.getGroup(sandbox, signal())).toEqual({ state: 'absent' })
+  expect(await groups.listResources(sandbox, signal())).toBeNull()
   await groups.setAccess(sandbox, { level: 'none' }, signal())
   await groups.deleteGroup(sandbox, signal())
 })
 
 test('creates the group once and identifies it by its tag', async () => {
-  await groups.makeGroup(spec, signal())
-  await groups.makeGroup(spec, signal())
-  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'existing', ours: true })
+  await groups.createGroup(spec, signal())
+  await groups.createGroup(spec, signal())
+  expect(await groups.getGroup(sandbox, signal())).toEqual({ state: 'existing', ours: true })
   const stranger = { ...sandbox, id: '0198c0de-0000-7000-8000-00000000ffff' }
-  expect(await groups.lookAtGroup(stranger, signal())).toEqual({ state: 'existing', ours: false })
+  expect(await groups.getGroup(stranger, signal())).toEqual({ state: 'existing', ours: false })
 })
 
 describe('access', () => {
@@ -62,7 +62,7 @@ test('lists resources with the facts that price them, and stops machines', async
   await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
   expect(await putMachine('one')).toBe(201)
   const kinds = async () => {
-    const inside = (await groups.lookInside(sandbox, signal()))!
+    const inside = (await groups.listResources(sandbox, signal()))!
     const costing = inside.filter(({ kind }) => kind !== 'other')
     return costing.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
   }
@@ -90,7 +90,7 @@ test.each([
       },
     }),
   })
-  const inside = (await changing.lookInside(sandbox, signal()))!
+  const inside = (await changing.listResources(sandbox, signal()))!
   expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed }])
 })
 
@@ -108,7 +108,7 @@ test('lists the other resources if one machine cannot be read', async () => {
       },
     }),
   })
-  const inside = (await blind.lookInside(sandbox, signal()))!
+  const inside = (await blind.listResources(sandbox, signal()))!
   expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed: null }])
   expect(inside.some(({ kind }) => kind === 'disk')).toBe(true)
 })
@@ -116,7 +116,7 @@ test('lists the other resources if one machine cannot be read', async () => {
 test('deletes the group with its resources and roles', async () => {
   await groups.deleteGroup(sandbox, signal())
   await groups.deleteGroup(sandbox, signal())
-  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
+  expect(await groups.getGroup(sandbox, signal())).toEqual({ state: 'absent' })
   expect(await roles()).toEqual([])
 })
 

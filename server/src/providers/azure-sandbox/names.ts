@@ -19,8 +19,8 @@ const NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
 
 /** Returns a stable name for an assignment, so that a repeat finds the earlier one (UUID version 5 of RFC 9562). */
 export function assignmentName(scope: string, objectId: string, level: keyof typeof ROLES): string {
-  const said = `${scope.toLowerCase()} ${objectId.toLowerCase()} ${ROLES[level]}`
-  const bytes = createHash('sha1').update(NAMESPACE).update(said).digest().subarray(0, 16)
+  const content = `${scope.toLowerCase()} ${objectId.toLowerCase()} ${ROLES[level]}`
+  const bytes = createHash('sha1').update(NAMESPACE).update(content).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x50
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,6 +1,6 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { CloudError } from '../errors.ts'
-import { asCloudError, saysAbsent } from './errors.ts'
+import { asCloudError, isNotFound } from './errors.ts'
 
 export interface Answer<T> {
   readonly at: Date
@@ -14,38 +14,38 @@ export interface CallOptions {
 }
 
 /** Timeout of one call to Azure, in milliseconds. */
-const TIME_LIMIT = 30_000
+const TIMEOUT_MS = 30_000
 
-/** Sends one plain request. `doing` completes 'the request to Azure to ...'. */
-export async function ask<T>(
-  doing: string,
+/** Sends one plain request. `action` completes 'the request to Azure to ...'. */
+export async function call<T>(
+  action: string,
   signal: AbortSignal,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<Answer<T>> {
   let answered: PipelineResponse | undefined
   try {
     const body = await send({
-      abortSignal: limited(signal),
+      abortSignal: withTimeout(signal),
       onResponse: (response) => {
-        readable(response, doing)
+        requireReadable(response, action)
         answered = response
       },
     })
     return { at: instantOf(answered), status: answered?.status ?? 200, body }
   } catch (problem) {
-    throw asCloudError(problem, doing)
+    throw asCloudError(problem, action)
   }
 }
 
 /** Like `call`, but the body is null if the resource does not exist. */
-export async function find<T>(
-  doing: string,
+export async function callOrNull<T>(
+  action: string,
   signal: AbortSignal,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<Answer<T | null>> {
   let at: Date | undefined
   try {
-    return await ask(doing, signal, (options) =>
+    return await call(action, signal, (options) =>
       send({
         ...options,
         onResponse: (response, body) => {
@@ -55,7 +55,7 @@ export async function find<T>(
       }),
     )
   } catch (problem) {
-    if (saysAbsent(problem)) return { at: at ?? instantOf(undefined), status: 404, body: null }
+    if (isNotFound(problem)) return { at: at ?? instantOf(undefined), status: 404, body: null }
     throw problem
   }
 }
@@ -64,7 +64,7 @@ export async function find<T>(
  * The fields that Azure's response to an accepted operation has about the created resource; none for a start, a stop or
  * a deletion.
  */
-export interface Made {
+export interface CreatedResource {
   readonly id?: string
   readonly provisioningState?: string
   /** Present for a public address. */
@@ -72,10 +72,10 @@ export interface Made {
 }
 
 /** Thrown inside the SDK to leave it as soon as the first response arrives. */
-class Taken extends Error {
-  readonly answer: Answer<Made>
+class RequestAccepted extends Error {
+  readonly answer: Answer<CreatedResource>
 
-  constructor(answer: Answer<Made>) {
+  constructor(answer: Answer<CreatedResource>) {
     super('Azure accepted the request')
     this.answer = answer
   }
@@ -87,50 +87,54 @@ class Taken extends Error {
  * arrives is the only way to make a single request with the SDK's own operation. No error quotes the `secret` that is
  * sent.
  */
-export async function order(
-  doing: string,
+export async function startOperation(
+  action: string,
   signal: AbortSignal,
   begin: (options: CallOptions) => Promise<unknown>,
   secret?: string,
-): Promise<Answer<Made>> {
+): Promise<Answer<CreatedResource>> {
   try {
     await begin({
-      abortSignal: limited(signal),
+      abortSignal: withTimeout(signal),
       onResponse: (response, body) => {
         if (response.status >= 400) return
-        readable(response, doing)
-        throw new Taken({ at: instantOf(response), status: response.status, body: madeIn(body) })
+        requireReadable(response, action)
+        throw new RequestAccepted({ at: instantOf(response), status: response.status, body: createdResourceIn(body) })
       },
     })
   } catch (problem) {
-    if (problem instanceof Taken) return problem.answer
-    throw asCloudError(problem, doing, secret)
+    if (problem instanceof RequestAccepted) return problem.answer
+    throw asCloudError(problem, action, secret)
   }
-  throw new CloudError('unreachable', `Azure did not respond to the request to ${doing}.`)
+  throw new CloudError('unreachable', `Azure did not respond to the request to ${action}.`)
 }
 
-function madeIn(body: unknown): Made {
+function createdResourceIn(body: unknown): CreatedResource {
   if (typeof body !== 'object' || body === null) return {}
-  const said = Object.entries(body).filter(([field, value]) => MADE.has(field) && typeof value === 'string')
-  return Object.fromEntries(said)
+  const fields = Object.entries(body).filter(([field, value]) => RESOURCE_FIELDS.has(field) && typeof value === 'string')
+  return Object.fromEntries(fields)
 }
 
-const MADE: ReadonlySet<string> = new Set(['id', 'provisioningState', 'ipAddress'] satisfies (keyof Made)[])
+const RESOURCE_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'provisioningState',
+  'ipAddress',
+] satisfies (keyof CreatedResource)[])
 
-function limited(signal: AbortSignal): AbortSignal {
+function withTimeout(signal: AbortSignal): AbortSignal {
   // The SDK's own timeout ends when the headers arrive. This one also ends a body that never finishes.
-  return AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
+  return AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
 }
 
 /**
  * Throws if a response cannot be read. The SDK deserialises a proxy's page with status 200 to an empty object, and
  * ignores a body that the operation does not use.
  */
-function readable(response: PipelineResponse, doing: string) {
+function requireReadable(response: PipelineResponse, action: string) {
   const text = response.bodyAsText ?? ''
   if (response.status >= 400 || text === '') return
   if (/\bjson\b/.test(response.headers.get('content-type') ?? '') && isJson(text)) return
-  throw new CloudError('unreachable', `The request to Azure to ${doing} failed: the response could not be read.`)
+  throw new CloudError('unreachable', `The request to Azure to ${action} failed: the response could not be read.`)
 }
 
 function isJson(text: string): boolean {

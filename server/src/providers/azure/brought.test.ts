@@ -2,13 +2,13 @@ import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '../cloud.ts'
 import { machineSpec } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** Concurrent deletions: how the machines' parts are read, and that no part is missed. */
-const farEnd = await sharedFarEnd()
+const azure = await sharedEmulatedAzure()
 
-const asked: string[] = []
-beforeEach(() => void asked.splice(0))
+const reads: string[] = []
+beforeEach(() => void reads.splice(0))
 const PARTS = /\/(networkInterfaces|disks|publicIPAddresses)(\/[^/]+)?$/i
 
 /**
@@ -16,17 +16,17 @@ const PARTS = /\/(networkInterfaces|disks|publicIPAddresses)(\/[^/]+)?$/i
  * both have arrived, so that both read their parts in the same turn.
  */
 function staleLists(wire: HttpClient): HttpClient {
-  const held: (() => void)[] = []
+  const pending: (() => void)[] = []
   const both = () =>
     new Promise<void>((resolve) => {
-      held.push(resolve)
-      if (held.length === PAIR.length) for (const release of held.splice(0)) release()
+      pending.push(resolve)
+      if (pending.length === PAIR.length) for (const release of pending.splice(0)) release()
     })
   return {
     async sendRequest(request): Promise<PipelineResponse> {
       const { pathname } = new URL(request.url)
       const part = request.method === 'GET' ? PARTS.exec(pathname) : null
-      if (part !== null) asked.push(`${part[1]} ${part[2] === undefined ? 'list' : 'alone'}`)
+      if (part !== null) reads.push(`${part[1]} ${part[2] === undefined ? 'list' : 'alone'}`)
       const reply = await wire.sendRequest(request)
       if (request.method === 'GET' && /\/virtualMachines\//i.test(pathname)) await both()
       return part !== null && part[2] === undefined && reply.status === 200
@@ -41,10 +41,10 @@ const PAIR = [1, 2].map((number) => machineSpec(number))
 
 /** Deletes all machines concurrently, step by step; false: something remains after six steps. */
 async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
-  const cloud = farEnd.cloud(staleLists)
+  const cloud = azure.cloud(staleLists)
   for (let step = 0; step < 6; step++) {
     const steps = await Promise.all(
-      machines.map((one) => cloud.deleteMachine({ ...one, firstSeenAt, stands: false }, signal())),
+      machines.map((one) => cloud.deleteMachine({ ...one, firstSeenAt, isKnownToExist: false }, signal())),
     )
     if (steps.every(({ remaining }) => remaining === 'nothing')) return true
   }
@@ -53,28 +53,31 @@ async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Dat
 
 /** Creates parts without machines, as a failed creation does. */
 async function leaveParts() {
-  const cloud = farEnd.cloud()
+  const cloud = azure.cloud()
   for (const spec of PAIR) {
-    await farEnd.fault({ kind: 'refuseCapacity', operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
+    await azure.fault({ kind: 'refuseCapacity', operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
     await cloud.createMachine(spec, signal()).catch(() => {})
   }
-  await farEnd.clearFaults()
+  await azure.clearFaults()
 }
 
 test.each([
   ['never seen to stand', () => null],
   ['seen to stand just now', () => new Date()],
-])('reads a part that is missing from the lists of machines %s individually, and deletes it', async (_, firstSeenAt) => {
-  await leaveParts()
-  expect(await farEnd.leftovers(PAIR[0]!.name)).toEqual(['linux-101-1-ip', 'linux-101-1-nic'])
-  expect(await deleteTogether(PAIR, firstSeenAt())).toBe(true)
-  for (const { name } of PAIR) expect(await farEnd.leftovers(name)).toEqual([])
-})
+])(
+  'reads a part that is missing from the lists of machines %s individually, and deletes it',
+  async (_, firstSeenAt) => {
+    await leaveParts()
+    expect(await azure.leftovers(PAIR[0]!.name)).toEqual(['linux-101-1-ip', 'linux-101-1-nic'])
+    expect(await deleteTogether(PAIR, firstSeenAt())).toBe(true)
+    for (const { name } of PAIR) expect(await azure.leftovers(name)).toEqual([])
+  },
+)
 
 test('does not read parts individually that are missing from the lists of old machines', async () => {
-  const { at } = await farEnd.cloud().lookAtMachine(PAIR[0]!, signal())
+  const { at } = await azure.cloud().getMachine(PAIR[0]!, signal())
   expect(await deleteTogether(PAIR, new Date(at.getTime() - 3_600_000))).toBe(true)
-  expect(asked.toSorted()).toEqual(['disks list', 'networkInterfaces list', 'publicIPAddresses list'])
+  expect(reads.toSorted()).toEqual(['disks list', 'networkInterfaces list', 'publicIPAddresses list'])
 })
 
 test('reports nothing remaining if the resource group does not exist', async () => {
@@ -82,6 +85,6 @@ test('reports nothing remaining if the resource group does not exist', async () 
   expect(await deleteTogether(elsewhere, new Date(0))).toBe(true)
   // The portal may still assume that the machine exists.
   const [one] = elsewhere
-  const ended = await farEnd.cloud().deleteMachine({ ...one!, firstSeenAt: new Date(0), stands: true }, signal())
+  const ended = await azure.cloud().deleteMachine({ ...one!, firstSeenAt: new Date(0), isKnownToExist: true }, signal())
   expect(ended.remaining).toBe('nothing')
 })

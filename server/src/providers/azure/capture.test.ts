@@ -3,7 +3,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { Capture, ImageSpec, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /**
  * Images and the machines created from them, at the emulator; every message is checked against Azure's published
@@ -12,9 +12,9 @@ import { sharedFarEnd } from '#test/shared.ts'
 
 const watch = watchContract()
 
-const far = await sharedFarEnd()
-const cloud = far.cloud(watch.http)
-afterEach(() => far.clearFaults())
+const azure = await sharedEmulatedAzure()
+const cloud = azure.cloud(watch.http)
+afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
 }, 120_000)
@@ -61,38 +61,38 @@ describe.each([
     )
     for (const clone of clones) {
       await cloud.createMachine(clone, signal())
-      expect(await far.signIn(clone.name, clone.adminUsername, source.adminPassword)).toBe(true)
+      expect(await azure.signIn(clone.name, clone.adminUsername, source.adminPassword)).toBe(true)
       const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword, passwordNumber: 1 }
       for (let time = 1; time <= 2; time++) expect(await cloud.setPassword(account, signal())).toBe('set')
     }
     await cloud.startMachine(source, signal())
     for (const machine of [source, ...clones]) {
       for (const whose of [source, ...clones]) {
-        const lets = await far.signIn(machine.name, 'trainee', whose.adminPassword)
+        const lets = await azure.signIn(machine.name, 'trainee', whose.adminPassword)
         expect([machine.name, whose.name, lets]).toEqual([machine.name, whose.name, machine === whose])
       }
     }
-    expect((await far.truth()).calls['VirtualMachines_Generalize']).toBeUndefined()
+    expect((await azure.truth()).calls['VirtualMachines_Generalize']).toBeUndefined()
   })
 })
 
 test('keeps Trusted Launch in the image and in machines created from it', async () => {
-  const asked: { readonly url: string; readonly body: string }[] = []
-  const watched = far.cloud((wire) => ({
+  const requests: { readonly url: string; readonly body: string }[] = []
+  const watched = azure.cloud((wire) => ({
     sendRequest(request) {
       const { body, method, url } = request
-      if (method === 'PUT' && typeof body === 'string') asked.push({ url, body })
+      if (method === 'PUT' && typeof body === 'string') requests.push({ url, body })
       return watch.http(wire).sendRequest(request)
     },
   }))
   const source = await stopped(98)
   const { id } = await captured(imageOf(source, 98), watched)
-  const definition = asked.find(({ url }) => /\/images\/[^/]+\?/.test(url))
+  const definition = requests.find(({ url }) => /\/images\/[^/]+\?/.test(url))
   expect(JSON.parse(definition!.body).properties.features).toEqual([{ name: 'SecurityType', value: 'TrustedLaunch' }])
   await watched.createMachine(machineSpec(99, { image: { kind: 'own', id } }), signal())
-  const machine = asked.findLast(({ url }) => url.includes('/virtualMachines/'))
+  const machine = requests.findLast(({ url }) => url.includes('/virtualMachines/'))
   expect(JSON.parse(machine!.body).properties.securityProfile).toEqual({ securityType: 'TrustedLaunch' })
-  expect((await watched.lookAtMachine(machineSpec(99), signal())).seen.state).toBe('running')
+  expect((await watched.getMachine(machineSpec(99), signal())).seen.state).toBe('running')
 })
 
 describe('a lost reply', () => {
@@ -102,11 +102,11 @@ describe('a lost reply', () => {
       const number = 60 + operation.length
       // A separate group for each case, so that a gallery must be created.
       const source = await stopped(number, { resourceGroup: `group-${number}` })
-      await far.fault({ operation, kind: 'loseReply', times: 1 })
+      await azure.fault({ operation, kind: 'loseReply', times: 1 })
       const image = imageOf(source, number)
       await expect(cloud.captureMachine(image, signal())).rejects.toMatchObject({ kind: 'unreachable' })
       expect((await captured(image)).state).toBe('ready')
-      const versions = (await far.images()).filter(({ tags }) => tags['trainyard-image'] === image.id)
+      const versions = (await azure.images()).filter(({ tags }) => tags['trainyard-image'] === image.id)
       expect(versions).toHaveLength(1)
     },
   )
@@ -116,7 +116,7 @@ describe('a lost reply', () => {
     const { id } = await captured(imageOf(source, 90))
     const clone = machineSpec(91, { image: { kind: 'own', id }, adminPassword: 'Own-Secret-91' })
     await cloud.createMachine(clone, signal())
-    await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'loseReply', times: 1 })
+    await azure.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'loseReply', times: 1 })
     const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword, passwordNumber: 1 }
     await expect(cloud.setPassword(account, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     expect(await cloud.setPassword(account, signal())).toBe('set')
@@ -125,7 +125,7 @@ describe('a lost reply', () => {
 
 test('reports the reason of a failed capture, and deletes its resources', async () => {
   const source = await stopped(95)
-  await far.fault({
+  await azure.fault({
     operation: 'GalleryImageVersions_CreateOrUpdate',
     kind: 'finishFailed',
     code: 'InternalServerError',
@@ -135,21 +135,21 @@ test('reports the reason of a failed capture, and deletes its resources', async 
   const image = imageOf(source, 95)
   expect(await captured(image)).toMatchObject({ state: 'failed', reason: expect.stringContaining('could not be read') })
   for (const remaining of ['something', 'something', 'nothing']) {
-    expect((await cloud.discardImage(image, signal())).remaining).toBe(remaining)
+    expect((await cloud.deleteImage(image, signal())).remaining).toBe(remaining)
   }
 })
 
 test('retries a password that could not be set, and keeps it out of errors', async () => {
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
-  await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
+  await azure.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
   const account = { ...spec, username: 'trainee', password: 'Own-Secret-96', passwordNumber: 1 }
   expect(await cloud.setPassword(account, signal())).toBe('working')
   const error = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
   expect(error).toMatchObject({ kind: 'conflict' })
   expect(JSON.stringify([error, String(error)])).not.toContain(account.password)
   expect(await cloud.setPassword(account, signal())).toBe('set')
-  expect(await far.signIn(spec.name, 'trainee', account.password)).toBe(true)
+  expect(await azure.signIn(spec.name, 'trainee', account.password)).toBe(true)
 })
 
 test('refuses to capture a machine that does not exist', async () => {

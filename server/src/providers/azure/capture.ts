@@ -1,7 +1,7 @@
 import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
 import type { Capture, Deletion, ImageSpec } from '../cloud.ts'
 import { CloudError, oneLine } from '../errors.ts'
-import { find, order, type Made } from './ask.ts'
+import { callOrNull, startOperation, type CreatedResource } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import {
   definitionName,
@@ -12,7 +12,7 @@ import {
   TRUSTED_LAUNCH,
 } from './gallery-names.ts'
 import { diskName, sharedTags } from './names.ts'
-import { settled } from './settled.ts'
+import { waitUntilProvisioned } from './settled.ts'
 
 /**
  * Performs the next step of a capture: finds existing resources by name, and requests the copy once everything it needs
@@ -21,12 +21,12 @@ import { settled } from './settled.ts'
 export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
   const id = versionId(clients, spec)
-  const existing = await lookAtVersion(clients, spec, signal)
+  const existing = await readVersion(clients, spec, signal)
   if (existing !== null) return { id, ...stateOf(existing) }
   const source = await sourceOf(clients, spec, signal)
   await ensureGallery(clients, spec, signal)
   await ensureDefinition(clients, spec, source, signal)
-  const asked = await order(`copy the machine ${spec.name}`, signal, (options) =>
+  const accepted = await startOperation(`copy the machine ${spec.name}`, signal, (options) =>
     compute.galleryImageVersions.beginCreateOrUpdate(
       spec.resourceGroup,
       galleryName(spec),
@@ -41,29 +41,31 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
       options,
     ),
   )
-  return asked.body.provisioningState === 'Succeeded' ? { id, state: 'ready' } : { id, state: 'working', progress: 0 }
+  return accepted.body.provisioningState === 'Succeeded'
+    ? { id, state: 'ready' }
+    : { id, state: 'working', progress: 0 }
 }
 
 /** Performs the next step of deleting an image. Other images may need the gallery, so it is not deleted. */
 export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
-  const version = await find('read the image', signal, (options) =>
+  const version = await callOrNull('read the image', signal, (options) =>
     galleryImageVersions.get(...place, IMAGE_VERSION, options),
   )
   if (version.body !== null) {
     if (isDeleting(version.body)) return { at: version.at, remaining: 'something' }
-    const { at } = await order('delete the image', signal, (options) =>
+    const { at } = await startOperation('delete the image', signal, (options) =>
       galleryImageVersions.beginDelete(...place, IMAGE_VERSION, options),
     )
     return { at, remaining: 'something' }
   }
-  const definition = await find('read the definition of the image', signal, (options) =>
+  const definition = await callOrNull('read the definition of the image', signal, (options) =>
     galleryImages.get(...place, options),
   )
   if (definition.body === null) return { at: definition.at, remaining: 'nothing' }
   if (isDeleting(definition.body)) return { at: definition.at, remaining: 'something' }
-  const { at } = await order('delete the definition of the image', signal, (options) =>
+  const { at } = await startOperation('delete the definition of the image', signal, (options) =>
     galleryImages.beginDelete(...place, options),
   )
   return { at, remaining: 'something' }
@@ -74,8 +76,8 @@ function versionId({ subscriptionId }: AzureClients, spec: ImageSpec): string {
   return `${gallery}/images/${definitionName(spec)}/versions/${IMAGE_VERSION}`
 }
 
-async function lookAtVersion({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal) {
-  const { body } = await find('read the image', signal, (options) =>
+async function readVersion({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal) {
+  const { body } = await callOrNull('read the image', signal, (options) =>
     compute.galleryImageVersions.get(spec.resourceGroup, galleryName(spec), definitionName(spec), IMAGE_VERSION, {
       ...options,
       expand: 'ReplicationStatus',
@@ -93,8 +95,8 @@ function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion):
   const regions = replicationStatus?.summary ?? []
   if (provisioningState === 'Succeeded') return { state: 'ready' }
   if (provisioningState === 'Failed') {
-    const said = regions.map(({ details }) => details ?? '').find((text) => text !== '')
-    return { state: 'failed', reason: oneLine(said ?? 'Azure gave no reason.') }
+    const details = regions.map(({ details }) => details ?? '').find((text) => text !== '')
+    return { state: 'failed', reason: oneLine(details ?? 'Azure gave no reason.') }
   }
   // Full progress is not ready: only the provisioning state is. No region listed means that nothing is copied yet.
   const copied = regions.map(({ progress }) => progress ?? 0)
@@ -114,11 +116,11 @@ interface Source {
 
 async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Source> {
   const { name, resourceGroup } = spec
-  const machine = await find(`read the machine ${name}`, signal, (options) =>
+  const machine = await callOrNull(`read the machine ${name}`, signal, (options) =>
     compute.virtualMachines.get(resourceGroup, name, options),
   )
   if (machine.body?.id === undefined) throw new CloudError('refused', `The machine ${name} no longer exists at Azure.`)
-  const disk = await find(`read the disk of ${name}`, signal, (options) =>
+  const disk = await callOrNull(`read the disk of ${name}`, signal, (options) =>
     compute.disks.get(resourceGroup, diskName(spec), options),
   )
   const { plan } = machine.body
@@ -134,15 +136,16 @@ async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: Abor
 async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<void> {
   const { resourceGroup, location } = spec
   const name = galleryName(spec)
-  const look = async () =>
-    (await find('read the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options))).body
-  const existing = await look()
+  const read = async () =>
+    (await callOrNull('read the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options)))
+      .body
+  const existing = await read()
   if (existing === null || hasFailed(existing)) {
-    await order(`create the gallery ${name}`, signal, (options) =>
+    await startOperation(`create the gallery ${name}`, signal, (options) =>
       compute.galleries.beginCreateOrUpdate(resourceGroup, name, { location, tags: sharedTags }, options),
     )
-    await settled(`the gallery ${name}`, null, look, signal)
-  } else await settled(`the gallery ${name}`, existing, look, signal)
+    await waitUntilProvisioned(`the gallery ${name}`, null, read, signal)
+  } else await waitUntilProvisioned(`the gallery ${name}`, existing, read, signal)
 }
 
 async function ensureDefinition(
@@ -153,15 +156,15 @@ async function ensureDefinition(
 ): Promise<void> {
   const { id, location, name, os, resourceGroup } = spec
   const place = [resourceGroup, galleryName(spec), definitionName(spec)] as const
-  const look = async () =>
+  const read = async () =>
     (
-      await find('read the definition of the image', signal, (options) =>
+      await callOrNull('read the definition of the image', signal, (options) =>
         compute.galleryImages.get(...place, options),
       )
     ).body
-  const existing = await look()
+  const existing = await read()
   if (existing === null || hasFailed(existing)) {
-    await order(`define the image of ${name}`, signal, (options) =>
+    await startOperation(`define the image of ${name}`, signal, (options) =>
       compute.galleryImages.beginCreateOrUpdate(
         ...place,
         {
@@ -180,9 +183,9 @@ async function ensureDefinition(
         options,
       ),
     )
-    await settled(`the definition of the image of ${name}`, null, look, signal)
-  } else await settled(`the definition of the image of ${name}`, existing, look, signal)
+    await waitUntilProvisioned(`the definition of the image of ${name}`, null, read, signal)
+  } else await waitUntilProvisioned(`the definition of the image of ${name}`, existing, read, signal)
 }
 
-const hasFailed = ({ provisioningState }: Made): boolean => provisioningState === 'Failed'
-const isDeleting = ({ provisioningState }: Made): boolean => provisioningState === 'Deleting'
+const hasFailed = ({ provisioningState }: CreatedResource): boolean => provisioningState === 'Failed'
+const isDeleting = ({ provisioningState }: CreatedResource): boolean => provisioningState === 'Deleting'

@@ -4,12 +4,12 @@ import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
-import type { CallGate } from '../call-gate.ts'
-import { gated } from './gated.ts'
+import type { RateLimiter } from '../call-gate.ts'
+import { rateLimited } from './gated.ts'
 import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
-import { inPlace } from './in-place.ts'
-import { registering } from './registering.ts'
+import { withCheckedNames } from './in-place.ts'
+import { withRegistration } from './registering.ts'
 
 export interface AzureSettings {
   readonly subscriptionId: string
@@ -21,10 +21,10 @@ export interface AzureSettings {
   /** Wraps the HTTP client, for tests that record or change requests and responses. */
   readonly http?: (wire: HttpClient) => HttpClient
   /** Limits the request rate; omitted: no limit. */
-  readonly gate?: CallGate
+  readonly rateLimiter?: RateLimiter
   readonly log?: (call: AzureCall) => void
   /** Minimum milliseconds between two reads of resources in progress in one group; default 1,000. */
-  readonly lookEveryMs?: number
+  readonly readEveryMs?: number
 }
 
 export interface AzureClients {
@@ -40,13 +40,13 @@ const PUBLIC_CLOUD = 'https://management.azure.com'
 export function clientOptions(settings: AzureSettings) {
   const { endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
   const socket = createDefaultHttpClient()
-  const far = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
-  const wire = settings.log === undefined ? far : logged(far, settings.log)
+  const target = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
+  const wire = settings.log === undefined ? target : logged(target, settings.log)
   const watched = settings.http === undefined ? wire : settings.http(wire)
-  const paced = settings.gate === undefined ? watched : gated(watched, settings.gate)
+  const paced = settings.rateLimiter === undefined ? watched : rateLimited(watched, settings.rateLimiter)
   return {
     endpoint,
-    httpClient: registering(paced, settings.subscriptionId),
+    httpClient: withRegistration(paced, settings.subscriptionId),
     // The reconciler schedules retries. Retries in the SDK would hide throttling from it and use up its lease.
     retryOptions: { maxRetries: 0 },
     userAgentOptions: { userAgentPrefix: 'trainyard' },
@@ -58,9 +58,9 @@ export function azureClients(settings: AzureSettings): AzureClients {
   const options = clientOptions(settings)
   return {
     subscriptionId,
-    compute: inPlace(new ComputeManagementClient(credential, subscriptionId, options)),
-    network: inPlace(new NetworkManagementClient(credential, subscriptionId, options)),
-    resources: inPlace(new ResourceManagementClient(credential, subscriptionId, options)),
-    marketplace: inPlace(new MarketplaceOrderingAgreements(credential, subscriptionId, options)),
+    compute: withCheckedNames(new ComputeManagementClient(credential, subscriptionId, options)),
+    network: withCheckedNames(new NetworkManagementClient(credential, subscriptionId, options)),
+    resources: withCheckedNames(new ResourceManagementClient(credential, subscriptionId, options)),
+    marketplace: withCheckedNames(new MarketplaceOrderingAgreements(credential, subscriptionId, options)),
   }
 }

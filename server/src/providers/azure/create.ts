@@ -1,13 +1,13 @@
 import type { Accepted, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { order, type Made } from './ask.ts'
+import { startOperation, type CreatedResource } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import type { LooksAtBrought } from './brought.ts'
-import type { LookTogether } from './look-together.ts'
+import type { PartReaders } from './brought.ts'
+import type { BatchedRead } from './look-together.ts'
 import { machineBody } from './machine-body.ts'
 import { addressName, networkInterfaceName, machineTags } from './names.ts'
-import { settled } from './settled.ts'
-import type { Surroundings, SurroundingsMaker } from './surroundings.ts'
+import { waitUntilProvisioned } from './settled.ts'
+import type { SharedResources, SharedResourceCache } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
 import { azureErrorIn } from './errors.ts'
 
@@ -15,22 +15,22 @@ import { azureErrorIn } from './errors.ts'
  * Returns a function that creates a machine and its parts. Each is a PUT on a name derived from the machine's, so
  * repeats are safe.
  */
-export function machineMaker(clients: AzureClients, surroundings: SurroundingsMaker, looks: LooksAtBrought) {
+export function machineCreator(clients: AzureClients, surroundings: SharedResourceCache, readers: PartReaders) {
   const own = ownImages(clients)
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
-      const address = await putAddress(clients, spec, looks.address, signal)
+      const address = await putAddress(clients, spec, readers.address, signal)
       const networkInterface = await putNetworkInterface(
         clients,
         spec,
         around,
         idOf(address),
-        looks.networkInterface,
+        readers.networkInterface,
         signal,
       )
-      const { at } = await order(
+      const { at } = await startOperation(
         `create the machine ${spec.name}`,
         signal,
         (options) =>
@@ -44,7 +44,7 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsMa
       )
       return { at, ...(address.ipAddress === undefined ? {} : { publicAddress: address.ipAddress }) }
     } catch (problem) {
-      if (pointsNowhere(problem)) surroundings.forget(spec.resourceGroup)
+      if (refersToMissing(problem)) surroundings.forget(spec.resourceGroup)
       throw problem
     }
   }
@@ -54,11 +54,11 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsMa
 async function putAddress(
   { network }: AzureClients,
   spec: MachineSpec,
-  lookAt: LookTogether<Made>,
+  batchedRead: BatchedRead<CreatedResource>,
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<CreatedResource> {
   const name = addressName(spec)
-  const asked = await order(`create the address of ${spec.name}`, signal, (options) =>
+  const accepted = await startOperation(`create the address of ${spec.name}`, signal, (options) =>
     network.publicIPAddresses.beginCreateOrUpdate(
       spec.resourceGroup,
       name,
@@ -72,20 +72,20 @@ async function putAddress(
       options,
     ),
   )
-  const look = () => lookAt(spec.resourceGroup, name, signal)
-  return settled(`the address of ${spec.name}`, asked.body, look, signal)
+  const read = () => batchedRead(spec.resourceGroup, name, signal)
+  return waitUntilProvisioned(`the address of ${spec.name}`, accepted.body, read, signal)
 }
 
 async function putNetworkInterface(
   { network }: AzureClients,
   spec: MachineSpec,
-  around: Surroundings,
+  around: SharedResources,
   address: string,
-  lookAt: LookTogether<Made>,
+  batchedRead: BatchedRead<CreatedResource>,
   signal: AbortSignal,
 ): Promise<string> {
   const name = networkInterfaceName(spec)
-  const asked = await order(`create the network interface of ${spec.name}`, signal, (options) =>
+  const accepted = await startOperation(`create the network interface of ${spec.name}`, signal, (options) =>
     network.networkInterfaces.beginCreateOrUpdate(
       spec.resourceGroup,
       name,
@@ -107,8 +107,8 @@ async function putNetworkInterface(
       options,
     ),
   )
-  const look = () => lookAt(spec.resourceGroup, name, signal)
-  return idOf(await settled(`the network interface of ${spec.name}`, asked.body, look, signal))
+  const read = () => batchedRead(spec.resourceGroup, name, signal)
+  return idOf(await waitUntilProvisioned(`the network interface of ${spec.name}`, accepted.body, read, signal))
 }
 
 function idOf(made: { readonly id?: string }): string {
@@ -117,7 +117,7 @@ function idOf(made: { readonly id?: string }): string {
 }
 
 /** Returns true if Azure says that a referenced resource does not exist: our cached ids are outdated. */
-function pointsNowhere(problem: unknown): boolean {
+function refersToMissing(problem: unknown): boolean {
   const answer = azureErrorIn(problem)
   return answer?.outcome.is === 'conflict' && (answer.status === 404 || answer.code === 'InvalidResourceReference')
 }

@@ -1,15 +1,15 @@
 import type { MachineDeletion, MachineToDelete } from '../cloud.ts'
-import { find, order, type CallOptions, type Made } from './ask.ts'
-import type { LooksAtBrought } from './brought.ts'
+import { callOrNull, startOperation, type CallOptions, type CreatedResource } from './ask.ts'
+import type { PartReaders } from './brought.ts'
 import type { AzureClients } from './clients.ts'
-import { saysAbsent } from './errors.ts'
+import { isNotFound } from './errors.ts'
 import { CloudError } from '../errors.ts'
 import { addressName, diskName, machineIdIn, networkInterfaceName } from './names.ts'
 
 /** A resource that was created with a machine: its last read state (null: absent) and how to delete it. */
 interface Part {
-  readonly called: string
-  readonly seen: Made | null
+  readonly label: string
+  readonly seen: CreatedResource | null
   remove(options: CallOptions): Promise<unknown>
 }
 
@@ -23,69 +23,71 @@ const LISTS_LAG_MS = 60_000
  */
 export async function deleteStep(
   { compute, network }: AzureClients,
-  looks: LooksAtBrought,
+  readers: PartReaders,
   machine: MachineToDelete,
   signal: AbortSignal,
 ): Promise<MachineDeletion> {
-  const { name, resourceGroup: group, firstSeenAt, stands, onlyTagged } = machine
-  const isMeant = (tags: Record<string, string> | undefined) =>
+  const { name, resourceGroup: group, firstSeenAt, isKnownToExist, onlyTagged } = machine
+  const hasExpectedTag = (tags: Record<string, string> | undefined) =>
     onlyTagged === undefined || machineIdIn(tags)?.toLowerCase() === onlyTagged.toLowerCase()
   const remove = (options: CallOptions) => compute.virtualMachines.beginDelete(group, name, options)
-  const called = `the machine ${name}`
-  const taken =
-    stands && onlyTagged === undefined ? await unlessAbsent(order(`delete ${called}`, signal, remove)) : null
-  if (taken !== null) return { at: taken.at, remaining: 'machine' }
-  const { at, body } = await find(`look at ${called}`, signal, (options) =>
+  const label = `the machine ${name}`
+  const accepted =
+    isKnownToExist && onlyTagged === undefined
+      ? await nullIfAbsent(startOperation(`delete ${label}`, signal, remove))
+      : null
+  if (accepted !== null) return { at: accepted.at, remaining: 'machine' }
+  const { at, body } = await callOrNull(`read ${label}`, signal, (options) =>
     compute.virtualMachines.get(group, name, options),
   )
-  if (body !== null && !isMeant(body.tags)) {
+  if (body !== null && !hasExpectedTag(body.tags)) {
     throw new CloudError('refused', `The machine ${name} was not deleted: its tag has changed.`)
   }
-  const first = await removeIfThere({ called, seen: body, remove }, at, signal)
-  if (first.there) return { at: first.at, remaining: 'machine' }
+  const first = await deleteIfExists({ label, seen: body, remove }, at, signal)
+  if (first.existed) return { at: first.at, remaining: 'machine' }
 
   // A machine's parts are older than the machine. An existing part must not be missed: it would be billed forever,
   // unnoticed.
-  const stood = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'long' : undefined
+  const age = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'old' : undefined
   const [interfaceSeen, diskSeen] = await Promise.all([
-    looks.networkInterface(group, networkInterfaceName(machine), signal, stood),
-    looks.disk(group, diskName(machine), signal, stood),
+    readers.networkInterface(group, networkInterfaceName(machine), signal, age),
+    readers.disk(group, diskName(machine), signal, age),
   ])
-  const meant = <T extends { readonly tags?: Record<string, string> }>(seen: T | null) =>
-    seen !== null && isMeant(seen.tags) ? seen : null
+  const ifExpected = <T extends { readonly tags?: Record<string, string> }>(seen: T | null) =>
+    seen !== null && hasExpectedTag(seen.tags) ? seen : null
   const networkInterface: Part = {
-    called: `the network interface of ${name}`,
-    seen: meant(interfaceSeen),
+    label: `the network interface of ${name}`,
+    seen: ifExpected(interfaceSeen),
     remove: (options) => network.networkInterfaces.beginDelete(group, networkInterfaceName(machine), options),
   }
   const disk: Part = {
-    called: `the disk of ${name}`,
-    seen: meant(diskSeen),
+    label: `the disk of ${name}`,
+    seen: ifExpected(diskSeen),
     remove: (options) => compute.disks.beginDelete(group, diskName(machine), options),
   }
   const [ofInterface, ofDisk] = await Promise.all([
-    removeIfThere(networkInterface, at, signal),
-    removeIfThere(disk, at, signal),
+    deleteIfExists(networkInterface, at, signal),
+    deleteIfExists(disk, at, signal),
   ])
-  if (ofInterface.there) return { at: ofInterface.at, remaining: 'parts' }
+  if (ofInterface.existed) return { at: ofInterface.at, remaining: 'parts' }
   const address: Part = {
-    called: `the address of ${name}`,
-    seen: meant(await looks.address(group, addressName(machine), signal, stood)),
+    label: `the address of ${name}`,
+    seen: ifExpected(await readers.address(group, addressName(machine), signal, age)),
     remove: (options) => network.publicIPAddresses.beginDelete(group, addressName(machine), options),
   }
-  const last = await removeIfThere(address, at, signal)
-  return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
+  const last = await deleteIfExists(address, at, signal)
+  return { at: last.at, remaining: ofDisk.existed || last.existed ? 'parts' : 'nothing' }
 }
 
 /**
  * Returns null if the resource does not exist. Azure answers 204 to a DELETE of a missing resource, and 404 if the
  * whole group is missing.
  */
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfAbsent<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
-    if (saysAbsent(error)) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }
@@ -93,15 +95,15 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
 /**
  * Deletes a part if it exists. `at`: when Azure accepted the deletion, or of the last read if there was none to delete.
  */
-async function removeIfThere(
+async function deleteIfExists(
   part: Part,
-  lookedAt: Date,
+  readAt: Date,
   signal: AbortSignal,
-): Promise<{ readonly at: Date; readonly there: boolean }> {
+): Promise<{ readonly at: Date; readonly existed: boolean }> {
   // Reads use less of Azure's rate limit than DELETEs, and most parts are deleted together with the machine.
-  if (part.seen === null) return { at: lookedAt, there: false }
-  if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { at: lookedAt, there: true }
-  const { at } = await order(`delete ${part.called}`, signal, (options) => part.remove(options))
+  if (part.seen === null) return { at: readAt, existed: false }
+  if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { at: readAt, existed: true }
+  const { at } = await startOperation(`delete ${part.label}`, signal, (options) => part.remove(options))
   // 204 means that the part disappeared after the read; the next step notices.
-  return { at, there: true }
+  return { at, existed: true }
 }

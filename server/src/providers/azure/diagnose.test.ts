@@ -20,8 +20,8 @@ describe('the subscription', () => {
       { tenantId: 't', state: 'Disabled' },
       { name: SUBSCRIPTION, tenantId: 't', state: 'Disabled' },
     ],
-  ])('reads %j', async (body, said) => {
-    expect(await answered({ body }).subscription(signal())).toEqual({ ...said, at: expect.any(Date) })
+  ])('reads %j', async (body, expected) => {
+    expect(await answered({ body }).subscription(signal())).toEqual({ ...expected, at: expect.any(Date) })
   })
 
   test.each([{ tenantId: 't' }, { state: 'Enabled' }, {}])('cannot be read from %j', async (body) => {
@@ -114,13 +114,13 @@ describe('an image at a location', () => {
   })
 
   test('reads a managed image by group and name, and a gallery only in this subscription', async () => {
-    const asked: string[] = []
-    const diagnosis = azureDiagnosis(wireOf(() => ABSENT, asked))
+    const requests: string[] = []
+    const diagnosis = azureDiagnosis(wireOf(() => ABSENT, requests))
     await diagnosis.hasImage(own('images/lab'), 'southindia', signal())
-    expect(asked).toEqual(['GET /resourceGroups/images/providers/Microsoft.Compute/images/lab'])
+    expect(requests).toEqual(['GET /resourceGroups/images/providers/Microsoft.Compute/images/lab'])
     const foreign = own('galleries/g/images/lab', '00000000-0000-4000-8000-000000000002')
     await expect(diagnosis.hasImage(foreign, 'southindia', signal())).rejects.toMatchObject({ kind: 'refused' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 

@@ -4,11 +4,11 @@ import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
 import type { MachineImage } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { CloudDiagnosis, Permission } from '../cloud-diagnosis.ts'
-import { ask, type CallOptions, find } from './ask.ts'
+import { call, type CallOptions, callOrNull } from './ask.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
 import { definitionPlace } from './gallery-names.ts'
-import { isList, listed } from './listed.ts'
-import { unlessAbsent } from './errors.ts'
+import { isList, listAll } from './listed.ts'
+import { nullIfAbsent } from './errors.ts'
 
 /** The diagnosis queries of `trainyard doctor` to Azure, on its official SDK. */
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
@@ -19,7 +19,7 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
 
   return {
     async subscription(signal) {
-      const { at, body } = await ask('read the subscription', signal, (options) =>
+      const { at, body } = await call('read the subscription', signal, (options) =>
         get(settings, clients, '?api-version=2022-12-01', options),
       )
       const { displayName, tenantId, state } = body as Partial<Record<string, string>>
@@ -30,16 +30,16 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async permissions(group, signal) {
-      const doing = "list the portal's permissions"
+      const action = "list the portal's permissions"
       if (group === null) {
         // Not in Azure's published specification, so no client has it, but Azure answers: azure-rest-api-specs#19473.
         const path = '/providers/Microsoft.Authorization/permissions?api-version=2022-04-01'
-        const { body } = await ask(doing, signal, (options) => get(settings, clients, path, options))
+        const { body } = await call(action, signal, (options) => get(settings, clients, path, options))
         if (!isList(body)) throw new CloudError('unreachable', "Azure's list could not be read.")
         return (body.value as AzurePermission[]).map(permissionOf)
       }
-      return unlessAbsent(async () => {
-        const all = await listed<AzurePermission>(doing, signal, (options) =>
+      return nullIfAbsent(async () => {
+        const all = await listAll<AzurePermission>(action, signal, (options) =>
           authorization.permissions.listForResourceGroup(group, options),
         )
         return all.map(permissionOf)
@@ -47,21 +47,21 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async registration(namespace, signal) {
-      const { body } = await find(`read the provider ${namespace}`, signal, (options) =>
+      const { body } = await callOrNull(`read the provider ${namespace}`, signal, (options) =>
         resources.providers.get(namespace, options),
       )
       return body?.registrationState ?? null
     },
 
     async group(name, signal) {
-      const { body } = await find(`read the group ${name}`, signal, (options) =>
+      const { body } = await callOrNull(`read the group ${name}`, signal, (options) =>
         resources.resourceGroups.get(name, options),
       )
       return body === null ? null : { location: body.location }
     },
 
     async network(group, name, signal) {
-      const { body } = await find(`read the network ${name}`, signal, (options) =>
+      const { body } = await callOrNull(`read the network ${name}`, signal, (options) =>
         network.virtualNetworks.get(group, name, options),
       )
       return body === null ? null : { location: body.location ?? '', subnets: body.subnets?.length ?? 0 }
@@ -117,15 +117,15 @@ async function hasPublishedImage(
   location: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const doing = `read the image ${publisher}:${offer}:${sku}:${version}`
+  const action = `read the image ${publisher}:${offer}:${sku}:${version}`
   const images = compute.virtualMachineImages
   if (version !== 'latest') {
-    const { body } = await find(doing, signal, (options) =>
+    const { body } = await callOrNull(action, signal, (options) =>
       images.get(location, publisher, offer, sku, version, options),
     )
     return body !== null
   }
-  const { body } = await find(doing, signal, (options) =>
+  const { body } = await callOrNull(action, signal, (options) =>
     images.list(location, publisher, offer, sku, { ...options, top: 1 }),
   )
   return body !== null && body.length > 0
@@ -140,18 +140,21 @@ async function hasOwnImage(
   const place = definitionPlace(id)
   if (place === null) {
     const [, group = '', name = ''] = /\/resourceGroups\/([^/]+)\/.*\/images\/([^/]+)$/i.exec(id) ?? []
-    const { body } = await find(`read the image ${name}`, signal, (options) =>
+    const { body } = await callOrNull(`read the image ${name}`, signal, (options) =>
       compute.images.get(group, name, options),
     )
     return body !== null && sameLocation(body.location, location)
   }
   if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()) {
-    throw new CloudError('refused', `The image is in another subscription, ${place.subscriptionId}, which this check cannot read.`)
+    throw new CloudError(
+      'refused',
+      `The image is in another subscription, ${place.subscriptionId}, which this check cannot read.`,
+    )
   }
   const { resourceGroup, gallery, definition } = place
   const wanted = /\/versions\/([^/]+)$/i.exec(id)?.[1]
-  const versions = await unlessAbsent(() =>
-    listed<GalleryImageVersion>(`read the image ${definition}`, signal, (options) =>
+  const versions = await nullIfAbsent(() =>
+    listAll<GalleryImageVersion>(`read the image ${definition}`, signal, (options) =>
       compute.galleryImageVersions.listByGalleryImage(resourceGroup, gallery, definition, options),
     ),
   )

@@ -119,7 +119,7 @@ describe('a refusal', () => {
     [
       'names no pause, as the network asks for it',
       detailed(429, 'ReferencedResourceNotProvisioned'),
-      { kind: 'throttled', retryAfter: null, patience: 5 },
+      { kind: 'throttled', retryAfter: null, maxRetrySeconds: 5 },
     ],
     [
       'is about the rate, though its code is that of a quota',
@@ -127,9 +127,9 @@ describe('a refusal', () => {
       { kind: 'throttled', retryAfter: 3 },
     ],
     ['writes its fields with capitals', capitals(409, 'ResourceGroupDeletionTimeout'), { kind: 'conflict' }],
-  ])('is understood if it %s', async (_, how, said) => {
+  ])('is understood if it %s', async (_, how, expected) => {
     reply = how
-    expect(await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(said)
+    expect(await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(expected)
   })
 
   test.each([
@@ -225,11 +225,11 @@ describe('a call without a readable response', () => {
     ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ])('fails as unreachable: %s', async (_, how) => {
     reply = how
-    const look = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(20_000)))
+    const look = await errorOf(cloud().getMachine(place, AbortSignal.timeout(20_000)))
     expect(look.kind).toBe('unreachable')
-    const all = cloud().lookAtAllMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
+    const all = cloud().listMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
     expect((await errorOf(all.next())).kind).toBe('unreachable')
-    const offers = cloud().offersAt('southindia', AbortSignal.timeout(20_000))
+    const offers = cloud().getOffers('southindia', AbortSignal.timeout(20_000))
     expect((await errorOf(offers)).kind).toBe('unreachable')
   })
 
@@ -240,7 +240,7 @@ describe('a call without a readable response', () => {
 
   test('aborts a response that never ends when the caller aborts', async () => {
     reply = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    const error = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
+    const error = await errorOf(cloud().getMachine(place, AbortSignal.timeout(300)))
     expect(error.message).toBe('Azure did not respond in time to the request to read the machine lab-1.')
   })
 })
@@ -262,8 +262,16 @@ describe('a failure before a response', () => {
       'refused',
       /^The request to Azure to create it is invalid: "name"/,
     ],
-    [named('Error', 'name cannot be null or undefined.'), 'refused', /^The request to Azure to create it is invalid: name/],
-    [rest({ code: 'ENOTFOUND' }), 'unreachable', /^The request to Azure to create it failed: no response \(ENOTFOUND\)\.$/],
+    [
+      named('Error', 'name cannot be null or undefined.'),
+      'refused',
+      /^The request to Azure to create it is invalid: name/,
+    ],
+    [
+      rest({ code: 'ENOTFOUND' }),
+      'unreachable',
+      /^The request to Azure to create it failed: no response \(ENOTFOUND\)\.$/,
+    ],
     [rest({}), 'unreachable', /failed: no response \(unknown\)/],
     [rest({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /failed: the response could not be read\.$/],
     [rest({ statusCode: 400 }), 'refused', /^Azure refused to create it: It broke\.$/],

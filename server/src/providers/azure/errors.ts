@@ -1,12 +1,12 @@
 import { isRestError } from '@azure/core-rest-pipeline'
-import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isSignInError, isTimeout } from '../errors.ts'
+import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isSignInError, isTimeout } from '../errors.ts'
 import { oneLine, ProviderError, retryAfterIn } from '../errors.ts'
 import { SignInUnreachable } from './credentials.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
 
-const azure = errorsOf({
+const azure = errorFactory({
   name: 'Azure',
   limit: "The subscription's limit at Azure",
   rights: 'credentials and roles',
@@ -38,58 +38,61 @@ function errorOf(outcome: Outcome): CloudErrorKind {
 }
 
 /**
- * Converts a failed call into the port's CloudError. `doing` completes 'Azure refused to ...'. Returns other errors
+ * Converts a failed call into the port's CloudError. `action` completes 'Azure refused to ...'. Returns other errors
  * (bugs in our code) unchanged, so that they surface. `secret` is removed from messages, because Azure may quote
  * rejected values.
  */
-export function asCloudError(problem: unknown, doing: string, secret = ''): unknown {
+export function asCloudError(problem: unknown, action: string, secret = ''): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
-    return new CloudError('unreachable', `Azure did not respond in time to the request to ${doing}.`)
+    return new CloudError('unreachable', `Azure did not respond in time to the request to ${action}.`)
   }
   if (problem instanceof SignInUnreachable) return new CloudError('unreachable', problem.message)
   if (isSignInError(problem.name)) {
-    return azure.notSignedIn()
+    return azure.signInFailed()
   }
   if (!isRestError(problem)) {
     // The SDK validates some patterns before it sends a request.
     if (!/should satisfy the constraint|cannot be null or undefined/.test(problem.message)) return problem
-    return new CloudError('refused', `The request to Azure to ${doing} is invalid: ${oneLine(problem.message, secret)}`)
+    return new CloudError(
+      'refused',
+      `The request to Azure to ${action} is invalid: ${oneLine(problem.message, secret)}`,
+    )
   }
   const status = problem.statusCode ?? null
   if (problem.code === 'PARSE_ERROR' || status === null) {
     const code = problem.code ?? 'unknown'
     const cause = new AzureError(status, code, oneLine(problem.message, secret), { is: 'unknown', done: 'perhaps' })
-    const how = status === null ? `no response (${code})` : 'the response could not be read'
-    return azure.unanswered(doing, how, { cause })
+    const reason = status === null ? `no response (${code})` : 'the response could not be read'
+    return azure.noResponse(action, reason, { cause })
   }
   const error = errorIn(problem.response?.bodyAsText)
   const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
   const outcome = outcomeOf({ operation, status, ...error })
   // Azure's network reports only 'A retryable error occurred' outside the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
-  const said = oneLine(error.message === '' ? problem.message : error.message, secret)
+  const message = oneLine(error.message === '' ? problem.message : error.message, secret)
   const kind = errorOf(outcome)
-  const cause = new AzureError(status, error.code, said, outcome)
+  const cause = new AzureError(status, error.code, message, outcome)
   const pause = retryAfterIn(problem.response?.headers.get('retry-after'))
-  return azure.answered(kind, doing, { status, code, message: said }, pause, {
+  return azure.fromResponse(kind, action, { status, code, message: message }, pause, {
     cause,
     final: outcome.is === 'final',
-    ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),
+    ...(outcome.is === 'wait' ? { maxRetrySeconds: outcome.seconds } : {}),
   })
 }
 
 /** Returns Azure's error response that caused an error of the port; null if there was none. */
-export const azureErrorIn = (problem: unknown): AzureError | null => answerBeneath(problem, AzureError)
+export const azureErrorIn = (problem: unknown): AzureError | null => providerErrorIn(problem, AzureError)
 
-export const saysAbsent = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
+export const isNotFound = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
 
-export async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+export async function nullIfAbsent<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()
   } catch (problem) {
-    if (saysAbsent(problem)) return null
+    if (isNotFound(problem)) return null
     throw problem
   }
 }

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { machineSpec } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** How the adapter handles the emulator's faults; every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 
-const far = await sharedFarEnd()
-const cloud = far.cloud(watch.http)
-afterEach(() => far.clearFaults())
+const azure = await sharedEmulatedAzure()
+const cloud = azure.cloud(watch.http)
+afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
 }, 120_000)
@@ -28,17 +28,17 @@ describe('a lost reply', () => {
     async (operation, index) => {
       const fresh = { resourceGroup: `lost-${index}`, name: `lost-${index}` }
       const spec = machineSpec(20 + index, fresh)
-      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await azure.fault({ kind: 'loseReply', operation, times: 1 })
       await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
       await cloud.createMachine(spec, signal())
-      expect(await far.leftovers(spec.name)).toEqual([
+      expect(await azure.leftovers(spec.name)).toEqual([
         spec.name,
         `${spec.name}-ip`,
         `${spec.name}-nic`,
         `${spec.name}-os`,
       ])
-      await far.delete(cloud, spec)
-      expect(await far.leftovers(spec.name)).toEqual([])
+      await azure.delete(cloud, spec)
+      expect(await azure.leftovers(spec.name)).toEqual([])
     },
   )
 
@@ -48,15 +48,16 @@ describe('a lost reply', () => {
       const spec = machineSpec(30)
       await cloud.createMachine(spec, signal())
       const call = {
-        VirtualMachines_Delete: () => cloud.deleteMachine({ ...spec, firstSeenAt: null, stands: false }, signal()),
+        VirtualMachines_Delete: () =>
+          cloud.deleteMachine({ ...spec, firstSeenAt: null, isKnownToExist: false }, signal()),
         VirtualMachines_Start: () => cloud.startMachine(spec, signal()),
         VirtualMachines_Deallocate: () => cloud.stopMachine(spec, signal()),
       }[operation]
-      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await azure.fault({ kind: 'loseReply', operation, times: 1 })
       await expect(call?.()).rejects.toMatchObject({ kind: 'unreachable' })
       await call?.()
-      await far.delete(cloud, spec)
-      expect(await far.leftovers(spec.name)).toEqual([])
+      await azure.delete(cloud, spec)
+      expect(await azure.leftovers(spec.name)).toEqual([])
     },
   )
 })
@@ -72,25 +73,25 @@ describe('errors', () => {
     ['unauthorised', 'unauthorised', null],
   ])('maps %s to %s', async (injected, kind, retryAfter) => {
     const spec = machineSpec(50)
-    await far.fault({ kind: injected, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
+    await azure.fault({ kind: injected, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
     await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind, retryAfter })
-    await far.delete(cloud, spec)
+    await azure.delete(cloud, spec)
   })
 
   test('reports an unreadable response as unreachable', async () => {
     const spec = machineSpec(51)
     await cloud.createMachine(spec, signal())
-    await far.fault({ kind: 'malformed', times: 2 })
+    await azure.fault({ kind: 'malformed', times: 2 })
     // Not watched: these responses violate the contract on purpose.
-    const unwatched = far.cloud()
-    await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
+    const unwatched = azure.cloud()
+    await expect(unwatched.getMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
-    await far.delete(cloud, spec)
+    await azure.delete(cloud, spec)
   })
 
   test('aborts a call without a response when the caller aborts', async () => {
-    await far.fault({ kind: 'hang', times: 1 })
-    await expect(cloud.lookAtMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
+    await azure.fault({ kind: 'hang', times: 1 })
+    await expect(cloud.getMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'unreachable',
     })
   })
@@ -98,7 +99,7 @@ describe('errors', () => {
   test('names an unknown size in its error', async () => {
     const spec = machineSpec(53, { size: 'Standard_Dream_v9' })
     await expect(cloud.createMachine(spec, signal())).rejects.toThrow(/Standard_Dream_v9/)
-    await far.delete(cloud, spec)
+    await azure.delete(cloud, spec)
   })
 
   test('reports a power call on a missing machine as a conflict', async () => {

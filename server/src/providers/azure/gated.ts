@@ -1,39 +1,39 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallGate, CallKind } from '../call-gate.ts'
-import { NotItsTurn, retryAfterIn } from '../errors.ts'
+import type { RateLimiter, CallKind } from '../call-gate.ts'
+import { RequestDeferred, retryAfterIn } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
 
 /** Longest wait for a turn, in seconds. If the turn comes later, the call fails and the caller retries. */
-const PATIENCE_SECONDS = 15
+const MAX_WAIT_SECONDS = 15
 /** Consecutive calls without a usable response after which no requests are sent for a while. */
-const FAILURES = 10
-const REST_MS = 5_000
+const MAX_FAILURES = 10
+const BREAK_MS = 5_000
 
 /** Wraps the HTTP client with the rate limiter and a circuit breaker. */
-export function gated(wire: HttpClient, gate: CallGate): HttpClient {
+export function rateLimited(wire: HttpClient, limiter: RateLimiter): HttpClient {
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: REST_MS,
-    breaker: new ConsecutiveBreaker(FAILURES),
+    halfOpenAfter: BREAK_MS,
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   return {
     async sendRequest(request) {
       const kind = KINDS[request.method] ?? 'write'
-      await turn(gate, kind, machineIn(request.url, kind), request.abortSignal)
+      await waitForTurn(limiter, kind, machineIn(request.url, kind), request.abortSignal)
       try {
         return await breaker.execute(async () => {
           const response = await wire.sendRequest(request)
-          if (response.status >= 500) throw new Unsound(response)
+          if (response.status >= 500) throw new ServerErrorResponse(response)
           const seconds = pauseIn(response)
-          if (seconds !== null) await gate.close(kind, seconds)
+          if (seconds !== null) await limiter.pause(kind, seconds)
           return response
         })
       } catch (problem) {
-        if (problem instanceof Unsound) return problem.response
+        if (problem instanceof ServerErrorResponse) return problem.response
         if (!isBrokenCircuitError(problem)) throw problem
-        throw new NotItsTurn('Azure is not responding. The portal tries again in a few seconds.', REST_MS / 1000)
+        throw new RequestDeferred('Azure is not responding. The portal tries again in a few seconds.', BREAK_MS / 1000)
       }
     },
   }
@@ -42,7 +42,7 @@ export function gated(wire: HttpClient, gate: CallGate): HttpClient {
 const KINDS: Readonly<Record<string, CallKind>> = { GET: 'read', HEAD: 'read', DELETE: 'delete' }
 
 /** A response with a server error. The circuit breaker counts it as a failure, and the caller still receives it. */
-class Unsound extends Error {
+class ServerErrorResponse extends Error {
   readonly response: PipelineResponse
 
   constructor(response: PipelineResponse) {
@@ -51,17 +51,20 @@ class Unsound extends Error {
   }
 }
 
-async function turn(
-  gate: CallGate,
+async function waitForTurn(
+  limiter: RateLimiter,
   kind: CallKind,
   machine: string | null,
   signal: { readonly aborted: boolean } | undefined,
 ): Promise<void> {
   for (let waited = 0; ;) {
-    const seconds = await gate.pass(kind, machine)
+    const seconds = await limiter.acquire(kind, machine)
     if (seconds === 0) return
-    if (waited + seconds > PATIENCE_SECONDS || signal?.aborted === true) {
-      throw new NotItsTurn("Azure's rate limit is reached. The portal sends the request later.", Math.ceil(seconds))
+    if (waited + seconds > MAX_WAIT_SECONDS || signal?.aborted === true) {
+      throw new RequestDeferred(
+        "Azure's rate limit is reached. The portal sends the request later.",
+        Math.ceil(seconds),
+      )
     }
     await pause(seconds * 1000)
     waited += seconds

@@ -19,9 +19,9 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   const against = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
 
   test('creates a machine in order, and returns Azure’s time', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     expect(await cloud.createMachine(SPEC, signal())).toEqual({ at: EXAMPLE_DATE })
-    const operations = asked.map(({ operation }) => operation)
+    const operations = requests.map(({ operation }) => operation)
     expect(operations.slice(0, 2)).toEqual(['ResourceGroups_Get', 'ResourceGroups_CreateOrUpdate'])
     expect(operations.slice(-3)).toEqual([
       'PublicIPAddresses_CreateOrUpdate',
@@ -41,11 +41,11 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('requests only three resources for a second machine', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     await cloud.createMachine(SPEC, signal())
-    asked.length = 0
+    requests.length = 0
     await cloud.createMachine({ ...SPEC, name: 'windows-101-2' }, signal())
-    expect(asked.map(({ operation }) => operation)).toEqual([
+    expect(requests.map(({ operation }) => operation)).toEqual([
       'PublicIPAddresses_CreateOrUpdate',
       'NetworkInterfaces_CreateOrUpdate',
       'VirtualMachines_CreateOrUpdate',
@@ -53,9 +53,9 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends requests in the shape of the official ones, with these intended differences', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     await cloud.createMachine(SPEC, signal())
-    expect(shapes(asked, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
+    expect(shapes(requests, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
       .toMatchInlineSnapshot(`
       {
         "less": [],
@@ -69,7 +69,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'NetworkInterfaces_CreateOrUpdate', 'Create network interface')).toMatchInlineSnapshot(`
+    expect(shapes(requests, 'NetworkInterfaces_CreateOrUpdate', 'Create network interface')).toMatchInlineSnapshot(`
       {
         "less": [
           "properties.disableTcpStateTracking",
@@ -84,7 +84,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'PublicIPAddresses_CreateOrUpdate', 'Create public IP address allocation method'))
+    expect(shapes(requests, 'PublicIPAddresses_CreateOrUpdate', 'Create public IP address allocation method'))
       .toMatchInlineSnapshot(`
         {
           "less": [
@@ -98,7 +98,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
           ],
         }
       `)
-    expect(shapes(asked, 'VirtualNetworks_CreateOrUpdate', 'Create virtual network with subnet'))
+    expect(shapes(requests, 'VirtualNetworks_CreateOrUpdate', 'Create virtual network with subnet'))
       .toMatchInlineSnapshot(`
       {
         "less": [],
@@ -107,7 +107,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'NetworkSecurityGroups_CreateOrUpdate', 'Create network security group with rule'))
+    expect(shapes(requests, 'NetworkSecurityGroups_CreateOrUpdate', 'Create network security group with rule'))
       .toMatchInlineSnapshot(`
       {
         "less": [],
@@ -116,7 +116,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'SecurityRules_CreateOrUpdate', 'Create security rule')).toMatchInlineSnapshot(`
+    expect(shapes(requests, 'SecurityRules_CreateOrUpdate', 'Create security rule')).toMatchInlineSnapshot(`
       {
         "less": [],
         "more": [
@@ -124,7 +124,8 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'ResourceGroups_CreateOrUpdate', 'Create or update a resource group')).toMatchInlineSnapshot(`
+    expect(shapes(requests, 'ResourceGroups_CreateOrUpdate', 'Create or update a resource group'))
+      .toMatchInlineSnapshot(`
       {
         "less": [],
         "more": [
@@ -135,7 +136,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends a marketplace machine in the shape of the official example with a plan', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     const plan = { publisher: 'acme', product: 'offer', name: 'sku' }
     const image = {
       kind: 'marketplace',
@@ -146,17 +147,17 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       plan,
     } as const
     await cloud.createMachine({ ...SPEC, image }, signal())
-    expect(shapes(asked, 'VirtualMachines_CreateOrUpdate', 'Create a vm with a marketplace image plan.').less).toEqual(
-      [],
-    )
+    expect(
+      shapes(requests, 'VirtualMachines_CreateOrUpdate', 'Create a vm with a marketplace image plan.').less,
+    ).toEqual([])
   })
 
   test('sends no account for a machine from our own specialised image, as the official example', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/a/images/b/versions/1.0.0'
     await cloud.createMachine({ ...SPEC, image: { kind: 'own', id } }, signal())
     const { less, more } = shapes(
-      asked,
+      requests,
       'VirtualMachines_CreateOrUpdate',
       'Create a vm from a specialized shared image.',
     )
@@ -165,10 +166,10 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('creates an image from the machine in its own gallery, and then finds it ready', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     const image = { ...SPEC, id: '0198c0de-0000-7000-8000-00000000e001' }
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working', progress: 0 })
-    expect(asked.map(({ operation }) => operation)).toEqual([
+    expect(requests.map(({ operation }) => operation)).toEqual([
       'GalleryImageVersions_Get',
       'VirtualMachines_Get',
       'Disks_Get',
@@ -180,7 +181,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       'GalleryImages_Get',
       'GalleryImageVersions_CreateOrUpdate',
     ])
-    expect(shapes(asked, 'Galleries_CreateOrUpdate', 'Create or update a simple gallery.')).toMatchInlineSnapshot(`
+    expect(shapes(requests, 'Galleries_CreateOrUpdate', 'Create or update a simple gallery.')).toMatchInlineSnapshot(`
       {
         "less": [
           "properties.description",
@@ -190,7 +191,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
         ],
       }
     `)
-    expect(shapes(asked, 'GalleryImages_CreateOrUpdate', 'Create or update a simple gallery image.'))
+    expect(shapes(requests, 'GalleryImages_CreateOrUpdate', 'Create or update a simple gallery image.'))
       .toMatchInlineSnapshot(`
       {
         "less": [],
@@ -200,7 +201,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       }
     `)
     const { less, more } = shapes(
-      asked,
+      requests,
       'GalleryImageVersions_CreateOrUpdate',
       'Create or update a simple Gallery Image Version using VM as source.',
     )
@@ -210,31 +211,34 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('sends a password only in the protected settings of an extension', async () => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword, passwordNumber: 1 }
     expect(await cloud.setPassword(account, signal())).toBe('working')
     const operation = 'VirtualMachineExtensions_CreateOrUpdate'
-    const { more } = shapes(asked, operation, 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen')
+    const { more } = shapes(requests, operation, 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen')
     expect(more).toEqual(['properties.protectedSettings.Password', 'properties.settings.UserName'])
-    const [, put] = asked
+    const [, put] = requests
     expect(JSON.stringify(put?.body).split(SPEC.adminPassword)).toHaveLength(2)
   })
 
   test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('makes one request for %s', async (call) => {
-    const { cloud, asked } = against()
+    const { cloud, requests } = against()
     expect(await cloud[call](place, signal())).toEqual({ at: EXAMPLE_DATE })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('deletes the machine first, then its parts, and ends when all are absent', async () => {
-    const toDelete = { ...place, firstSeenAt: null, stands: false }
+    const toDelete = { ...place, firstSeenAt: null, isKnownToExist: false }
     const machine = against()
     expect(await machine.cloud.deleteMachine(toDelete, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })
-    expect(machine.asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Get', 'VirtualMachines_Delete'])
+    expect(machine.requests.map(({ operation }) => operation)).toEqual([
+      'VirtualMachines_Get',
+      'VirtualMachines_Delete',
+    ])
 
     const rest = against({ VirtualMachines_Get: ['absent'] })
     expect((await rest.cloud.deleteMachine(toDelete, signal())).remaining).toBe('parts')
-    expect(rest.asked.map(({ operation }) => operation).toSorted()).toEqual([
+    expect(rest.requests.map(({ operation }) => operation).toSorted()).toEqual([
       'Disks_Delete',
       'Disks_Get',
       'NetworkInterfaces_Delete',
@@ -248,7 +252,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       Disks_Get: ['absent'],
     })
     expect((await address.cloud.deleteMachine(toDelete, signal())).remaining).toBe('parts')
-    expect(address.asked.at(-1)?.operation).toBe('PublicIPAddresses_Delete')
+    expect(address.requests.at(-1)?.operation).toBe('PublicIPAddresses_Delete')
 
     const none = ['VirtualMachines_Get', 'NetworkInterfaces_Get', 'Disks_Get', 'PublicIPAddresses_Get']
     const gone = against(Object.fromEntries(none.map((id) => [id, ['absent'] as const])))
@@ -256,7 +260,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   })
 
   test('reads the official machine and address', async () => {
-    expect(await against().cloud.lookAtMachine(place, signal())).toMatchInlineSnapshot(`
+    expect(await against().cloud.getMachine(place, signal())).toMatchInlineSnapshot(`
       {
         "at": 2026-11-21T02:03:04.000Z,
         "publicAddress": null,
@@ -267,7 +271,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       }
     `)
     const absent = against({ VirtualMachines_Get: ['absent'] })
-    expect(await absent.cloud.lookAtMachine(place, signal())).toEqual({
+    expect(await absent.cloud.getMachine(place, signal())).toEqual({
       at: EXAMPLE_DATE,
       seen: { state: 'absent' },
       publicAddress: null,
@@ -277,7 +281,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   test('lists only machines with our tag', async () => {
     const { cloud } = against()
     const ours: string[] = []
-    for await (const { name } of cloud.taggedMachines(signal())) ours.push(name)
+    for await (const { name } of cloud.listTaggedMachines(signal())) ours.push(name)
     expect(ours).toEqual([])
   })
 })

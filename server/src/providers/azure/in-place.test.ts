@@ -35,13 +35,13 @@ test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a
     const place = { resourceGroup: 'acme-labs', name: 'linux-101-1' }
     const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: name }
     const calls = [
-      cloud.lookAtMachine({ ...place, name }, signal()),
+      cloud.getMachine({ ...place, name }, signal()),
       cloud.startMachine({ ...place, name }, signal()),
-      cloud.deleteMachine({ ...place, name, firstSeenAt: null, stands: false }, signal()),
+      cloud.deleteMachine({ ...place, name, firstSeenAt: null, isKnownToExist: false }, signal()),
       cloud.deleteSecurityGroup({ ...place, name }, signal()),
       cloud.stopMachine({ ...place, resourceGroup: name }, signal()),
       cloud.createMachine(machineSpec(1, { resourceGroup: name }), signal()),
-      sandboxes.lookAtGroup(sandbox, signal()),
+      sandboxes.getGroup(sandbox, signal()),
       sandboxes.deleteGroup(sandbox, signal()),
       sandboxes.limitSizes(sandbox, ['Standard_B1s'], signal()),
       sandboxes.stopMachine({ ...sandbox, group: 'acme-sandbox' }, name, signal()),
@@ -55,6 +55,6 @@ test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a
 
 test('sends a request about a resource with a valid name', async () => {
   const machine = { resourceGroup: 'acme-labs_(2).x', name: 'linux-101-1' }
-  expect((await cloud.lookAtMachine(machine, signal())).seen.state).toBe('absent')
+  expect((await cloud.getMachine(machine, signal())).seen.state).toBe('absent')
   expect(sent).toContainEqual(expect.stringContaining('/resourceGroups/acme-labs_(2).x/'))
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { leaving } from './leaving.ts'
+import { abortable } from './leaving.ts'
 
 test('rejects at once if the caller was already aborted', async () => {
   const work = Promise.withResolvers<string>()
-  await expect(leaving('the read', work.promise, AbortSignal.abort())).rejects.toThrow('the read was aborted.')
+  await expect(abortable('the read', work.promise, AbortSignal.abort())).rejects.toThrow('the read was aborted.')
 })
 
 test('rejects for the aborted caller while the work continues for the others', async () => {
   const work = Promise.withResolvers<string>()
   const off = new AbortController()
   const [one, other] = [
-    leaving('the read', work.promise, off.signal),
-    leaving('the read', work.promise, new AbortController().signal),
+    abortable('the read', work.promise, off.signal),
+    abortable('the read', work.promise, new AbortController().signal),
   ]
   off.abort()
   await expect(one).rejects.toThrow('the read was aborted.')

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
-import { LOOKS_TOGETHER, OPERATIONS_IN_USE } from '../../../test/azure-official/operations.ts'
+import { BATCHED_READS, OPERATIONS_IN_USE } from '../../../test/azure-official/operations.ts'
 import { specificationRoot } from '../../../test/azure-official/specification.ts'
-import type { PlacedSighting } from '../cloud.ts'
+import type { ListedMachine } from '../cloud.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /**
  * End-to-end scenarios of machines at the emulator, and the clean-up of incomplete ones; every message is checked
@@ -13,9 +13,9 @@ import { sharedFarEnd } from '#test/shared.ts'
 
 const watch = watchContract()
 
-const far = await sharedFarEnd()
-const cloud = far.cloud(watch.http)
-afterEach(() => far.clearFaults())
+const azure = await sharedEmulatedAzure()
+const cloud = azure.cloud(watch.http)
+afterEach(() => azure.clearFaults())
 
 describe.each([
   ['Linux', machineSpec(1)],
@@ -24,7 +24,7 @@ describe.each([
   test('is created with a tagged address, network interface and disk', async () => {
     const { at } = await cloud.createMachine(spec, signal())
     expect(at.getMilliseconds()).toBe(0)
-    const truth = await far.truth()
+    const truth = await azure.truth()
     expect(truth.machines.find(({ name }) => name === spec.name)).toMatchObject({
       power: 'running',
       tags: {
@@ -43,13 +43,13 @@ describe.each([
   })
 
   test('is observed as running, with its address', async () => {
-    const { seen, publicAddress } = await cloud.lookAtMachine(spec, signal())
+    const { seen, publicAddress } = await cloud.getMachine(spec, signal())
     expect(seen).toEqual({ state: 'running', since: expect.any(Date) })
     expect(publicAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
   })
 
   test('is in the list of all machines and in the list of tagged machines', async () => {
-    const tagged = await collected(cloud.taggedMachines(signal()))
+    const tagged = await collected(cloud.listTaggedMachines(signal()))
     expect(tagged.find(({ id }) => id === spec.id)?.name).toBe(spec.name)
     const sighting = (await all()).find(({ name }) => name === spec.name)
     expect(sighting).toMatchObject({ name: spec.name, seen: { state: 'running' } })
@@ -58,8 +58,8 @@ describe.each([
 
   test('is deallocated and no longer billed from the returned time', async () => {
     const { at } = await cloud.stopMachine(spec, signal())
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'stopped' })
-    const machine = (await far.truth()).machines.find(({ name }) => name === spec.name)
+    expect((await cloud.getMachine(spec, signal())).seen).toMatchObject({ state: 'stopped' })
+    const machine = (await azure.truth()).machines.find(({ name }) => name === spec.name)
     expect(machine?.power).toBe('deallocated')
     // A machine that is stopped in the second of its creation was never billed.
     for (const { to } of machine?.billed ?? []) expect(to).toBe(at.toISOString())
@@ -70,26 +70,26 @@ describe.each([
     await cloud.startMachine(spec, signal())
     await cloud.startMachine(spec, signal())
     await cloud.restartMachine(spec, signal())
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'running' })
+    expect((await cloud.getMachine(spec, signal())).seen).toMatchObject({ state: 'running' })
   })
 
   test('is not created again by a repeated creation', async () => {
     await cloud.createMachine(spec, signal())
-    const { machines } = await far.truth()
+    const { machines } = await azure.truth()
     expect(machines.filter(({ name }) => name === spec.name)).toHaveLength(1)
   })
 
   test('is observed as halted and billed after a shutdown from inside', async () => {
-    await far.behindOurBack(spec.name, 'shutdown')
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'halted', since: null })
+    await azure.changeOutside(spec.name, 'shutdown')
+    expect((await cloud.getMachine(spec, signal())).seen).toEqual({ state: 'halted', since: null })
     await cloud.startMachine(spec, signal())
   })
 
   test('is deleted with all its parts, and a repeat finds nothing', async () => {
-    await far.delete(cloud, spec)
-    expect(await far.leftovers(spec.name)).toEqual([])
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
-    expect((await cloud.deleteMachine({ ...spec, firstSeenAt: null, stands: false }, signal())).remaining).toBe(
+    await azure.delete(cloud, spec)
+    expect(await azure.leftovers(spec.name)).toEqual([])
+    expect((await cloud.getMachine(spec, signal())).seen).toEqual({ state: 'absent' })
+    expect((await cloud.deleteMachine({ ...spec, firstSeenAt: null, isKnownToExist: false }, signal())).remaining).toBe(
       'nothing',
     )
     expect((await all()).map(({ name }) => name)).not.toContain(spec.name)
@@ -98,18 +98,18 @@ describe.each([
 
 describe('existing resources', () => {
   test('uses an existing group unchanged, in any region', async () => {
-    const before = (await far.truth()).resourceGroups
-    await far.cloud(watch.http).createMachine(machineSpec(10), signal())
-    expect((await far.truth()).resourceGroups).toEqual(before)
-    await far.delete(cloud, machineSpec(10))
+    const before = (await azure.truth()).resourceGroups
+    await azure.cloud(watch.http).createMachine(machineSpec(10), signal())
+    expect((await azure.truth()).resourceGroups).toEqual(before)
+    await azure.delete(cloud, machineSpec(10))
   })
 
   test('reports a machine that vanished as absent', async () => {
     const spec = machineSpec(11)
     await cloud.createMachine(spec, signal())
-    await far.behindOurBack(spec.name, 'vanish')
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
-    await far.delete(cloud, spec)
+    await azure.changeOutside(spec.name, 'vanish')
+    expect((await cloud.getMachine(spec, signal())).seen).toEqual({ state: 'absent' })
+    await azure.delete(cloud, spec)
   })
 
   test('adds both login rules to a security group used by both kinds of machine', async () => {
@@ -117,9 +117,9 @@ describe('existing resources', () => {
     const windows = machineSpec(13, { ...WINDOWS, name: 'mixed-13', securityGroup: 'mixed' })
     await cloud.createMachine(linux, signal())
     await cloud.createMachine(windows, signal())
-    const securityGroup = (await far.truth()).securityGroups.find(({ name }) => name === 'mixed')
+    const securityGroup = (await azure.truth()).securityGroups.find(({ name }) => name === 'mixed')
     expect(securityGroup?.rules.map(({ name }) => name).toSorted()).toEqual(['trainyard-rdp', 'trainyard-ssh'])
-    await Promise.all([far.delete(cloud, linux), far.delete(cloud, windows)])
+    await Promise.all([azure.delete(cloud, linux), azure.delete(cloud, windows)])
   })
 })
 
@@ -134,9 +134,9 @@ test('creates and deletes an image of a stopped machine', async () => {
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
   }
   for (const remaining of ['something', 'something', 'nothing']) {
-    expect((await cloud.discardImage(image, signal())).remaining).toBe(remaining)
+    expect((await cloud.deleteImage(image, signal())).remaining).toBe(remaining)
   }
-  await far.delete(cloud, spec)
+  await azure.delete(cloud, spec)
 })
 
 describe('an incomplete machine', () => {
@@ -144,42 +144,42 @@ describe('an incomplete machine', () => {
     'is deleted with its leftovers after %s failed',
     async (operation) => {
       const spec = machineSpec(40)
-      await far.fault({ kind: 'serverError', operation })
+      await azure.fault({ kind: 'serverError', operation })
       await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
-      await far.delete(cloud, spec)
-      expect(await far.leftovers(spec.name)).toEqual([])
+      await azure.delete(cloud, spec)
+      expect(await azure.leftovers(spec.name)).toEqual([])
     },
   )
 
   test('is deleted with parts that Azure was told to keep', async () => {
     const spec = machineSpec(42)
-    const keeping = far.cloud((wire) => ({
+    const keeping = azure.cloud((wire) => ({
       sendRequest(request) {
         if (typeof request.body === 'string') request.body = request.body.replaceAll('"Delete"', '"Detach"')
         return wire.sendRequest(request)
       },
     }))
     await keeping.createMachine(spec, signal())
-    await far.delete(cloud, spec)
-    expect(await far.leftovers(spec.name)).toEqual([])
+    await azure.delete(cloud, spec)
+    expect(await azure.leftovers(spec.name)).toEqual([])
   })
 
   test('reports why its provisioning failed, and is deleted', async () => {
     const spec = machineSpec(41)
-    await far.fault({
+    await azure.fault({
       kind: 'finishFailed',
       operation: 'VirtualMachines_CreateOrUpdate',
       code: 'AllocationFailed',
       message: 'No room.',
     })
     await cloud.createMachine(spec, signal())
-    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({
+    expect((await cloud.getMachine(spec, signal())).seen).toEqual({
       state: 'failed',
       reason: 'AllocationFailed: No room.',
       since: expect.any(Date),
     })
-    await far.delete(cloud, spec)
-    expect(await far.leftovers(spec.name)).toEqual([])
+    await azure.delete(cloud, spec)
+    expect(await azure.leftovers(spec.name)).toEqual([])
   })
 })
 
@@ -189,28 +189,28 @@ test('opens and closes ports rule by rule, and deletes the group once unused', a
   const ports = [8080, 8443].map((port, i) => ({ port, priority: 1001 + i }))
   // Sorted by name: the emulator orders rules created within one second differently.
   const rules = async () =>
-    (await far.truth()).securityGroups
+    (await azure.truth()).securityGroups
       .find(({ name }) => name === place.name)
       ?.rules.toSorted((a, b) => a.name.localeCompare(b.name))
-  const hold = (wanted: typeof ports) => cloud.holdPorts(place, wanted, signal())
-  expect(await hold(ports)).toBe('absent')
+  const update = (wanted: typeof ports) => cloud.updatePorts(place, wanted, signal())
+  expect(await update(ports)).toBe('absent')
   await cloud.createMachine(spec, signal())
-  expect([await hold(ports), await hold(ports)]).toEqual(['changed', 'held'])
-  expect([await hold(ports.slice(1)), await hold(ports.slice(1))]).toEqual(['changed', 'held'])
+  expect([await update(ports), await update(ports)]).toEqual(['changed', 'held'])
+  expect([await update(ports.slice(1)), await update(ports.slice(1))]).toEqual(['changed', 'held'])
   expect(await rules()).toMatchObject([
     { name: 'trainyard-port-8443', priority: 1002, access: 'Allow', destinationPortRange: '8443' },
     { name: 'trainyard-ssh', priority: 900 },
   ])
   await expect(cloud.deleteSecurityGroup(place, signal())).rejects.toMatchObject({ kind: 'conflict' })
-  await far.delete(cloud, spec)
+  await azure.delete(cloud, spec)
   expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('something')
   expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('nothing')
   expect(await rules()).toBeUndefined()
 })
 
 test('reports sizes, withheld sizes, limits, and unaccepted terms of a location', async () => {
-  await far.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D8s_v4', offered: false })
-  const { sizes, limits } = await cloud.offersAt('southindia', signal())
+  await azure.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D8s_v4', offered: false })
+  const { sizes, limits } = await cloud.getOffers('southindia', signal())
   const named = (name: string) => sizes.find(({ size }) => size === name)
   expect(named('Standard_D2s_v3')).toEqual({
     size: 'Standard_D2s_v3',
@@ -221,20 +221,20 @@ test('reports sizes, withheld sizes, limits, and unaccepted terms of a location'
   expect(named('Standard_D8s_v4')).toMatchObject({ withheld: 'NotAvailableForSubscription' })
   expect(limits).toContainEqual(expect.objectContaining({ family: 'cores', allowed: 200_000 }))
   const plan = { publisher: 'nginx', product: 'nginx-plus', name: 'plus' }
-  expect(await cloud.termsAccepted(plan, signal())).toBe(false)
+  expect(await cloud.hasAcceptedTerms(plan, signal())).toBe(false)
 })
 
 test('reports no sizes in an unknown region', async () => {
-  expect(await cloud.offersAt('marsnorth', signal())).toEqual({ sizes: [], limits: [] })
+  expect(await cloud.getOffers('marsnorth', signal())).toEqual({ sizes: [], limits: [] })
 })
 
 test.skipIf(specificationRoot() === null)(
   'sends only messages that fit the contract, and exactly the operations of the negative controls',
   async () => {
     const { operations } = await watch.settle()
-    const together: readonly string[] = LOOKS_TOGETHER
-    const asked = [...operations.keys()].filter((operation) => !together.includes(operation))
-    expect(asked.toSorted()).toEqual([...OPERATIONS_IN_USE].toSorted())
+    const together: readonly string[] = BATCHED_READS
+    const individual = [...operations.keys()].filter((operation) => !together.includes(operation))
+    expect(individual.toSorted()).toEqual([...OPERATIONS_IN_USE].toSorted())
   },
   120_000,
 )
@@ -243,7 +243,7 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(20_000)
 }
 
-const all = (): Promise<PlacedSighting[]> => collected(cloud.lookAtAllMachines(signal()))
+const all = (): Promise<ListedMachine[]> => collected(cloud.listMachines(signal()))
 
 async function collected<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []

@@ -1,21 +1,21 @@
 import { CloudError } from '../errors.ts'
-import { ask, type CallOptions } from './ask.ts'
+import { call, type CallOptions } from './ask.ts'
 
 /**
  * Returns every entry of a list from all pages. Rejects a response without a list, which the SDK reads as an empty one.
  */
-export async function listed<T>(
-  doing: string,
+export async function listAll<T>(
+  action: string,
   signal: AbortSignal,
   list: (options: CallOptions) => AsyncIterable<T>,
 ): Promise<T[]> {
-  const { body } = await ask(doing, signal, async (each) => {
+  const { body } = await call(action, signal, async (each) => {
     const found: T[] = []
     const pages = list({
       ...each,
       onResponse: (response, reply) => {
         each.onResponse(response, reply)
-        if (response.status < 400) refuseNoList(reply)
+        if (response.status < 400) requireList(reply)
       },
     })
     for await (const one of pages) found.push(one)
@@ -24,7 +24,7 @@ export async function listed<T>(
   return body
 }
 
-export function refuseNoList(reply: unknown): void {
+export function requireList(reply: unknown): void {
   if (!isList(reply)) throw new CloudError('unreachable', "Azure's list could not be read.")
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { aloneEvery, type Kind, lookTogether } from './look-together.ts'
+import { oneReadEvery, type ResourceKind, batchedRead } from './look-together.ts'
 import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
 /** Creates a reader of a group's addresses, in pages of two, and counts its requests. */
 function addresses(existing: readonly string[], everyMs = 1) {
-  const asked: string[] = []
+  const requests: string[] = []
   const described = (name: string) => ({ name, properties: { provisioningState: 'Succeeded' } })
   const { network } = azureClients(
     wireOf((_, path, query) => {
@@ -20,100 +20,100 @@ function addresses(existing: readonly string[], everyMs = 1) {
       const nextLink = `https://management.azure.com${path}?api-version=1&$skiptoken=${from + 2}`
       const value = existing.slice(from, from + 2).map(described)
       return { body: { value, ...(more ? { nextLink } : {}) } }
-    }, asked),
+    }, requests),
   )
-  const kind: Kind<{ readonly name?: string }> = {
-    called: 'address',
-    alone: (group, name, options) => network.publicIPAddresses.get(group, name, options),
+  const kind: ResourceKind<{ readonly name?: string }> = {
+    label: 'address',
+    get: (group, name, options) => network.publicIPAddresses.get(group, name, options),
     list: (group, options) => network.publicIPAddresses.list(group, options),
   }
-  const look = lookTogether(kind, everyMs, aloneEvery(everyMs))
-  const listed = () => asked.filter((one) => one.endsWith('/publicIPAddresses')).length
+  const read = batchedRead(kind, everyMs, oneReadEvery(everyMs))
+  const listed = () => requests.filter((one) => one.endsWith('/publicIPAddresses')).length
   return {
-    look: (name: string, group = 'labs') => look(group, name, AbortSignal.timeout(10_000)),
+    read: (name: string, group = 'labs') => read(group, name, AbortSignal.timeout(10_000)),
     listed,
-    alone: () => asked.length - listed(),
+    individual: () => requests.length - listed(),
   }
 }
 
 test('reads a single resource individually, and returns null if it does not exist', async () => {
-  const { look, listed, alone } = addresses(['a'])
-  expect(await look('A')).toMatchObject({ name: 'a' })
-  expect(await look('b')).toBeNull()
-  expect([listed(), alone()]).toEqual([0, 2])
+  const { read, listed, individual } = addresses(['a'])
+  expect(await read('A')).toMatchObject({ name: 'a' })
+  expect(await read('b')).toBeNull()
+  expect([listed(), individual()]).toEqual([0, 2])
 })
 
 test('answers several waiting reads of one group with one list, ignoring case', async () => {
-  const { look, listed, alone } = addresses(['A', 'b', 'c'])
-  expect(await Promise.all([look('a'), look('B', 'LABS'), look('c')])).toMatchObject([
+  const { read, listed, individual } = addresses(['A', 'b', 'c'])
+  expect(await Promise.all([read('a'), read('B', 'LABS'), read('c')])).toMatchObject([
     { name: 'A' },
     { name: 'b' },
     { name: 'c' },
   ])
   // The last of them is on the second page.
-  expect([listed(), alone()]).toEqual([2, 0])
+  expect([listed(), individual()]).toEqual([2, 0])
 })
 
 test('does not delay one group for another', async () => {
-  const { look, listed, alone } = addresses(['a', 'b'])
-  await Promise.all([look('a', 'one'), look('b', 'two')])
-  expect([listed(), alone()]).toEqual([0, 2])
+  const { read, listed, individual } = addresses(['a', 'b'])
+  await Promise.all([read('a', 'one'), read('b', 'two')])
+  expect([listed(), individual()]).toEqual([0, 2])
 })
 
 test('stops listing when all are found, and reads those that are missing individually', async () => {
-  const { look, listed, alone } = addresses(['a', 'b', 'c', 'd', 'e'])
-  expect(await Promise.all([look('a'), look('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
-  expect([listed(), alone()]).toEqual([1, 0])
+  const { read, listed, individual } = addresses(['a', 'b', 'c', 'd', 'e'])
+  expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
+  expect([listed(), individual()]).toEqual([1, 0])
   const small = addresses(['a', 'b'])
-  expect(await Promise.all([small.look('a'), small.look('z')])).toMatchObject([{ name: 'a' }, null])
-  expect([small.listed(), small.alone()]).toEqual([1, 1])
+  expect(await Promise.all([small.read('a'), small.read('z')])).toMatchObject([{ name: 'a' }, null])
+  expect([small.listed(), small.individual()]).toEqual([1, 1])
   // The list was read to its end, so it is not longer than individual reads.
-  await Promise.all([small.look('a'), small.look('b')])
-  expect([small.listed(), small.alone()]).toEqual([2, 1])
+  await Promise.all([small.read('a'), small.read('b')])
+  expect([small.listed(), small.individual()]).toEqual([2, 1])
 })
 
 test('leaves a list with more pages than waiting reads, and lists that group no more', async () => {
-  const { look, listed, alone } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
-  expect(await Promise.all([look('a'), look('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
-  expect([listed(), alone()]).toEqual([2, 2])
-  await Promise.all([look('a'), look('b')])
-  expect([listed(), alone()]).toEqual([2, 4])
+  const { read, listed, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
+  expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
+  expect([listed(), individual()]).toEqual([2, 2])
+  await Promise.all([read('a'), read('b')])
+  expect([listed(), individual()]).toEqual([2, 4])
 })
 
 test('waits for the interval between two reads of a group', async () => {
-  const { look } = addresses(['a'], 200)
-  await look('a')
+  const { read } = addresses(['a'], 200)
+  await read('a')
   const began = performance.now()
-  await look('a')
+  await read('a')
   expect(performance.now() - began).toBeGreaterThan(150)
 })
 
 test('rejects a response without a list', async () => {
   const { network } = azureClients(wireOf(() => ({ body: {} })))
-  const look = lookTogether<{ readonly name?: string }>(
+  const read = batchedRead<{ readonly name?: string }>(
     {
-      called: 'address',
-      alone: (group, name, options) => network.publicIPAddresses.get(group, name, options),
+      label: 'address',
+      get: (group, name, options) => network.publicIPAddresses.get(group, name, options),
       list: (group, options) => network.publicIPAddresses.list(group, options),
     },
     1,
-    aloneEvery(1),
+    oneReadEvery(1),
   )
-  const both = Promise.all(['a', 'b'].map((name) => look('labs', name, AbortSignal.timeout(10_000))))
+  const both = Promise.all(['a', 'b'].map((name) => read('labs', name, AbortSignal.timeout(10_000))))
   await expect(both).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
 test('returns null for every resource of a missing group', async () => {
   const { network } = azureClients(wireOf(() => ABSENT))
-  const look = lookTogether<{ readonly name?: string }>(
+  const read = batchedRead<{ readonly name?: string }>(
     {
-      called: 'address',
-      alone: (group, name, options) => network.publicIPAddresses.get(group, name, options),
+      label: 'address',
+      get: (group, name, options) => network.publicIPAddresses.get(group, name, options),
       list: (group, options) => network.publicIPAddresses.list(group, options),
     },
     1,
-    aloneEvery(1),
+    oneReadEvery(1),
   )
-  const again = () => Promise.all(['a', 'b'].map((name) => look('labs', name, AbortSignal.timeout(10_000), 'long')))
+  const again = () => Promise.all(['a', 'b'].map((name) => read('labs', name, AbortSignal.timeout(10_000), 'old')))
   expect(await again()).toEqual([null, null])
 })

@@ -1,38 +1,42 @@
-import type { MachinePlace, PlacedSighting, Sighting, TaggedMachine } from '../cloud.ts'
+import type { CloudMachineRef, ListedMachine, MachineReading, TaggedMachine } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
-import { ask, find } from './ask.ts'
+import { call, callOrNull } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { isList } from './listed.ts'
 import { addressName, machineIdIn, resourceGroupIn } from './names.ts'
-import { seenOf, tellsPower } from './seen.ts'
+import { machineState, hasPowerState } from './seen.ts'
 
-export async function lookAt(clients: AzureClients, place: MachinePlace, signal: AbortSignal): Promise<Sighting> {
+export async function getMachine(
+  clients: AzureClients,
+  place: CloudMachineRef,
+  signal: AbortSignal,
+): Promise<MachineReading> {
   const { name, resourceGroup } = place
-  const { at, body } = await find(`read the machine ${name}`, signal, (options) =>
+  const { at, body } = await callOrNull(`read the machine ${name}`, signal, (options) =>
     clients.compute.virtualMachines.get(resourceGroup, name, { ...options, expand: 'instanceView' }),
   )
   if (body === null) return { at, seen: { state: 'absent' }, publicAddress: null }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${name} could not be read.`)
-  const seen = seenOf(body)
+  const seen = machineState(body)
   // A machine in transition needs no address yet; it is read once the machine runs.
   if (seen.state === 'changing') return { at, seen, publicAddress: null }
-  const address = await find(`read the address of ${name}`, signal, (options) =>
+  const address = await callOrNull(`read the address of ${name}`, signal, (options) =>
     clients.network.publicIPAddresses.get(resourceGroup, addressName(place), options),
   )
   return { at, seen, publicAddress: address.body?.ipAddress ?? null }
 }
 
 /** Lists by status only (`statusOnly`): entries have no tags and occasionally no power state. */
-export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): AsyncGenerator<PlacedSighting> {
+export async function* listMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<ListedMachine> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
     for (const machine of machines)
-      yield { ...placeOf(machine), at, seen: tellsPower(machine) ? seenOf(machine) : null }
+      yield { ...placeOf(machine), at, seen: hasPowerState(machine) ? machineState(machine) : null }
   }
 }
 
 /** Lists without status: entries have tags and no power state. */
-export async function* taggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
+export async function* listTaggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
   for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {
       const tagged = machineIdIn(machine.tags)
@@ -57,7 +61,7 @@ async function pageOf(
   signal: AbortSignal,
 ) {
   let next: string | undefined
-  const { at, body } = await ask('list all machines', signal, async (options) => {
+  const { at, body } = await call('list all machines', signal, async (options) => {
     const pages = compute.virtualMachines.listAll({
       abortSignal: options.abortSignal,
       ...which,
@@ -79,7 +83,7 @@ function linkAfter(body: unknown): string | undefined {
 }
 
 /** Reads group and name from the id: a status list guarantees few other fields. Groups are sometimes in capitals. */
-function placeOf({ id }: VirtualMachine): MachinePlace {
+function placeOf({ id }: VirtualMachine): CloudMachineRef {
   const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
   const resourceGroup = resourceGroupIn(id ?? '')
   if (resourceGroup === undefined || name === undefined) throw unreadable()

@@ -3,7 +3,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { machineSpec } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** An order for a whole course: 500 machines, 32 concurrently, and the same with every tenth reply lost. */
 
@@ -12,7 +12,7 @@ const MACHINES = process.env.STORM === 'long' ? 500 : 96
 const AT_A_TIME = 32
 const watch = watchContract()
 
-const far = await sharedFarEnd()
+const azure = await sharedEmulatedAzure()
 afterAll(async () => {
   await watch.settle()
 }, 120_000)
@@ -27,17 +27,17 @@ test(`creates each of ${MACHINES} machines exactly once`, async () => {
 }, 120_000)
 
 test(`creates each of ${MACHINES} machines exactly once although every tenth reply is lost`, async () => {
-  await far.fault({ kind: 'loseReply', operation: 'VirtualMachines_CreateOrUpdate', every: 10 })
-  await far.fault({ kind: 'loseReply', operation: 'NetworkInterfaces_CreateOrUpdate', every: 10 })
+  await azure.fault({ kind: 'loseReply', operation: 'VirtualMachines_CreateOrUpdate', every: 10 })
+  await azure.fault({ kind: 'loseReply', operation: 'NetworkInterfaces_CreateOrUpdate', every: 10 })
   const { errors } = await createAll((number) => machineSpec(1000 + number, { name: `lossy-${number}` }))
-  await far.clearFaults()
+  await azure.clearFaults()
   expect(errors).toBeGreaterThan(MACHINES / 10)
   await expectEachOnce('lossy-')
 }, 120_000)
 
 /** Creates every machine, retrying as the reconciler does, and counts the failed attempts. */
 async function createAll(specOf: (number: number) => MachineSpec): Promise<{ errors: number }> {
-  const cloud = far.cloud(watch.http)
+  const cloud = azure.cloud(watch.http)
   const numbers = Array.from({ length: MACHINES }, (_, index) => index + 1)
   let errors = 0
   const worker = async () => {
@@ -56,7 +56,7 @@ async function createAll(specOf: (number: number) => MachineSpec): Promise<{ err
 }
 
 async function expectEachOnce(prefix: string) {
-  const truth = await far.truth()
+  const truth = await azure.truth()
   const wanted = Array.from({ length: MACHINES }, (_, index) => `${prefix}${index + 1}`).toSorted()
   const existing = (things: readonly { readonly name: string }[], suffix: string) =>
     things
@@ -70,7 +70,7 @@ async function expectEachOnce(prefix: string) {
   expect(existing(truth.disks, '-os')).toEqual(wanted)
 
   const listed: string[] = []
-  for await (const { name, seen } of far.cloud(watch.http).lookAtAllMachines(AbortSignal.timeout(60_000))) {
+  for await (const { name, seen } of azure.cloud(watch.http).listMachines(AbortSignal.timeout(60_000))) {
     if (name.startsWith(prefix) && seen?.state === 'running') listed.push(name)
   }
   expect(listed.toSorted()).toEqual(wanted)

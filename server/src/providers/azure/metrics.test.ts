@@ -4,7 +4,7 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import { LiveValidator } from 'oav/dist/lib/liveValidation/liveValidator.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { machineSpec } from '#test/far-end.ts'
-import { sharedFarEnd } from '#test/shared.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
 import { azureMetrics } from './metrics.ts'
 
@@ -21,7 +21,7 @@ const root = [process.env['AZURE_MONITOR_OPENAPI'], '../../../../../shared/refer
   )
   .find((folder) => existsSync(`${folder}/${FILE}`))
 
-const far = await sharedFarEnd()
+const azure = await sharedEmulatedAzure()
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 const sent: { url: string; body: unknown; reply: { status: number; body: unknown } }[] = []
 const watching = (wire: HttpClient): HttpClient => ({
@@ -36,32 +36,32 @@ const watching = (wire: HttpClient): HttpClient => ({
 const metrics = azureMetrics({
   subscriptionId: SUBSCRIPTION,
   credential: emulatorCredential(),
-  emulatorUrl: far.url,
+  emulatorUrl: azure.url,
   http: watching,
 })
 const signal = () => AbortSignal.timeout(20_000)
-const now = async () => Date.parse((await far.control('GET', '/_clock')).body.now as string)
+const now = async () => Date.parse((await azure.control('GET', '/_clock')).body.now as string)
 const span = async (minutes: number) => {
   const to = await now()
   return { from: new Date(Math.floor(to / 60_000) * 60_000 - minutes * 60_000), to: new Date(to) }
 }
 
-const cloud = far.cloud()
+const cloud = azure.cloud()
 const one = machineSpec(1)
 const two = machineSpec(2)
 for (const spec of [one, two]) await cloud.createMachine(spec, signal())
-await far.control('POST', '/_clock', { advanceSeconds: 600 })
+await azure.control('POST', '/_clock', { advanceSeconds: 600 })
 afterEach(async () => {
-  await far.clearFaults()
-  await far.control('POST', '/_permissions', { permissions: null })
+  await azure.clearFaults()
+  await azure.control('POST', '/_permissions', { permissions: null })
 })
 
 describe('processor usage', () => {
   // @covers R21.4
   test('follows shells and injected load, without the newest minutes', async () => {
-    await far.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
-    await far.control('POST', '/_clock', { advanceSeconds: 300 })
-    const seen = await metrics.processorOf([one, two], 'southindia', await span(20), signal())
+    await azure.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
+    await azure.control('POST', '/_clock', { advanceSeconds: 300 })
+    const seen = await metrics.processorUsage([one, two], 'southindia', await span(20), signal())
     const [idle, busy] = [seen.get(one.id)!, seen.get(two.id)!]
     expect(idle.length).toBeGreaterThanOrEqual(20)
     // No data before the creation, then two minutes of boot, then an idle machine.
@@ -77,27 +77,27 @@ describe('processor usage', () => {
   test('is requested fifty machines at a time, and omits only the missing machine', async () => {
     const many = Array.from({ length: 60 }, (_, i) => machineSpec(100 + i))
     const before = sent.length
-    const seen = await metrics.processorOf([one, ...many, two], 'southindia', await span(5), signal())
+    const seen = await metrics.processorUsage([one, ...many, two], 'southindia', await span(5), signal())
     expect([...seen.keys()].toSorted()).toEqual([one.id, two.id])
     const sizes = sent.slice(before).map(({ body }) => (body as { resourceids: string[] }).resourceids.length)
     expect(Math.max(...sizes)).toBe(50)
   })
 
   test('is refused without the role at the subscription or when throttled', async () => {
-    await far.control('POST', '/_permissions', { permissions: [{ actions: ['Microsoft.Compute/*'] }] })
-    await expect(metrics.processorOf([one], 'southindia', await span(5), signal())).rejects.toThrow(
+    await azure.control('POST', '/_permissions', { permissions: [{ actions: ['Microsoft.Compute/*'] }] })
+    await expect(metrics.processorUsage([one], 'southindia', await span(5), signal())).rejects.toThrow(
       "(AuthorizationFailed). Check the portal's credentials and roles",
     )
-    await far.control('POST', '/_permissions', { permissions: null })
-    await far.fault({ kind: 'throttle', operation: 'MetricsBatch_Batch', retryAfter: 40, times: 1 })
-    await expect(metrics.processorOf([one], 'southindia', await span(5), signal())).rejects.toMatchObject({
+    await azure.control('POST', '/_permissions', { permissions: null })
+    await azure.fault({ kind: 'throttle', operation: 'MetricsBatch_Batch', retryAfter: 40, times: 1 })
+    await expect(metrics.processorUsage([one], 'southindia', await span(5), signal())).rejects.toMatchObject({
       kind: 'throttled',
       retryAfter: 40,
     })
   })
 
   test('is not requested for an invalid location name', async () => {
-    const asked = metrics.processorOf([one], 'evil.test/x?', await span(5), signal())
+    const asked = metrics.processorUsage([one], 'evil.test/x?', await span(5), signal())
     await expect(asked).rejects.toThrow('No request was sent')
   })
 })

@@ -1,10 +1,10 @@
 import { isRestError, type PipelineResponse, RestError } from '@azure/core-rest-pipeline'
 import { MetricsClient, type MetricsQueryResult } from '@azure/monitor-query-metrics'
-import type { MachineMetrics, MeasuredPlace, ProcessorMinute } from '../machine-metrics.ts'
-import { ask } from './ask.ts'
+import type { MachineMetrics, MeasuredMachine, ProcessorMinute } from '../machine-metrics.ts'
+import { call } from './ask.ts'
 import { azureErrorIn } from './errors.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
-import { nameInPlace } from './in-place.ts'
+import { checkedName } from './in-place.ts'
 
 /**
  * Maximum number of resources in one batch, all of one subscription, region and type (open-telemetry contrib#40078).
@@ -28,7 +28,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   function clientAt(location: string): MetricsClient {
     const known = clients.get(location)
     if (known !== undefined) return known
-    const endpoint = `https://${nameInPlace(location)}.metrics.monitor.azure.com`
+    const endpoint = `https://${checkedName(location)}.metrics.monitor.azure.com`
     const options = { ...clientOptions(settings), endpoint, audience: AUDIENCE }
     const made = new MetricsClient(endpoint, credential, options)
     clients.set(location, made)
@@ -36,15 +36,15 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   }
 
   async function batch(ids: readonly string[], location: string, { from, to }: Span, signal: AbortSignal) {
-    const { body } = await ask('read the processor usage of machines', signal, async (options) => {
+    const { body } = await call('read the processor usage of machines', signal, async (options) => {
       let answered: PipelineResponse | undefined
       const onResponse = (response: PipelineResponse) => {
         answered = response
         options.onResponse(response, null)
       }
-      const asked = { ...options, onResponse, startTime: from, endTime: to, interval: 'PT1M', aggregation: 'average' }
+      const query = { ...options, onResponse, startTime: from, endTime: to, interval: 'PT1M', aggregation: 'average' }
       try {
-        return await clientAt(location).queryResources([...ids], [METRIC], TYPE, asked)
+        return await clientAt(location).queryResources([...ids], [METRIC], TYPE, query)
       } catch (problem) {
         throw isRestError(problem) && answered !== undefined ? withAnswer(problem, answered) : problem
       }
@@ -68,7 +68,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   }
 
   return {
-    async processorOf(machines, location, span, signal) {
+    async processorUsage(machines, location, span, signal) {
       const ours = new Map(machines.map((machine) => [idOf(subscriptionId, machine).toLowerCase(), machine.id]))
       const ids = machines.map((machine) => idOf(subscriptionId, machine))
       const seen = new Map<string, readonly ProcessorMinute[]>()
@@ -92,8 +92,8 @@ const withAnswer = ({ message, code }: RestError, response: PipelineResponse): R
     response,
   })
 
-const idOf = (subscriptionId: string, { resourceGroup, name }: MeasuredPlace): string =>
-  `/subscriptions/${subscriptionId}/resourceGroups/${nameInPlace(resourceGroup)}/providers/${TYPE}/${nameInPlace(name)}`
+const idOf = (subscriptionId: string, { resourceGroup, name }: MeasuredMachine): string =>
+  `/subscriptions/${subscriptionId}/resourceGroups/${checkedName(resourceGroup)}/providers/${TYPE}/${checkedName(name)}`
 
 function minutesIn({ metrics }: MetricsQueryResult): ProcessorMinute[] {
   const data = metrics.flatMap((metric) => metric.timeseries.flatMap((series) => series.data ?? []))

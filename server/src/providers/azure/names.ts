@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { MachinePlace, MachineSpec } from '../cloud.ts'
+import type { CloudMachineRef, MachineSpec } from '../cloud.ts'
 
 /** Tag with our machine id on a machine and all its parts. */
 const MACHINE_TAG = 'trainyard-machine'
 
 /** The names of a machine's parts derive from the machine's, so that a repeated creation finds them. */
-export const networkInterfaceName = (place: MachinePlace) => `${place.name}-nic`
-export const addressName = (place: MachinePlace) => `${place.name}-ip`
-export const diskName = (place: MachinePlace) => `${place.name}-os`
+export const networkInterfaceName = (place: CloudMachineRef) => `${place.name}-nic`
+export const addressName = (place: CloudMachineRef) => `${place.name}-ip`
+export const diskName = (place: CloudMachineRef) => `${place.name}-os`
 
 /** Tags of resources that machines share; these are never deleted with a machine. */
 export const sharedTags = { trainyard: 'shared' }

@@ -1,22 +1,22 @@
 import type { ResourceSku, Usage } from '@azure/arm-compute'
 import type { Offers, OfferedSize, Plan } from '../cloud.ts'
-import { find } from './ask.ts'
+import { callOrNull } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { unlessAbsent } from './errors.ts'
-import { listed } from './listed.ts'
+import { nullIfAbsent } from './errors.ts'
+import { listAll } from './listed.ts'
 
 /**
  * Returns the sizes that Azure offers this subscription at a location, and the core limits with their usage. Empty for
  * an unknown region.
  */
-export const offersAt = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>
-  (await unlessAbsent(() => offersIn(clients, location, signal))) ?? { sizes: [], limits: [] }
+export const getOffers = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>
+  (await nullIfAbsent(() => offersIn(clients, location, signal))) ?? { sizes: [], limits: [] }
 
 async function offersIn(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
-  const sizes = await listed<ResourceSku>(`list the sizes offered in ${location}`, signal, (options) =>
+  const sizes = await listAll<ResourceSku>(`list the sizes offered in ${location}`, signal, (options) =>
     clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` }),
   )
-  const limits = await listed<Usage>(`list the limits in ${location}`, signal, (options) =>
+  const limits = await listAll<Usage>(`list the limits in ${location}`, signal, (options) =>
     clients.compute.usageOperations.list(location, options),
   )
   return { sizes: sizes.flatMap((sku) => sizeOf(sku, location)), limits: limits.flatMap(limitOf) }
@@ -39,8 +39,8 @@ function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
  * Returns true if the terms of a marketplace plan were accepted for the subscription. The operator must do this once
  * per plan.
  */
-export async function termsAccepted(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
-  const { body } = await find(`read the terms of ${plan.name}`, signal, (options) =>
+export async function hasAcceptedTerms(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
+  const { body } = await callOrNull(`read the terms of ${plan.name}`, signal, (options) =>
     clients.marketplace.marketplaceAgreements.get('virtualmachine', plan.publisher, plan.product, plan.name, options),
   )
   return body?.accepted === true

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { once } from './once.ts'
+import { memoize } from './once.ts'
 
 test('shares work between concurrent callers and caches its result', async () => {
   let count = 0
-  const memory = once<number>(60_000)
+  const memory = memoize<number>(60_000)
   const make = async () => ++count
   const first = await Promise.all([memory.get('g/a', make), memory.get('g/a', make)])
   expect([...first, await memory.get('g/a', make)]).toEqual([1, 1, 1])
 })
 
 test('does not cache a failure', async () => {
-  const memory = once<number>(60_000)
+  const memory = memoize<number>(60_000)
   await expect(memory.get('g/a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await memory.get('g/a', async () => 2)).toBe(2)
 })
@@ -18,12 +18,12 @@ test('does not cache a failure', async () => {
 test('repeats work that was forgotten or has expired', async () => {
   let count = 0
   const make = async () => ++count
-  const long = once<number>(60_000)
+  const long = memoize<number>(60_000)
   await long.get('g/a', make)
   await long.get('h/a', make)
   long.forget('g/')
   expect([await long.get('g/a', make), await long.get('h/a', make)]).toEqual([3, 2])
-  const short = once<number>(0)
+  const short = memoize<number>(0)
   await short.get('g/a', make)
   expect(await short.get('g/a', make)).toBe(5)
 })

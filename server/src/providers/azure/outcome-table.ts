@@ -118,7 +118,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   {
     code: /^RequestDisallowedByPolicy$/,
     outcome: wait('refused', 60),
-    source: '[D] the same, of something that stands',
+    source: '[D] the same, of an existing resource',
   },
   { code: /^PropertyChangeNotAllowed$/, outcome: FINAL, source: '[R] azure-libraries-for-java' },
   {
@@ -190,7 +190,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   {
     status: 409,
     code: /^OperationNotAllowed$/,
-    says: /exceeding\b.*\bquota/i,
+    message: /exceeding\b.*\bquota/i,
     outcome: wait('quota', 60),
     source: '[R] azure-libraries-for-java',
   },
@@ -218,7 +218,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     status: 409,
     code: /^OperationNotAllowed$/,
     outcome: CONFLICT,
-    source: '[R] azure-cli: the disk of a machine that stands',
+    source: '[R] azure-cli: the disk of an existing machine',
   },
   {
     on: MAKE,

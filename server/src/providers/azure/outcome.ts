@@ -26,7 +26,7 @@ export interface OutcomeRow {
   /** At least one detail's code must match; omitted: details are ignored. */
   readonly detail?: RegExp
   /** The message must match; set if one code has two meanings. */
-  readonly says?: RegExp
+  readonly message?: RegExp
   readonly outcome: Outcome
   /** Evidence: [R] a recording or a public issue that quotes it, [D] documentation, [K] experience only. */
   readonly source: string

@@ -1,7 +1,7 @@
 import type { Outcome, OutcomeRow } from './outcome.ts'
 import { OUTCOMES } from './outcome-table.ts'
 
-export interface RefusedAnswer {
+export interface FailedResponse {
   readonly operation: string
   readonly status: number
   readonly code: string
@@ -10,19 +10,19 @@ export interface RefusedAnswer {
 }
 
 /** Returns the meaning of an error response: from its row, otherwise from its status. */
-export function outcomeOf(answer: RefusedAnswer): Outcome {
+export function outcomeOf(answer: FailedResponse): Outcome {
   return rowFor(answer)?.outcome ?? byStatus(answer.status)
 }
 
-export const rowFor = (answer: RefusedAnswer): OutcomeRow | undefined => OUTCOMES.find((row) => fits(row, answer))
+export const rowFor = (answer: FailedResponse): OutcomeRow | undefined => OUTCOMES.find((row) => matches(row, answer))
 
-function fits({ on, status, code, detail, says }: OutcomeRow, answer: RefusedAnswer): boolean {
+function matches({ on, status, code, detail, message: pattern }: OutcomeRow, answer: FailedResponse): boolean {
   return (
     (status === undefined || status === answer.status) &&
     code.test(answer.code) &&
     (on === undefined || on.test(answer.operation)) &&
     (detail === undefined || answer.details.some((each) => detail.test(each))) &&
-    (says === undefined || says.test(answer.message))
+    (pattern === undefined || pattern.test(answer.message))
   )
 }
 

@@ -1,8 +1,8 @@
 import type { MachineImage } from '../cloud.ts'
-import { find } from './ask.ts'
+import { callOrNull } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
-import { once } from './once.ts'
+import { memoize } from './once.ts'
 
 /** The properties of our own image that the creation request depends on. */
 export interface OwnImage {
@@ -14,12 +14,12 @@ export interface OwnImage {
   readonly plan: { readonly name?: string; readonly publisher?: string; readonly product?: string } | null
 }
 
-const REMEMBER = 10 * 60_000
-const TIME_LIMIT = 30_000
+const CACHE_MS = 10 * 60_000
+const TIMEOUT_MS = 30_000
 
 /** Returns a function that reads a gallery image's definition, cached for 10 minutes; null for any other image. */
 export function ownImages({ compute, subscriptionId }: AzureClients) {
-  const known = once<OwnImage>(REMEMBER)
+  const cache = memoize<OwnImage>(CACHE_MS)
   return async (image: MachineImage): Promise<OwnImage | null> => {
     const place = image.kind === 'own' ? definitionPlace(image.id) : null
     if (place === null) return null
@@ -27,8 +27,8 @@ export function ownImages({ compute, subscriptionId }: AzureClients) {
     if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase())
       return { specialized: true, trustedLaunch: false, plan: null }
     const { resourceGroup, gallery, definition } = place
-    return known.get(`${resourceGroup}/${gallery}/${definition}`.toLowerCase(), async () => {
-      const { body } = await find('read the image', AbortSignal.timeout(TIME_LIMIT), (options) =>
+    return cache.get(`${resourceGroup}/${gallery}/${definition}`.toLowerCase(), async () => {
+      const { body } = await callOrNull('read the image', AbortSignal.timeout(TIMEOUT_MS), (options) =>
         compute.galleryImages.get(resourceGroup, gallery, definition, options),
       )
       const security = body?.features?.find(({ name }) => name === SECURITY_TYPE)?.value

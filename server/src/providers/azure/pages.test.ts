@@ -7,11 +7,11 @@ const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 const MACHINES = `/subscriptions/${SUBSCRIPTION}/resourceGroups/LABS/providers/Microsoft.Compute/virtualMachines`
 
 /** An HTTP client on which every list has three pages, of which the first two are empty. */
-function emptyPages(asked: string[], value: (path: string) => readonly object[]): HttpClient {
+function emptyPages(requests: string[], value: (path: string) => readonly object[]): HttpClient {
   return {
     async sendRequest(request) {
       const url = new URL(request.url)
-      asked.push(url.pathname)
+      requests.push(url.pathname)
       const page = Number(url.searchParams.get('$skiptoken') ?? '0')
       url.searchParams.set('$skiptoken', String(page + 1))
       const body = page < 2 ? { value: [], nextLink: url.href } : { value: value(url.pathname) }
@@ -26,22 +26,22 @@ const cloudOn = (wire: HttpClient) =>
 const signal = () => AbortSignal.timeout(10_000)
 
 test('continues after an empty page of machines', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   // Status lists have few fields except the id.
   const statuses = [{ code: 'ProvisioningState/succeeded' }, { code: 'PowerState/running' }]
   const machine = { id: `${MACHINES}/lab-1`, location: 'southindia', properties: { instanceView: { statuses } } }
-  const cloud = cloudOn(emptyPages(asked, () => [machine]))
+  const cloud = cloudOn(emptyPages(requests, () => [machine]))
   const seen = []
-  for await (const sighting of cloud.lookAtAllMachines(signal())) seen.push(sighting)
+  for await (const sighting of cloud.listMachines(signal())) seen.push(sighting)
   expect(seen).toMatchObject([{ resourceGroup: 'LABS', name: 'lab-1', seen: { state: 'running' } }])
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
 test('continues after an empty page of any other list', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const usage = { name: { value: 'cores' }, currentValue: 1, limit: 10, unit: 'Count' }
-  const cloud = cloudOn(emptyPages(asked, (path) => (path.endsWith('/usages') ? [usage] : [])))
-  const { limits } = await cloud.offersAt('southindia', signal())
+  const cloud = cloudOn(emptyPages(requests, (path) => (path.endsWith('/usages') ? [usage] : [])))
+  const { limits } = await cloud.getOffers('southindia', signal())
   expect(limits).toEqual([{ family: 'cores', used: 1, allowed: 10 }])
-  expect(asked).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 })

@@ -1,6 +1,6 @@
 import type { MachineAccount } from '../cloud.ts'
 import { CloudError, oneLine } from '../errors.ts'
-import { find, order } from './ask.ts'
+import { callOrNull, startOperation } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 
 /** A fixed name, so that a repeat finds the earlier request. Azure allows one extension of a kind on a machine. */
@@ -17,23 +17,27 @@ export async function setPassword(
 ): Promise<'set' | 'working'> {
   const { name, password, resourceGroup } = account
   const extensions = compute.virtualMachineExtensions
-  const { body } = await find(`read the password of ${name}`, signal, (options) =>
+  const { body } = await callOrNull(`read the password of ${name}`, signal, (options) =>
     extensions.get(resourceGroup, name, EXTENSION, { ...options, expand: 'instanceView' }),
   )
   const state = body?.provisioningState?.toLowerCase()
   const isThisOne = body?.forceUpdateTag === tagOf(account)
   if (isThisOne && state === 'succeeded') return 'set'
   if (state !== undefined && state !== 'succeeded' && state !== 'failed') return 'working'
-  const asked = await order(
+  const accepted = await startOperation(
     `set the password of ${name}`,
     signal,
     (options) => extensions.beginCreateOrUpdate(resourceGroup, name, EXTENSION, extensionFor(account), options),
     password,
   )
-  if (asked.body.provisioningState === 'Succeeded') return 'set'
+  if (accepted.body.provisioningState === 'Succeeded') return 'set'
   if (state !== 'failed' || !isThisOne) return 'working'
-  const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.', password)
-  throw new CloudError('conflict', `The password of ${name} could not be set. The portal tries again. Azure: ${said}`, 5)
+  const details = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.', password)
+  throw new CloudError(
+    'conflict',
+    `The password of ${name} could not be set. The portal tries again. Azure: ${details}`,
+    5,
+  )
 }
 
 /**

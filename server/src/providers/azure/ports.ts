@@ -1,34 +1,34 @@
 import type { SecurityRule } from '@azure/arm-network'
-import type { Deletion, OpenPort, SecurityGroupPlace } from '../cloud.ts'
+import type { Deletion, OpenPort, SecurityGroupRef } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { find, order } from './ask.ts'
+import { callOrNull, startOperation } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { settled } from './settled.ts'
+import { waitUntilProvisioned } from './settled.ts'
 
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
-const OURS = 'trainyard-port-'
+const RULE_PREFIX = 'trainyard-port-'
 /** Range of the priorities for port rules; the remote-access rules have lower numbers (see shared-resources.ts). */
 const PRIORITIES = { first: 1001, last: 4096 }
 /**
  * Maximum number of changes in one step: Azure processes one rule of a group at a time, so this bounds the step's
  * duration.
  */
-const CHANGES = 16
+const MAX_CHANGES = 16
 
 /**
  * Opens missing ports and closes surplus ones, rule by rule: a PUT of the whole group would delete rules that others
  * add concurrently.
  */
-export async function holdPorts(
+export async function updatePorts(
   clients: AzureClients,
-  place: SecurityGroupPlace,
+  place: SecurityGroupRef,
   ports: readonly OpenPort[],
   signal: AbortSignal,
 ): Promise<'held' | 'changed' | 'absent'> {
   const { resourceGroup: group, name } = place
   const { securityRules } = clients.network
-  const look = async () => (await lookAtGroup(clients, place, signal)).body
-  const existing = await look()
+  const read = async () => (await readGroup(clients, place, signal)).body
+  const existing = await read()
   if (existing === null) return 'absent'
   const rules = existing.securityRules ?? []
   const wanted = new Map(ports.map((port) => [ruleName(port.port), port]))
@@ -36,20 +36,20 @@ export async function holdPorts(
   const missing = [...wanted].filter(([rule, { port }]) => !rules.some((one) => opens(one, rule, port)))
   if (extra.length === 0 && missing.length === 0) return 'held'
 
-  const settle = () => settled(`the security group ${name}`, null, look, signal)
-  await settled(`the security group ${name}`, existing, look, signal)
-  for (const { name: rule, destinationPortRange } of extra.slice(0, CHANGES)) {
-    await order(`close port ${destinationPortRange}`, signal, (options) =>
+  const settle = () => waitUntilProvisioned(`the security group ${name}`, null, read, signal)
+  await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
+  for (const { name: rule, destinationPortRange } of extra.slice(0, MAX_CHANGES)) {
+    await startOperation(`close port ${destinationPortRange}`, signal, (options) =>
       securityRules.beginDelete(group, name, rule!, options),
     )
     await settle()
   }
   const taken = prioritiesIn(rules.filter((rule) => !extra.includes(rule)))
-  for (const [rule, { port, priority: wish }] of missing.slice(0, Math.max(0, CHANGES - extra.length))) {
+  for (const [rule, { port, priority: preferred }] of missing.slice(0, Math.max(0, MAX_CHANGES - extra.length))) {
     const before = rules.find(({ name: existing }) => existing?.toLowerCase() === rule)
-    const priority = before?.priority ?? freePriority(taken, wish)
+    const priority = before?.priority ?? freePriority(taken, preferred)
     taken.add(priority)
-    await order(`open port ${port}`, signal, (options) =>
+    await startOperation(`open port ${port}`, signal, (options) =>
       securityRules.beginCreateOrUpdate(group, name, rule, ruleFor(port, priority), options),
     )
     await settle()
@@ -60,27 +60,27 @@ export async function holdPorts(
 /** Deletes a security group. Azure refuses while it is in use, and the caller retries. */
 export async function deleteSecurityGroup(
   clients: AzureClients,
-  place: SecurityGroupPlace,
+  place: SecurityGroupRef,
   signal: AbortSignal,
 ): Promise<Deletion> {
   const { resourceGroup: group, name } = place
-  const seen = await lookAtGroup(clients, place, signal)
+  const seen = await readGroup(clients, place, signal)
   if (seen.body === null) return { at: seen.at, remaining: 'nothing' }
   if (seen.body.provisioningState?.toLowerCase() === 'deleting') return { at: seen.at, remaining: 'something' }
-  const { at } = await order(`delete the security group ${name}`, signal, (options) =>
+  const { at } = await startOperation(`delete the security group ${name}`, signal, (options) =>
     clients.network.networkSecurityGroups.beginDelete(group, name, options),
   )
   return { at, remaining: 'something' }
 }
 
-const lookAtGroup = ({ network }: AzureClients, { resourceGroup, name }: SecurityGroupPlace, signal: AbortSignal) =>
-  find('read the security group', signal, (options) =>
+const readGroup = ({ network }: AzureClients, { resourceGroup, name }: SecurityGroupRef, signal: AbortSignal) =>
+  callOrNull('read the security group', signal, (options) =>
     network.networkSecurityGroups.get(resourceGroup, name, options),
   )
 
-const ruleName = (port: number): string => `${OURS}${port}`
+const ruleName = (port: number): string => `${RULE_PREFIX}${port}`
 
-const isOurs = (rule: string | undefined): boolean => rule?.toLowerCase().startsWith(OURS) ?? false
+const isOurs = (rule: string | undefined): boolean => rule?.toLowerCase().startsWith(RULE_PREFIX) ?? false
 
 function ruleFor(port: number, priority: number): SecurityRule {
   return {
@@ -107,8 +107,8 @@ function opens(existing: SecurityRule, name: string, port: number): boolean {
 const prioritiesIn = (rules: readonly SecurityRule[]): Set<number> =>
   new Set(rules.filter(({ direction }) => direction === 'Inbound').map(({ priority }) => priority!))
 
-function freePriority(taken: ReadonlySet<number>, wish: number): number {
-  if (!taken.has(wish)) return wish
+function freePriority(taken: ReadonlySet<number>, preferred: number): number {
+  if (!taken.has(preferred)) return preferred
   for (let priority = PRIORITIES.first; priority <= PRIORITIES.last; priority++) {
     if (!taken.has(priority)) return priority
   }

@@ -5,10 +5,10 @@ import {
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
 import { errorIn } from './error-body.ts'
-import { once } from './once.ts'
+import { memoize } from './once.ts'
 
 /** A registration takes one to two minutes; a request within this time would be useless. */
-const REMEMBER = 2 * 60_000
+const CACHE_MS = 2 * 60_000
 const API_VERSION = '2024-11-01'
 
 /**
@@ -16,8 +16,8 @@ const API_VERSION = '2024-11-01'
  * original request still fails and its caller retries, because a registration takes a while after Azure accepts it. If
  * the portal may not register providers, the error names the missing one.
  */
-export function registering(wire: HttpClient, subscriptionId: string): HttpClient {
-  const asked = once<PipelineResponse>(REMEMBER)
+export function withRegistration(wire: HttpClient, subscriptionId: string): HttpClient {
+  const registrations = memoize<PipelineResponse>(CACHE_MS)
   return {
     async sendRequest(request) {
       const response = await wire.sendRequest(request)
@@ -29,7 +29,7 @@ export function registering(wire: HttpClient, subscriptionId: string): HttpClien
         const { timeout, abortSignal } = request
         const limits = { timeout, ...(abortSignal === undefined ? {} : { abortSignal }) }
         const register = createPipelineRequest({ method: 'POST', url: url.href, headers, ...limits })
-        await asked.get(namespace.toLowerCase(), () => wire.sendRequest(register)).catch(() => {})
+        await registrations.get(namespace.toLowerCase(), () => wire.sendRequest(register)).catch(() => {})
       }
       return response
     },

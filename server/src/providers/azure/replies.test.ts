@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlacedSighting } from '../cloud.ts'
+import type { ListedMachine } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 import { machineSpec } from '#test/far-end.ts'
@@ -19,7 +19,7 @@ describe('an offered size', () => {
     ...more,
   })
   const offers = async (skus: readonly object[], usages: readonly object[] = []) =>
-    azureCloud(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).offersAt(
+    azureCloud(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).getOffers(
       'southindia',
       signal(),
     )
@@ -60,9 +60,9 @@ describe('an offered size', () => {
 
 describe('a list of machines', () => {
   const listed = async (...machines: readonly object[]) => {
-    const seen: PlacedSighting[] = []
+    const seen: ListedMachine[] = []
     const cloud = azureCloud(wireOf(() => ({ body: { value: machines } })))
-    for await (const one of cloud.lookAtAllMachines(signal())) seen.push(one)
+    for await (const one of cloud.listMachines(signal())) seen.push(one)
     return seen
   }
   const statuses = (...codes: readonly (string | undefined)[]) => ({
@@ -101,21 +101,21 @@ describe('a list of machines', () => {
 
 test('rejects a machine without an id', async () => {
   const cloud = azureCloud(wireOf(() => ({ body: { location: 'southindia' } })))
-  await expect(cloud.lookAtMachine(place, signal())).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(cloud.getMachine(place, signal())).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
 describe('the time', () => {
-  const look = (headers: Readonly<Record<string, string>>) =>
-    azureCloud(wireOf(() => ({ ...ABSENT, headers }))).lookAtMachine(place, signal())
+  const readAt = (headers: Readonly<Record<string, string>>) =>
+    azureCloud(wireOf(() => ({ ...ABSENT, headers }))).getMachine(place, signal())
 
   test('is Azure’s Date header, also for a missing resource', async () => {
-    const { at } = await look({ date: 'Sun, 22 Nov 2026 05:00:07 GMT' })
+    const { at } = await readAt({ date: 'Sun, 22 Nov 2026 05:00:07 GMT' })
     expect(at).toEqual(new Date('2026-11-22T05:00:07Z'))
   })
 
   test('is ours in whole seconds if the header is unreadable', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000
-    const { at } = await look({ date: 'yesterday' })
+    const { at } = await readAt({ date: 'yesterday' })
     expect(at.getTime()).toBeGreaterThanOrEqual(before)
     expect(at.getTime()).toBeLessThanOrEqual(Date.now())
     expect(at.getTime() % 1000).toBe(0)
@@ -152,7 +152,7 @@ describe('the shared resources of a machine', () => {
 
   /** Creates a machine with these existing resources; returns the PUT requests by resource. */
   async function order(existing: { network?: object; group?: object; address?: object }) {
-    const asked: string[] = []
+    const requests: string[] = []
     const replies: readonly [RegExp, () => object][] = [
       [/\/virtualNetworks\//, () => existing.network ?? ready({ subnets: [subnet('default')] })],
       [/\/securityRules\//, () => ready()],
@@ -161,10 +161,10 @@ describe('the shared resources of a machine', () => {
       [/./, () => ready()],
     ]
     const cloud = azureCloud(
-      wireOf((_, path) => ({ body: replies.find(([pattern]) => pattern.test(path))![1]() }), asked),
+      wireOf((_, path) => ({ body: replies.find(([pattern]) => pattern.test(path))![1]() }), requests),
     )
     const accepted = await cloud.createMachine(spec, signal())
-    const put = asked.flatMap((one) => /^PUT .*\/providers\/[^/]+\/(.*)$/.exec(one)?.[1] ?? [])
+    const put = requests.flatMap((one) => /^PUT .*\/providers\/[^/]+\/(.*)$/.exec(one)?.[1] ?? [])
     return { accepted, put }
   }
   const OWN = ['publicIPAddresses/', 'networkInterfaces/', 'virtualMachines/']
@@ -210,7 +210,7 @@ describe('the shared resources of a machine', () => {
     [404, 'ResourceNotFound', true],
     [409, 'Conflict', false],
   ])('after %d %s the cached resources are read again: %s', async (status, code, again) => {
-    const asked: string[] = []
+    const requests: string[] = []
     let refuse = true
     const cloud = azureCloud(
       wireOf((method, path) => {
@@ -219,13 +219,13 @@ describe('the shared resources of a machine', () => {
         if (path.includes('/virtualNetworks/')) return { body: ready({ subnets: [subnet('default')] }) }
         if (path.includes('/networkSecurityGroups/')) return { body: rules('trainyard-ssh') }
         return { body: ready() }
-      }, asked),
+      }, requests),
     )
     await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ name: 'CloudError' })
     refuse = false
-    asked.length = 0
+    requests.length = 0
     await cloud.createMachine(spec, signal())
-    expect(asked.some((one) => one.includes('/virtualNetworks/'))).toBe(again)
+    expect(requests.some((one) => one.includes('/virtualNetworks/'))).toBe(again)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seenOf } from './seen.ts'
+import { machineState } from './seen.ts'
 
 const time = new Date('2026-11-21T02:00:00.500Z')
 
@@ -39,19 +39,20 @@ describe('Azure’s states of a machine', () => {
     ['canceled', 'running', { state: 'running', since: time, failure: 'Azure gave no reason.' }],
     [null, null, { state: 'changing', toward: 'unknown' }],
   ] as const)('%s and %s', (provisioning, power, seen) => {
-    expect(seenOf(machine(provisioning, power))).toEqual(seen)
+    expect(machineState(machine(provisioning, power))).toEqual(seen)
   })
 
   test('reports a failure in Azure’s words, with the power state if Azure reports one', () => {
-    const failed = (power: string | null) => seenOf(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))
+    const failed = (power: string | null) =>
+      machineState(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))
     const failure = 'AllocationFailed: No room in this zone.'
     expect(failed('deallocated')).toEqual({ state: 'stopped', since: time, failure })
     expect(failed(null)).toEqual({ state: 'failed', since: time, reason: failure })
   })
 
   test('uses the plain provisioning state if there is no status of it', () => {
-    expect(seenOf({ provisioningState: 'Deleting' })).toEqual({ state: 'changing', toward: 'absent' })
-    expect(seenOf({ provisioningState: 'Failed' })).toEqual({
+    expect(machineState({ provisioningState: 'Deleting' })).toEqual({ state: 'changing', toward: 'absent' })
+    expect(machineState({ provisioningState: 'Failed' })).toEqual({
       state: 'failed',
       since: null,
       reason: 'Azure gave no reason.',

@@ -1,8 +1,8 @@
 import type { InstanceViewStatus } from '@azure/arm-compute'
-import type { Seen } from '../cloud.ts'
+import type { CloudMachineState } from '../cloud.ts'
 import { oneLine } from '../errors.ts'
 
-export interface MachineStatus {
+export interface AzureMachineStatus {
   readonly provisioningState?: string
   readonly instanceView?: { readonly statuses?: readonly InstanceViewStatus[] }
 }
@@ -12,23 +12,23 @@ export interface MachineStatus {
  * last one, power is the state of the machine. A missing power state means that the machine must be read individually;
  * it is not a state.
  */
-export function seenOf(machine: MachineStatus): Seen {
+export function machineState(machine: AzureMachineStatus): CloudMachineState {
   const statuses = machine.instanceView?.statuses ?? []
   const provisioning = statuses.find(({ code }) => code?.startsWith('ProvisioningState/'))
   const power = after(statuses.find(({ code }) => code?.startsWith('PowerState/'))?.code)
-  const doing = after(provisioning?.code) ?? machine.provisioningState?.toLowerCase()
+  const operation = after(provisioning?.code) ?? machine.provisioningState?.toLowerCase()
 
-  if (doing === 'deleting') return { state: 'changing', toward: 'absent' }
-  if (doing === 'creating') return { state: 'changing', toward: 'running' }
+  if (operation === 'deleting') return { state: 'changing', toward: 'absent' }
+  if (operation === 'creating') return { state: 'changing', toward: 'running' }
   // End of the last operation (azure-service-operator's and cloud-custodian's recordings). The power state has no time.
   const since = provisioning?.time ?? null
-  const resting = power === 'running' || power === 'stopped' || power === 'deallocated'
-  if (doing === 'failed' || doing === 'canceled') {
+  const isAtRest = power === 'running' || power === 'stopped' || power === 'deallocated'
+  if (operation === 'failed' || operation === 'canceled') {
     const failure = failureOf(provisioning)
     // A running machine is billed, whatever the result of its last operation, so the power state takes precedence.
-    return resting ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
+    return isAtRest ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
   }
-  if (doing === 'succeeded' && resting) {
+  if (operation === 'succeeded' && isAtRest) {
     // A shutdown from inside is not an Azure operation, so the time is not that of the shutdown.
     return { ...atRest(power), since: power === 'stopped' ? null : since }
   }
@@ -36,14 +36,14 @@ export function seenOf(machine: MachineStatus): Seen {
 }
 
 /** Returns true if the machine has no billed compute, even during an operation on it. */
-export const isDeallocated = ({ instanceView }: MachineStatus): boolean =>
+export const isDeallocated = ({ instanceView }: AzureMachineStatus): boolean =>
   instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
 
 /**
  * Returns true if the entry determines the state. Lists occasionally omit the power state, which a machine has after a
  * successful operation.
  */
-export function tellsPower({ instanceView }: MachineStatus): boolean {
+export function hasPowerState({ instanceView }: AzureMachineStatus): boolean {
   const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
   return codes.some((code) => code.startsWith('powerstate/') || /^provisioningstate\/(?!succeeded|updating)/.test(code))
 }
@@ -59,8 +59,8 @@ function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
 
 function failureOf(provisioning: InstanceViewStatus | undefined): string {
   const code = provisioning?.code?.split('/')[2]
-  const said = oneLine(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
-  return code === undefined ? said : `${code}: ${said}`
+  const message = oneLine(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
+  return code === undefined ? message : `${code}: ${message}`
 }
 
 /**

@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest'
-import type { Made } from './ask.ts'
-import { settled } from './settled.ts'
+import type { CreatedResource } from './ask.ts'
+import { waitUntilProvisioned } from './settled.ts'
 
-function looks(...answers: readonly (Made | null)[]) {
-  let asked = 0
-  const look = async () => answers[Math.min(asked++, answers.length - 1)]!
-  return { look, count: () => asked }
+function readsOf(...answers: readonly (CreatedResource | null)[]) {
+  let reads = 0
+  const read = async () => answers[Math.min(reads++, answers.length - 1)]!
+  return { read, count: () => reads }
 }
 const signal = () => AbortSignal.timeout(10_000)
 const DONE = { id: 'it', provisioningState: 'Succeeded' }
-const AT_WORK = { id: 'it', provisioningState: 'Updating' }
+const UPDATING = { id: 'it', provisioningState: 'Updating' }
 
 test('returns at once if the first response is complete', async () => {
-  const { look, count } = looks(null)
-  expect(await settled('the network', DONE, look, signal())).toEqual(DONE)
+  const { read, count } = readsOf(null)
+  expect(await waitUntilProvisioned('the network', DONE, read, signal())).toEqual(DONE)
   expect(count()).toBe(0)
 })
 
 test.each([
   ['without an answer it is looked for', null, [DONE], 1],
-  ['what is at work is looked at again', AT_WORK, [DONE], 1],
+  ['what is at work is looked at again', UPDATING, [DONE], 1],
   ['also when it does not show yet', null, [null, DONE], 2],
 ])('%s', async (_, first, answers, count) => {
-  const seen = looks(...answers)
-  expect(await settled('the network', first, seen.look, signal())).toEqual(DONE)
+  const seen = readsOf(...answers)
+  expect(await waitUntilProvisioned('the network', first, seen.read, signal())).toEqual(DONE)
   expect(seen.count()).toBe(count)
 })
 
 test('rejects for a failed resource, which the next attempt recreates', async () => {
-  const failed = settled('the network', { provisioningState: 'Failed' }, looks(DONE).look, signal())
+  const failed = waitUntilProvisioned('the network', { provisioningState: 'Failed' }, readsOf(DONE).read, signal())
   await expect(failed).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('create it again') })
 })
 
 test('rejects when the caller aborts', async () => {
-  const off = settled('the network', AT_WORK, looks(AT_WORK).look, AbortSignal.timeout(20))
+  const off = waitUntilProvisioned('the network', UPDATING, readsOf(UPDATING).read, AbortSignal.timeout(20))
   await expect(off).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('aborted') })
 })

@@ -1,30 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CloudError } from '../errors.ts'
-import type { Made } from './ask.ts'
+import type { CreatedResource } from './ask.ts'
 
-const LONGEST_WAIT = 25_000
+const MAX_WAIT_MS = 25_000
 
 /**
  * Waits until a new resource is provisioned: Azure refuses references to one that is not. Polls with growing pauses;
  * after 25 s it rejects, and the caller retries.
  */
-export async function settled<T extends Made>(
-  what: string,
+export async function waitUntilProvisioned<T extends CreatedResource>(
+  label: string,
   first: T | null,
-  look: () => Promise<T | null>,
+  read: () => Promise<T | null>,
   signal: AbortSignal,
 ): Promise<T> {
-  const until = performance.now() + LONGEST_WAIT
-  let seen = first ?? (await look())
+  const until = performance.now() + MAX_WAIT_MS
+  let seen = first ?? (await read())
   // A resource that is not provisioned at once takes about two seconds.
   for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
     const state = seen?.provisioningState?.toLowerCase()
     if (seen && state === 'succeeded') return seen
-    if (state === 'failed') throw new CloudError('conflict', `Azure could not create ${what}. The portal will create it again.`)
-    if (performance.now() > until) throw new CloudError('conflict', `Azure has not finished ${what} yet.`, 5)
+    if (state === 'failed')
+      throw new CloudError('conflict', `Azure could not create ${label}. The portal will create it again.`)
+    if (performance.now() > until) throw new CloudError('conflict', `Azure has not finished ${label} yet.`, 5)
     await pause(wait, undefined, { signal }).catch(() => {
-      throw new CloudError('unreachable', `The wait for ${what} at Azure was aborted.`)
+      throw new CloudError('unreachable', `The wait for ${label} at Azure was aborted.`)
     })
-    seen = await look()
+    seen = await read()
   }
 }

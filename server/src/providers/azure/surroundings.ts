@@ -1,29 +1,29 @@
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { find, order, ask } from './ask.ts'
+import { callOrNull, startOperation, call } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { leaving } from './leaving.ts'
+import { abortable } from './leaving.ts'
 import { sharedTags, tagValue } from './names.ts'
-import { once } from './once.ts'
-import { settled } from './settled.ts'
+import { memoize } from './once.ts'
+import { waitUntilProvisioned } from './settled.ts'
 
-export interface Surroundings {
+export interface SharedResources {
   readonly subnet: string
   readonly securityGroup: string
 }
 
-export interface SurroundingsMaker {
+export interface SharedResourceCache {
   /**
    * Creates missing resources, once for all concurrent callers. Uses existing ones unchanged, even if others created
    * them.
    */
-  ensure(spec: MachineSpec, signal: AbortSignal): Promise<Surroundings>
+  ensure(spec: MachineSpec, signal: AbortSignal): Promise<SharedResources>
   /** Forgets a group's cached ids after Azure reported one as missing. */
   forget(resourceGroup: string): void
 }
 
-const REMEMBER = 10 * 60_000
-const SHARED_WORK = 90_000
+const CACHE_MS = 10 * 60_000
+const SHARED_TIMEOUT_MS = 90_000
 
 // A virtual network has at most 65,536 private addresses, whatever its address space, so the subnet has that size.
 const SPACE = '10.0.0.0/8'
@@ -35,38 +35,38 @@ const LOGIN_RULES = {
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
 }
 
-export function surroundingsMaker({ resources, network }: AzureClients): SurroundingsMaker {
-  const groups = once<void>(REMEMBER)
-  const subnets = once<string>(REMEMBER)
-  const securityGroups = once<string>(REMEMBER)
+export function sharedResources({ resources, network }: AzureClients): SharedResourceCache {
+  const groups = memoize<void>(CACHE_MS)
+  const subnets = memoize<string>(CACHE_MS)
+  const securityGroups = memoize<string>(CACHE_MS)
 
   async function ensureGroup(name: string, location: string, signal: AbortSignal) {
     // Never PUT an existing group: that would replace its tags, and its region cannot change.
-    const there = await find('read the resource group', signal, (options) =>
+    const existing = await callOrNull('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
     )
-    if (there.body) return
-    await ask(`create the resource group ${name}`, signal, (options) =>
+    if (existing.body) return
+    await call(`create the resource group ${name}`, signal, (options) =>
       resources.resourceGroups.createOrUpdate(name, { location, tags: sharedTags }, options),
     )
   }
 
   async function ensureSubnet(group: string, name: string, location: string, signal: AbortSignal) {
-    const look = async () =>
+    const read = async () =>
       (
-        await find('read the virtual network', signal, (options) =>
+        await callOrNull('read the virtual network', signal, (options) =>
           network.virtualNetworks.get(group, name, options),
         )
       ).body
     // A PUT of an existing network would delete the subnets that it does not name.
-    const existing = await look()
+    const existing = await read()
     if (existing === null) {
       const wanted = { location, tags: sharedTags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
-      await order(`create the virtual network ${name}`, signal, (options) =>
+      await startOperation(`create the virtual network ${name}`, signal, (options) =>
         network.virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
       )
     }
-    const made = await settled(`the virtual network ${name}`, existing, look, signal)
+    const made = await waitUntilProvisioned(`the virtual network ${name}`, existing, read, signal)
     const subnet = made.subnets?.find(({ name }) => name === SUBNET.name) ?? made.subnets?.[0]
     if (subnet?.id === undefined) throw new CloudError('refused', `The virtual network ${name} has no subnet.`)
     return subnet.id
@@ -86,16 +86,16 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
       destinationAddressPrefix: '*',
       destinationPortRange: loginRule.port,
     }
-    const look = async () =>
+    const read = async () =>
       (
-        await find('read the security group', signal, (options) =>
+        await callOrNull('read the security group', signal, (options) =>
           network.networkSecurityGroups.get(group, name, options),
         )
       ).body
-    const existing = await look()
+    const existing = await read()
     if (existing === null) {
       const tags = { ...sharedTags, 'trainyard-training': tagValue(spec.training) }
-      await order(`create the security group ${name}`, signal, (options) =>
+      await startOperation(`create the security group ${name}`, signal, (options) =>
         network.networkSecurityGroups.beginCreateOrUpdate(
           group,
           name,
@@ -104,14 +104,14 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
         ),
       )
     }
-    const made = await settled(`the security group ${name}`, existing, look, signal)
+    const made = await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
     if (!made.securityRules?.some(({ name }) => name === loginRule.name)) {
       // Add only this rule: a PUT of the group would delete the training's open ports.
-      await order(`open port ${loginRule.port}`, signal, (options) =>
+      await startOperation(`open port ${loginRule.port}`, signal, (options) =>
         network.securityRules.beginCreateOrUpdate(group, name, loginRule.name, rule, options),
       )
-      await settled(`the security group ${name}`, null, look, signal)
+      await waitUntilProvisioned(`the security group ${name}`, null, read, signal)
     }
     return made.id
   }
@@ -120,7 +120,7 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
     async ensure(spec, signal) {
       const { location, network: virtualNetwork, os, resourceGroup: group, securityGroup } = spec
       // Shared work has its own timeout, so that one caller's abort does not end it for the others.
-      const shared = AbortSignal.timeout(SHARED_WORK)
+      const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {
         await groups.get(key(''), () => ensureGroup(group, location, shared))
@@ -130,11 +130,11 @@ export function surroundingsMaker({ resources, network }: AzureClients): Surroun
         ])
         return { subnet, securityGroup: security }
       }
-      return await leaving('Preparing the network at Azure', work(), signal)
+      return await abortable('Preparing the network at Azure', work(), signal)
     },
     forget(resourceGroup) {
       const prefix = `${resourceGroup}/`.toLowerCase()
-      for (const memory of [groups, subnets, securityGroups]) memory.forget(prefix)
+      for (const cache of [groups, subnets, securityGroups]) cache.forget(prefix)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { exampleWire, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
+import { exampleClient, type ExampleAnswer } from '../../../test/azure-official/example-wire.ts'
 import { WHERE_TO_FIND } from '../../../test/azure-official/specification.ts'
 import { EXAMPLE_CALLER, EXAMPLE_DATE, specification } from '../../../test/azure-official/test-official.ts'
 import type { ContractWatch } from '../../../test/azure-official/watch.ts'
@@ -81,23 +81,23 @@ export const SPEC: MachineSpec = {
   adminPassword: 'Correct-Horse-7',
 }
 
-/** Returns the adapter on a client that answers with the examples; `asked` are its requests, in order. */
+/** Returns the adapter on a client that answers with the examples; `requests` are its requests, in order. */
 export function exampleCloud(
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,
   watch: Pick<ContractWatch, 'http'>,
 ) {
   if (specification === null) throw new Error(WHERE_TO_FIND)
-  const { wire, asked } = exampleWire(specification, { ...EXAMPLES, ...answers }, EXAMPLE_DATE)
-  return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), asked }
+  const { wire, requests } = exampleClient(specification, { ...EXAMPLES, ...answers }, EXAMPLE_DATE)
+  return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
 }
 
 /**
  * Returns the property paths that only the adapter's request has (`more`), and that only the official example has
  * (`less`).
  */
-export function shapes(asked: readonly { operation: string; body: unknown }[], operation: string, example: string) {
+export function shapes(requests: readonly { operation: string; body: unknown }[], operation: string, example: string) {
   const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
-  const ours = pathsIn(asked.find((call) => call.operation === operation)?.body)
+  const ours = pathsIn(requests.find((call) => call.operation === operation)?.body)
   const theirs = pathsIn(BODIES.map((name) => official?.[name]).find((body) => body !== undefined))
   return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
 }

@@ -11,11 +11,11 @@ const GRAPH = '00000003-0000-0000-c000-000000000000'
 export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
 
-  async function get(doing: string, path: string, signal: AbortSignal): Promise<unknown> {
+  async function get(action: string, path: string, signal: AbortSignal): Promise<unknown> {
     try {
       return await graph.api(path).options({ signal }).get()
     } catch (problem) {
-      throw asCloudError(problem, doing)
+      throw asCloudError(problem, action)
     }
   }
 
@@ -27,17 +27,17 @@ export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
     },
 
     async granted(clientId, signal) {
-      const doing = "list the portal's permissions"
+      const action = "list the portal's permissions"
       const [graphItself, own] = await Promise.all([
-        get(doing, `/servicePrincipals(appId='${GRAPH}')?$select=id,appRoles`, signal),
-        get(doing, `/servicePrincipals(appId='${clientId}')?$select=id`, signal),
+        get(action, `/servicePrincipals(appId='${GRAPH}')?$select=id,appRoles`, signal),
+        get(action, `/servicePrincipals(appId='${clientId}')?$select=id`, signal),
       ])
       const { id: graphId, appRoles = [] } = graphItself as {
         id?: string
         appRoles?: { id?: string; value?: string }[]
       }
       const { id } = own as { id?: string }
-      const reply = await get(doing, `/servicePrincipals/${id}/appRoleAssignments?$top=999`, signal)
+      const reply = await get(action, `/servicePrincipals/${id}/appRoleAssignments?$top=999`, signal)
       const granted = new Set(
         listIn<{ appRoleId?: string; resourceId?: string }>(reply)
           .filter(({ resourceId }) => resourceId === graphId)

@@ -1,7 +1,7 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
 import { describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
-import { asCloudError, saysAbsent, saysTaken } from './errors.ts'
+import { asCloudError, isNotFound, isNameTaken } from './errors.ts'
 
 /** Source: Microsoft's list of statuses, learn.microsoft.com/graph/errors. */
 test.each([
@@ -22,7 +22,7 @@ test.each([
 ])("maps Graph's %d %s to %s", (status, code, kind) => {
   const error = Object.assign(new GraphError(status, 'no'), { code })
   expect(asCloudError(error, 'create the user')).toMatchObject({ kind })
-  expect(saysAbsent(asCloudError(error, 'create the user'))).toBe(code === 'Request_ResourceNotFound')
+  expect(isNotFound(asCloudError(error, 'create the user'))).toBe(code === 'Request_ResourceNotFound')
 })
 
 test('returns errors that are not Graph’s unchanged: bugs and existing CloudErrors', () => {
@@ -48,8 +48,18 @@ describe('a call without a readable response', () => {
 })
 
 test.each([
-  ['quota', 400, 'Directory_QuotaExceeded', 'The limit of the directory is reached. Request a higher limit, or delete unused resources. Entra: Too many.'],
-  ['throttled', 429, 'TooManyRequests', 'Entra throttled the request to create the user (TooManyRequests). Try again later.'],
+  [
+    'quota',
+    400,
+    'Directory_QuotaExceeded',
+    'The limit of the directory is reached. Request a higher limit, or delete unused resources. Entra: Too many.',
+  ],
+  [
+    'throttled',
+    429,
+    'TooManyRequests',
+    'Entra throttled the request to create the user (TooManyRequests). Try again later.',
+  ],
   ['refused', 400, 'BadRequest', 'Entra refused to create the user: Too many.'],
   [
     'unauthorised',
@@ -75,5 +85,5 @@ test.each([
   ['<html>', false],
 ])('reads the details %j: name taken %s', (body, taken) => {
   const error = Object.assign(new GraphError(400, 'no'), { code: 'Request_BadRequest', body })
-  expect(saysTaken(asCloudError(error, 'create the user'))).toBe(taken)
+  expect(isNameTaken(asCloudError(error, 'create the user'))).toBe(taken)
 })

@@ -1,8 +1,8 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
-import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isSignInError, isTimeout } from '../errors.ts'
+import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isSignInError, isTimeout } from '../errors.ts'
 import { ProviderError, retryAfterIn } from '../errors.ts'
 
-const entra = errorsOf({
+const entra = errorFactory({
   name: 'Entra',
   limit: 'The limit of the directory',
   rights: 'credentials and permissions',
@@ -33,23 +33,20 @@ function errorOf(status: number, code: string): CloudErrorKind {
 const isAbsent = (code: string) => /^(Request_ResourceNotFound|ResourceNotFound|itemNotFound)$/i.test(code)
 
 /** Converts a failed call into the port's CloudError. Returns a bug in our code unchanged, so that it surfaces. */
-export function asCloudError(problem: unknown, doing: string): unknown {
+export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof GraphError)) return problem
   // Failures before a readable response have no failing status, and their error name is in `code`.
-  if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', problem.message, doing)
+  if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', problem.message, action)
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
   const cause = new EntraError(status, code, problem.message, detailsOf(problem.body))
-  return entra.answered(errorOf(status, code), doing, cause, retryAfterIn(problem.headers?.get('retry-after')))
+  return entra.fromResponse(errorOf(status, code), action, cause, retryAfterIn(problem.headers?.get('retry-after')))
 }
 
-function withoutAnswer(code: string, message: string, doing: string): CloudError {
+function withoutAnswer(code: string, message: string, action: string): CloudError {
   if (code === 'SignInUnreachable') return new CloudError('unreachable', message)
-  if (isSignInError(code)) return entra.notSignedIn()
-  return entra.unanswered(
-    doing,
-    isTimeout(code) ? 'no response in time' : 'no readable response',
-  )
+  if (isSignInError(code)) return entra.signInFailed()
+  return entra.noResponse(action, isTimeout(code) ? 'no response in time' : 'no readable response')
 }
 
 function detailsOf(body: unknown): string[] {
@@ -61,13 +58,13 @@ function detailsOf(body: unknown): string[] {
   }
 }
 
-export function saysAbsent(problem: unknown): boolean {
-  const answer = answerBeneath(problem, EntraError)
+export function isNotFound(problem: unknown): boolean {
+  const answer = providerErrorIn(problem, EntraError)
   return answer !== null && answer.status === 404 && isAbsent(answer.code)
 }
 
-export function saysTaken(problem: unknown): boolean {
-  const answer = answerBeneath(problem, EntraError)
+export function isNameTaken(problem: unknown): boolean {
+  const answer = providerErrorIn(problem, EntraError)
   if (answer === null || answer.status !== 400) return false
   return answer.details.includes('ObjectConflict') || /same value for property userPrincipalName/i.test(answer.message)
 }

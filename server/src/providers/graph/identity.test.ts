@@ -37,49 +37,49 @@ const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one,
 test('reports an unreachable login server as unreachable, not as a credentials error', async () => {
   const unanswered = { getToken: () => Promise.reject(new SignInUnreachable('login.example', 'ENOTFOUND')) }
   const alone = graphIdentity({ credential: unanswered, emulatorUrl: emulator.url })
-  await expect(alone.lookAtUser(known(user(1)), signal())).rejects.toMatchObject({
+  await expect(alone.getUser(known(user(1)), signal())).rejects.toMatchObject({
     kind: 'unreachable',
     message: 'The portal could not sign in: login.example cannot be reached.',
   })
 })
 
 test('creates a user once, blocks it, and deletes it permanently', async () => {
-  const { objectId } = await identity.makeUser(user(1), signal())
-  expect(await identity.makeUser(user(1), signal())).toEqual({ objectId })
-  expect(await identity.lookAtUser(known(user(1)), signal())).toEqual({ state: 'existing', objectId, enabled: true })
+  const { objectId } = await identity.createUser(user(1), signal())
+  expect(await identity.createUser(user(1), signal())).toEqual({ objectId })
+  expect(await identity.getUser(known(user(1)), signal())).toEqual({ state: 'existing', objectId, enabled: true })
   await identity.blockUser(objectId, signal())
   await identity.blockUser(objectId, signal())
-  expect(await identity.lookAtUser(known(user(1), objectId), signal())).toMatchObject({ enabled: false })
+  expect(await identity.getUser(known(user(1), objectId), signal())).toMatchObject({ enabled: false })
   expect(await named(user(1).signInName)).toMatchObject([{ canSignIn: false, sessionsRevokedAt: expect.any(String) }])
   await identity.deleteUser(objectId, signal())
   await identity.deleteUser(objectId, signal())
   await identity.blockUser(objectId, signal())
-  expect(await identity.lookAtUser(known(user(1), objectId), signal())).toEqual({ state: 'absent' })
+  expect(await identity.getUser(known(user(1), objectId), signal())).toEqual({ state: 'absent' })
 })
 
 test('reports a restorable user as deleted', async () => {
-  const { objectId } = await identity.makeUser(user(2), signal())
+  const { objectId } = await identity.createUser(user(2), signal())
   await control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems' })
   await expect(identity.deleteUser(objectId, signal())).rejects.toMatchObject({ kind: 'unreachable' })
-  expect(await identity.lookAtUser(known(user(2), objectId), signal())).toEqual({ state: 'deleted', objectId })
+  expect(await identity.getUser(known(user(2), objectId), signal())).toEqual({ state: 'deleted', objectId })
 })
 
 test('refuses and does not report a user of the same name without our mark', async () => {
-  await identity.makeUser(user(3), signal())
+  await identity.createUser(user(3), signal())
   const other = { ...user(4), signInName: user(3).signInName }
-  await expect(identity.makeUser(other, signal())).rejects.toMatchObject({ kind: 'refused' })
-  expect(await identity.lookAtUser(known(other), signal())).toEqual({ state: 'absent' })
+  await expect(identity.createUser(other, signal())).rejects.toMatchObject({ kind: 'refused' })
+  expect(await identity.getUser(known(other), signal())).toEqual({ state: 'absent' })
   expect(await named(user(3).signInName)).toHaveLength(1)
 })
 
 test('finds its own user after a lost reply and a replication delay', async () => {
   await control('POST', '/_directory', { lagSeconds: 30 })
   await control('POST', '/_faults', { kind: 'loseReply', operation: 'users.user.CreateUser', times: 1 })
-  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ kind: 'conflict' })
+  await expect(identity.createUser(user(5), signal())).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(identity.createUser(user(5), signal())).rejects.toMatchObject({ kind: 'conflict' })
   await control('POST', '/_clock', { advanceSeconds: 30 })
   await control('POST', '/_directory', { lagSeconds: 0 })
-  expect((await identity.makeUser(user(5), signal())).objectId).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await identity.createUser(user(5), signal())).objectId).toMatch(/^[0-9a-f-]{36}$/)
   expect(await named(user(5).signInName)).toHaveLength(1)
 })
 
@@ -94,14 +94,14 @@ describe('errors', () => {
     ['loseReply', 'unreachable', null],
   ])('maps %s to %s', async (injected, kind, retryAfter) => {
     await control('POST', '/_faults', { kind: injected, operation: 'users.user.ListUser', retryAfter: 9, times: 1 })
-    const failed = await identity.lookAtUser(known(user(6)), signal()).catch((problem: unknown) => problem)
+    const failed = await identity.getUser(known(user(6)), signal()).catch((problem: unknown) => problem)
     expect(failed).toBeInstanceOf(CloudError)
     expect(failed).toMatchObject({ kind, retryAfter })
   })
 
   test('aborts a call without a response when the caller aborts', async () => {
     await control('POST', '/_faults', { kind: 'hang', times: 1 })
-    await expect(identity.lookAtUser(known(user(6)), AbortSignal.timeout(200))).rejects.toMatchObject({
+    await expect(identity.getUser(known(user(6)), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('in time'),
     })
@@ -109,7 +109,7 @@ describe('errors', () => {
 
   test('removes the password from the directory’s message', async () => {
     const weak = { ...user(7), firstPassword: 'simple' }
-    const failed = (await identity.makeUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
+    const failed = (await identity.createUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
     expect(failed).toMatchObject({ kind: 'refused' })
     expect(JSON.stringify([failed.message, failed.cause])).not.toContain('simple')
   })
@@ -129,7 +129,7 @@ test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x
       },
     })
     const calls = [
-      listening.lookAtUser(known(user(90), objectId), signal()),
+      listening.getUser(known(user(90), objectId), signal()),
       listening.blockUser(objectId, signal()),
       listening.deleteUser(objectId, signal()),
     ]
@@ -145,6 +145,6 @@ test.each(['tom&jerry', "o'brien", 'a#b', '100%', 'x+y'])(
   'escapes the sign-in name in a directory query: %s',
   async (name) => {
     const one = { ...user(91), signInName: `${name}@labs.test` }
-    expect(await identity.lookAtUser(known(one), signal())).toEqual({ state: 'absent' })
+    expect(await identity.getUser(known(one), signal())).toEqual({ state: 'absent' })
   },
 )

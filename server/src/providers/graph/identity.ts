@@ -1,22 +1,22 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../errors.ts'
-import type { DirectoryUser, Identity, KnownUser, UserSighting } from '../identity.ts'
-import { asCloudError, saysAbsent, saysTaken } from './errors.ts'
+import type { DirectoryUser, Identity, KnownUser, DirectoryUserState } from '../identity.ts'
+import { asCloudError, isNotFound, isNameTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
 /** Timeout of one call to Graph. */
-const TIME_LIMIT_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Manages lab users as users of Microsoft Entra, on Graph's official client. Throws `CloudError` except for bugs. */
 export function graphIdentity(settings: GraphSettings): Identity {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
   const at = (path: string, signal: AbortSignal) =>
-    graph.api(path).options({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
+    graph.api(path).options({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
 
   async function findByName(name: string, signal: AbortSignal): Promise<Found | null> {
-    const reply = await ask('find a user', () =>
+    const reply = await call('find a user', () =>
       at('/users', signal)
-        .filter(`userPrincipalName eq '${textIn(name)}'`)
+        .filter(`userPrincipalName eq '${escapeFilterText(name)}'`)
         .select(SELECTED)
         .get(),
     )
@@ -25,19 +25,19 @@ export function graphIdentity(settings: GraphSettings): Identity {
   }
 
   async function findById(path: string, signal: AbortSignal): Promise<Found | null> {
-    const reply = await find('read a user', () => at(path, signal).select(SELECTED).get())
+    const reply = await callOrNull('read a user', () => at(path, signal).select(SELECTED).get())
     return reply === null ? null : foundIn(reply.body)
   }
 
   return {
-    async makeUser(user, signal) {
+    async createUser(user, signal) {
       const existing = await findByName(user.signInName, signal)
       if (existing !== null) return ours(existing, user)
       try {
-        const made = await ask(`create the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
+        const made = await call(`create the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
         return { objectId: foundIn(made).id }
       } catch (problem) {
-        if (!saysTaken(problem)) throw problem
+        if (!isNameTaken(problem)) throw problem
         // The directory reserves the name before queries show the user: ours, whose reply was lost, or someone else's.
         const taken = await findByName(user.signInName, signal)
         if (taken !== null) return ours(taken, user)
@@ -45,30 +45,30 @@ export function graphIdentity(settings: GraphSettings): Identity {
       }
     },
 
-    lookAtUser: (user, signal) => look(user, { findById, findByName }, signal),
+    getUser: (user, signal) => findUser(user, { findById, findByName }, signal),
 
     async blockUser(objectId, signal) {
       const path = userPath(objectId)
-      const blocked = await find('block a user', () => at(path, signal).patch({ accountEnabled: false }))
+      const blocked = await callOrNull('block a user', () => at(path, signal).patch({ accountEnabled: false }))
       if (blocked === null) return
-      await find("revoke a user's sessions", () => at(`${path}/revokeSignInSessions`, signal).post({}))
+      await callOrNull("revoke a user's sessions", () => at(`${path}/revokeSignInSessions`, signal).post({}))
     },
 
     async deleteUser(objectId, signal) {
-      await find('delete a user', () => at(userPath(objectId), signal).delete())
-      await find('permanently delete a user', () => at(deletedPath(objectId), signal).delete())
+      await callOrNull('delete a user', () => at(userPath(objectId), signal).delete())
+      await callOrNull('permanently delete a user', () => at(deletedPath(objectId), signal).delete())
     },
   }
 }
 
-async function look(
+async function findUser(
   { id, signInName, objectId }: KnownUser,
   graph: {
     findById(path: string, signal: AbortSignal): Promise<Found | null>
     findByName(name: string, signal: AbortSignal): Promise<Found | null>
   },
   signal: AbortSignal,
-): Promise<UserSighting> {
+): Promise<DirectoryUserState> {
   if (objectId !== null) {
     const known = await graph.findById(userPath(objectId), signal)
     if (known !== null) return { state: 'existing', objectId: known.id, enabled: known.enabled }
@@ -82,20 +82,20 @@ async function look(
     : { state: 'absent' }
 }
 
-const userPath = (objectId: string) => `/users/${idIn(objectId)}`
-const deletedPath = (objectId: string) => `/directory/deletedItems/${idIn(objectId)}`
+const userPath = (objectId: string) => `/users/${checkedId(objectId)}`
+const deletedPath = (objectId: string) => `/directory/deletedItems/${checkedId(objectId)}`
 
 /**
  * Returns a user's id, which Graph defines as a UUID. Any other text is refused because it could change the request's
  * path.
  */
-function idIn(objectId: string): string {
+function checkedId(objectId: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(objectId)) return objectId
   throw new CloudError('refused', `${JSON.stringify(objectId)} is not an id of an Entra user. No request was sent.`)
 }
 
 /** Escapes a text for a filter's quotes. Graph's client puts filters into the URL unescaped. */
-const textIn = (name: string): string => encodeURIComponent(name.replaceAll("'", "''"))
+const escapeFilterText = (name: string): string => encodeURIComponent(name.replaceAll("'", "''"))
 
 const SELECTED = ['id', 'accountEnabled', 'mailNickname', 'userPrincipalName']
 
@@ -119,7 +119,10 @@ interface Found {
 
 function ours(found: Found, { id, signInName }: DirectoryUser): { objectId: string } {
   if (found.mark === id) return { objectId: found.id }
-  throw new CloudError('refused', `Entra already has a user ${signInName} that this portal did not create. Choose another name.`)
+  throw new CloudError(
+    'refused',
+    `Entra already has a user ${signInName} that this portal did not create. Choose another name.`,
+  )
 }
 
 function foundIn(reply: unknown): Found {
@@ -141,20 +144,20 @@ function listIn(reply: unknown): unknown[] {
 
 const unreadable = () => new CloudError('unreachable', "Entra's description of a user could not be read.")
 
-async function ask(doing: string, send: () => Promise<unknown>): Promise<unknown> {
+async function call(action: string, send: () => Promise<unknown>): Promise<unknown> {
   try {
     return await send()
   } catch (problem) {
-    throw asCloudError(problem, doing)
+    throw asCloudError(problem, action)
   }
 }
 
 /** Like `call`, but returns null if the resource does not exist. */
-async function find(doing: string, send: () => Promise<unknown>): Promise<{ readonly body: unknown } | null> {
+async function callOrNull(action: string, send: () => Promise<unknown>): Promise<{ readonly body: unknown } | null> {
   try {
-    return { body: await ask(doing, send) }
+    return { body: await call(action, send) }
   } catch (problem) {
-    if (saysAbsent(problem)) return null
+    if (isNotFound(problem)) return null
     throw problem
   }
 }

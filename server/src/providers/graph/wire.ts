@@ -18,8 +18,8 @@ const SCOPE = 'https://graph.microsoft.com/.default'
 export function graphWire({ credential, emulatorUrl, send = fetch }: GraphSettings): Middleware {
   return {
     async execute(context: Context) {
-      const meant = new URL(typeof context.request === 'string' ? context.request : context.request.url)
-      const url = emulatorUrl === undefined ? meant : new URL(meant.pathname + meant.search, emulatorUrl)
+      const original = new URL(typeof context.request === 'string' ? context.request : context.request.url)
+      const url = emulatorUrl === undefined ? original : new URL(original.pathname + original.search, emulatorUrl)
       const token = await credential.getToken(SCOPE)
       if (token === null) throw Object.assign(new Error('No token was given.'), { name: 'AuthenticationError' })
       const headers = new Headers(context.options?.headers)

@@ -5,13 +5,13 @@ import { discoverer } from './discovered.ts'
 
 /** A provider whose metadata each test sets. */
 const provider = createServer((_request, reply) => {
-  asked += 1
+  requests += 1
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(description))
 })
 let origin: string
 let description: Record<string, unknown>
 let status: number
-let asked: number
+let requests: number
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => void provider.close())
 beforeEach(() => {
-  ;[status, asked] = [200, 0]
+  ;[status, requests] = [200, 0]
   description = {
     issuer: origin,
     authorization_endpoint: `${origin}/authorize`,
@@ -37,9 +37,9 @@ test('fetches the metadata once for a client, and again for another secret', asy
   const [first, second] = await Promise.all([discovered(client()), discovered(client())])
   expect(first).toBe(second)
   expect(first.serverMetadata().id_token_signing_alg_values_supported).toEqual(['RS256'])
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   expect(await discovered(client('another'))).not.toBe(first)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 test('retries a failed provider at the next request', async () => {
@@ -55,7 +55,10 @@ test.each([
   [{ token_endpoint: 'nowhere' }, "The provider's metadata has no valid token_endpoint."],
   [{ jwks_uri: undefined }, "The provider's metadata has no valid jwks_uri."],
   [{ jwks_uri: 'https://10.0.0.7/keys' }, "The provider's metadata, jwks_uri: "],
-  [{ id_token_signing_alg_values_supported: ['none', 'HS256', 'RS2560'] }, 'no signature algorithm that the portal accepts'],
+  [
+    { id_token_signing_alg_values_supported: ['none', 'HS256', 'RS2560'] },
+    'no signature algorithm that the portal accepts',
+  ],
 ])('rejects metadata with %j', async (wrong, sentence) => {
   Object.assign(description, wrong)
   await expect(found()).rejects.toMatchObject({ kind: 'untrue', message: expect.stringContaining(sentence) })

@@ -13,16 +13,16 @@ import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { SKEW_SECONDS } from './sentences.ts'
 
 const TIMEOUT_SECONDS = 8
-const KEPT_MS = 10 * 60_000
+const CACHE_MS = 10 * 60_000
 /** Maximum number of cached providers; the least recently used one is evicted. */
-const KEPT = 200
+const CACHE_SIZE = 200
 
 /** Signature algorithms with a private key of the provider; none with a shared secret. */
 const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/
 
 /** Returns a function that fetches a provider's metadata, cached for 10 minutes. */
 export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Configuration> {
-  const kept = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
+  const cache = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
   const fetchGuarded = guardedFetch(guard)
 
   async function discover({ issuer, clientId, clientSecret }: OpenIdClient): Promise<Configuration> {
@@ -46,7 +46,8 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
     }
     const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = server
     const trusted = algorithms.filter((algorithm) => ALGORITHMS.test(algorithm))
-    if (trusted.length === 0) throw new OpenIdError('untrue', 'The provider offers no signature algorithm that the portal accepts.')
+    if (trusted.length === 0)
+      throw new OpenIdError('untrue', 'The provider offers no signature algorithm that the portal accepts.')
     const posts = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
     const configuration = new Configuration(
       { ...server, id_token_signing_alg_values_supported: trusted },
@@ -64,18 +65,18 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
 
   return (client) => {
     const key = JSON.stringify([client.issuer, client.clientId, client.clientSecret])
-    const before = kept.get(key)
-    kept.delete(key)
+    const before = cache.get(key)
+    cache.delete(key)
     const now = Date.now()
     if (before !== undefined && before.until > now) {
-      kept.set(key, before)
+      cache.set(key, before)
       return before.found
     }
     const found = discover(client)
-    kept.set(key, { until: now + KEPT_MS, found })
+    cache.set(key, { until: now + CACHE_MS, found })
     // Do not cache a failure: the next request retries.
-    found.catch(() => kept.get(key)?.found === found && kept.delete(key))
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
+    found.catch(() => cache.get(key)?.found === found && cache.delete(key))
+    if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!)
     return found
   }
 }

@@ -10,12 +10,12 @@ import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openIdErrorOf, SKEW_SECONDS } from './sentences.ts'
 
 /** The part of the port that makes network requests. */
-export type OpenIdFlow = Omit<OpenId, 'refusalOf'>
+export type OpenIdFlow = Omit<OpenId, 'issuerRefusal'>
 
 /** Signs users in by the authorization code flow with PKCE, state and nonce. */
 export function openIdFlow(guard: Guard): OpenIdFlow {
   const discovered = discoverer(guard)
-  const inOurWords = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {
+  const withOpenIdErrors = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -24,8 +24,8 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
   }
 
   return {
-    addressOf: (client, { state, nonce, verifier, redirectUri }, { email, groups }) =>
-      inOurWords(client, async () => {
+    signInUrl: (client, { state, nonce, verifier, redirectUri }, { email, groups }) =>
+      withOpenIdErrors(client, async () => {
         const configuration = await discovered(client)
         const asksForGroups = groups && configuration.serverMetadata().scopes_supported?.includes('groups') === true
         const address = buildAuthorizationUrl(configuration, {
@@ -40,8 +40,8 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         return address.href
       }),
 
-    look: (client) =>
-      inOurWords(client, async () => {
+    checkProvider: (client) =>
+      withOpenIdErrors(client, async () => {
         const server = (await discovered(client)).serverMetadata()
         const reply = await guardedFetch(guard)(server.jwks_uri!, {
           method: 'GET',
@@ -58,8 +58,8 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         ]
       }),
 
-    claimsOf: (client, { state, nonce, verifier, redirectUri }, answer) =>
-      inOurWords(client, async () => {
+    exchangeCode: (client, { state, nonce, verifier, redirectUri }, answer) =>
+      withOpenIdErrors(client, async () => {
         const configuration = await discovered(client)
         const url = new URL(redirectUri)
         url.search = answer
@@ -72,13 +72,16 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         const claims = tokens.claims()!
         // The library checks the token's expiry, but not an issue time in the future.
         if (claims.iat > Date.now() / 1000 + SKEW_SECONDS) {
-          throw new OpenIdError('untrue', `The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`)
+          throw new OpenIdError(
+            'untrue',
+            `The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`,
+          )
         }
         return claims
       }),
 
-    signOutAddress: (client, backTo) =>
-      inOurWords(client, async () => {
+    signOutUrl: (client, backTo) =>
+      withOpenIdErrors(client, async () => {
         const configuration = await discovered(client)
         const { end_session_endpoint: endpoint } = configuration.serverMetadata()
         if (endpoint === undefined || !URL.canParse(endpoint)) return null

@@ -7,9 +7,9 @@ import { guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openId } from './open-id.ts'
 import { isPrivateAddress } from './private-address.ts'
 
-const heard: string[] = []
+const requests: string[] = []
 const server = createServer((request, reply) => {
-  heard.push(request.url!)
+  requests.push(request.url!)
   if (request.url === '/long') reply.end('x'.repeat(600 * 1024))
   else reply.writeHead(302, { location: '/secret' }).end()
 })
@@ -66,7 +66,7 @@ test.each([
   ['https://user:password@login.example.com/'],
 ])('refuses requests to %s', async (address) => {
   expect(refusalOfAddress(new URL(address), guard)).not.toBeNull()
-  expect(openId(guard).refusalOf(address)).not.toBeNull()
+  expect(openId(guard).issuerRefusal(address)).not.toBeNull()
   await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'untrue' })
 })
 
@@ -74,17 +74,17 @@ test('refuses a name that resolves to a private address, at connection time', as
   // Every machine has a host name that matches none of the text checks; on some machines it does not resolve.
   const found = await lookup(hostname(), { all: true }).catch(() => [])
   const isPrivate = found.some(({ address }) => isPrivateAddress(address))
-  const asked = guardedFetch(guard)(`https://${hostname()}:1/`, get)
-  await expect(asked).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not respond')
+  const response = guardedFetch(guard)(`https://${hostname()}:1/`, get)
+  await expect(response).rejects.toThrow(isPrivate ? 'an address of a private network' : 'does not respond')
   const trusted = { ...guard, privateHosts: [hostname()] }
   await expect(guardedFetch(trusted)(`https://${hostname()}:1/`, get)).rejects.toThrow('does not respond')
 })
 
 test('allows requests without TLS only to the emulator’s port, and follows no redirect', async () => {
   const reply = await guardedFetch({ ...guard, emulator: origin })(`${origin}/a`, get)
-  expect([reply.status, heard]).toEqual([302, ['/a']])
+  expect([reply.status, requests]).toEqual([302, ['/a']])
   await expect(guardedFetch({ ...guard, emulator: 'http://127.0.0.1:1' })(`${origin}/b`, get)).rejects.toThrow('https')
-  expect(heard).toEqual(['/a'])
+  expect(requests).toEqual(['/a'])
 })
 
 test('stops reading a response that is too long', async () => {
@@ -100,10 +100,10 @@ test.each([
   'https://login.example.com/?tenant=a',
   'https://login.example.com/#a',
 ])('rejects %s, which is not the issuer of a single organisation', (issuer) => {
-  expect(openId(guard).refusalOf(issuer)).not.toBeNull()
+  expect(openId(guard).issuerRefusal(issuer)).not.toBeNull()
 })
 
 test('allows a private address that a setting names', () => {
   const issuer = 'https://10.0.0.7/adfs'
-  expect(openId({ ...guard, privateHosts: ['10.0.0.7'] }).refusalOf(issuer)).toBeNull()
+  expect(openId({ ...guard, privateHosts: ['10.0.0.7'] }).issuerRefusal(issuer)).toBeNull()
 })

@@ -11,17 +11,17 @@ export function openId(guard: Guard): OpenId {
   let read: Promise<OpenIdFlow> | undefined
   const flow = () => (read ??= import('./flow.ts').then(({ openIdFlow }) => openIdFlow(guard)))
   return {
-    refusalOf(issuer) {
+    issuerRefusal(issuer) {
       const url = URL.parse(issuer)
       if (url === null || url.search !== '' || url.hash !== '') return 'is not a valid issuer URL.'
       if (MANY_TENANTS.test(issuer))
-        return "must be the issuer of your own tenant: https://login.microsoftonline.com/TENANT-ID/v2.0."
+        return 'must be the issuer of your own tenant: https://login.microsoftonline.com/TENANT-ID/v2.0.'
       return refusalOfAddress(url, guard)
     },
 
-    addressOf: async (...asked) => (await flow()).addressOf(...asked),
-    look: async (...asked) => (await flow()).look(...asked),
-    claimsOf: async (...asked) => (await flow()).claimsOf(...asked),
-    signOutAddress: async (...asked) => (await flow()).signOutAddress(...asked),
+    signInUrl: async (...args) => (await flow()).signInUrl(...args),
+    checkProvider: async (...args) => (await flow()).checkProvider(...args),
+    exchangeCode: async (...args) => (await flow()).exchangeCode(...args),
+    signOutUrl: async (...args) => (await flow()).signOutUrl(...args),
   }
 }

@@ -9,7 +9,7 @@ import { OpenIdError } from '../open-id.ts'
 import { openIdErrorOf } from './sentences.ts'
 
 const provider = { issuer: 'https://login.acme.test/tenant' }
-const told = (error: unknown) => {
+const errorOf = (error: unknown) => {
   const { kind, message } = openIdErrorOf(error, provider)
   return { kind, message }
 }
@@ -23,14 +23,14 @@ const body = (error: string, status = 400) =>
 const answer = (error: string) => new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
 const coded = (code: string, error: ClientError) => Object.assign(error, { code })
 /** As the library throws it: the claim is in the cause of the cause. */
-const believed = (code: string, claim?: string) =>
+const invalid = (code: string, claim?: string) =>
   coded(
     code,
     new ClientError('refused', {
       cause: Object.assign(new Error('refused', claim === undefined ? {} : { cause: { claim } }), { code }),
     }),
   )
-const UNBELIEVABLE: unknown = expect.stringMatching(/^The provider's response is not valid: /)
+const INVALID: unknown = expect.stringMatching(/^The provider's response is not valid: /)
 
 test.each([
   [answer('access_denied'), 'refused', 'The provider denied the sign-in, or you did not give consent. Try again.'],
@@ -41,22 +41,30 @@ test.each([
   [body('interaction_required'), 'refused', 'login.acme.test refused to confirm the sign-in. Try again.'],
   [body('server_error', 500), 'unreachable', 'login.acme.test reports an internal error. Try again later.'],
   [new Error('odd'), 'untrue', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
-  [believed('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
-  [believed('OAUTH_ABORT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
-  [believed('OAUTH_PARSE_ERROR'), 'unreachable', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'untrue', 'The response is meant for another application.'],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'untrue', 'The response belongs to another sign-in.'],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'acr'), 'untrue', UNBELIEVABLE],
-  [believed('OAUTH_JWT_CLAIM_COMPARISON_FAILED'), 'untrue', UNBELIEVABLE],
+  [invalid('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
+  [invalid('OAUTH_ABORT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
   [
-    believed('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'),
+    invalid('OAUTH_PARSE_ERROR'),
+    'unreachable',
+    'login.acme.test does not respond like an OpenID provider. Check the issuer.',
+  ],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'untrue', 'The response is meant for another application.'],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'untrue', 'The response belongs to another sign-in.'],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'acr'), 'untrue', INVALID],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED'), 'untrue', INVALID],
+  [
+    invalid('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'),
     'untrue',
     "The provider's clock and the portal's differ by more than 60 seconds.",
   ],
-  [believed('OAUTH_KEY_SELECTION_FAILED'), 'untrue', 'The response is signed with a key that the provider does not publish.'],
-  [believed('OAUTH_UNSUPPORTED_OPERATION'), 'untrue', UNBELIEVABLE],
+  [
+    invalid('OAUTH_KEY_SELECTION_FAILED'),
+    'untrue',
+    'The response is signed with a key that the provider does not publish.',
+  ],
+  [invalid('OAUTH_UNSUPPORTED_OPERATION'), 'untrue', INVALID],
 ])('describes a failure in the portal’s own words: %s', (error, kind, message) => {
-  expect(told(error)).toEqual({ kind, message })
+  expect(errorOf(error)).toEqual({ kind, message })
 })
 
 test('returns the portal’s own error unchanged, however deeply the library wraps it', () => {

@@ -20,14 +20,20 @@ export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: str
   const inside = causeIn(error)
   if (inside !== null) return inside
   if (error instanceof AuthorizationResponseError) {
-    return new OpenIdError('refused', ANSWERS[error.error] ?? `${host} could not sign you in. Try again later.`, error)
+    return new OpenIdError(
+      'refused',
+      SIGN_IN_ERRORS[error.error] ?? `${host} could not sign you in. Try again later.`,
+      error,
+    )
   }
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
     const code = error instanceof ResponseBodyError ? error.error : 'invalid_client'
-    if (error.status >= 500) return new OpenIdError('unreachable', `${host} reports an internal error. Try again later.`, error)
-    return new OpenIdError('refused', CODES[code] ?? `${host} refused to confirm the sign-in. Try again.`, error)
+    if (error.status >= 500)
+      return new OpenIdError('unreachable', `${host} reports an internal error. Try again later.`, error)
+    return new OpenIdError('refused', TOKEN_ERRORS[code] ?? `${host} refused to confirm the sign-in. Try again.`, error)
   }
-  if (!(error instanceof ClientError)) return untrue(`${host} does not respond like an OpenID provider. Check the issuer.`, error)
+  if (!(error instanceof ClientError))
+    return untrue(`${host} does not respond like an OpenID provider. Check the issuer.`, error)
   switch (error.code) {
     case 'OAUTH_TIMEOUT':
     case 'OAUTH_ABORT':
@@ -35,33 +41,41 @@ export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: str
     case 'OAUTH_RESPONSE_IS_NOT_CONFORM':
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
     case 'OAUTH_PARSE_ERROR':
-      return new OpenIdError('unreachable', `${host} does not respond like an OpenID provider. Check the issuer.`, error)
+      return new OpenIdError(
+        'unreachable',
+        `${host} does not respond like an OpenID provider. Check the issuer.`,
+        error,
+      )
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED':
-      return untrue(`The issuer ${issuer} is not spelled as in the provider's metadata. Use the provider's exact spelling.`, error)
+      return untrue(
+        `The issuer ${issuer} is not spelled as in the provider's metadata. Use the provider's exact spelling.`,
+        error,
+      )
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
       return untrue(`The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`, error)
     case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
-      return untrue(CLAIMS[claimOf(error)] ?? UNBELIEVABLE, error)
+      return untrue(CLAIM_ERRORS[claimOf(error)] ?? INVALID, error)
     case 'OAUTH_KEY_SELECTION_FAILED':
       return untrue('The response is signed with a key that the provider does not publish.', error)
     default:
-      return untrue(UNBELIEVABLE, error)
+      return untrue(INVALID, error)
   }
 }
 
-const UNBELIEVABLE = "The provider's response is not valid: it does not belong to this sign-in, or its signature is missing or wrong."
+const INVALID =
+  "The provider's response is not valid: it does not belong to this sign-in, or its signature is missing or wrong."
 
-const ANSWERS: Readonly<Record<string, string>> = {
+const SIGN_IN_ERRORS: Readonly<Record<string, string>> = {
   access_denied: 'The provider denied the sign-in, or you did not give consent. Try again.',
 }
 
-const CODES: Readonly<Record<string, string>> = {
+const TOKEN_ERRORS: Readonly<Record<string, string>> = {
   invalid_client: 'The provider rejected the client ID or the client secret.',
   invalid_grant: 'The sign-in has expired or was already used. Sign in again.',
   unauthorized_client: 'The provider does not allow this client to sign users in.',
 }
 
-const CLAIMS: Readonly<Record<string, string>> = {
+const CLAIM_ERRORS: Readonly<Record<string, string>> = {
   iss: 'The response is not from the configured issuer.',
   aud: 'The response is meant for another application.',
   azp: 'The response is meant for another application.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isPath } from '../path-part.ts'
+import { isSafePath } from '../path-part.ts'
 import { PaymentsError } from '../payments.ts'
 import { errorReply } from './shapes.ts'
 
@@ -29,7 +29,8 @@ export function razorpayClient(
   return {
     async ask(shape, { method, path, query, body, refundKey }, signal) {
       // `..` survives escaping, and fetch resolves it before sending.
-      if (!isPath(path)) throw new PaymentsError('refused', 'The id is not one of the payment provider. No request was sent.')
+      if (!isSafePath(path))
+        throw new PaymentsError('refused', 'The id is not one of the payment provider. No request was sent.')
       const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
       const { status, retryAfter, text } = await exchange(url, {
         method,
@@ -45,7 +46,10 @@ export function razorpayClient(
       if (status !== 200) throw refusalOf(status, retryAfter, text)
       const read = shape.safeParse(parsed(text))
       if (!read.success)
-        throw new PaymentsError('unreachable', 'The response of the payment provider could not be read. Try again later.')
+        throw new PaymentsError(
+          'unreachable',
+          'The response of the payment provider could not be read. Try again later.',
+        )
       return read.data
     },
   }
@@ -63,16 +67,23 @@ async function exchange(url: string, request: RequestInit) {
 function refusalOf(status: number, retryAfter: string | null, text: string): PaymentsError {
   if (status === 429) {
     const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null
-    return new PaymentsError('throttled', 'The payment provider throttled the request. Try again later.', { retryAfter: seconds })
+    return new PaymentsError('throttled', 'The payment provider throttled the request. Try again later.', {
+      retryAfter: seconds,
+    })
   }
   if (status === 401) return new PaymentsError('unauthorised', "The payment provider rejected the portal's key.")
   // Razorpay is still processing the same request.
-  if (status === 409) return new PaymentsError('unreachable', 'The payment provider is still processing the same request. Try again later.')
-  if (status >= 500) return new PaymentsError('unreachable', 'The payment provider reports an internal error. Try again later.')
-  const said = errorReply.safeParse(parsed(text))
+  if (status === 409)
+    return new PaymentsError(
+      'unreachable',
+      'The payment provider is still processing the same request. Try again later.',
+    )
+  if (status >= 500)
+    return new PaymentsError('unreachable', 'The payment provider reports an internal error. Try again later.')
+  const reported = errorReply.safeParse(parsed(text))
   return new PaymentsError(
     'refused',
-    said.success ? said.data.error.description : `The payment provider refused the request (status ${status}).`,
+    reported.success ? reported.data.error.description : `The payment provider refused the request (status ${status}).`,
   )
 }
 

@@ -36,7 +36,7 @@ test('finds the order whose reply was lost', async () => {
   await fault('loseReply', 'Orders_Create', { times: 1 })
   const { orderId } = await payments.createOrder(order, never)
   expect(orderId).toMatch(/^order_/)
-  expect(await payments.lookAt(orderId, never)).toEqual([])
+  expect(await payments.listPayments(orderId, never)).toEqual([])
 })
 
 test('does not search for an order that was refused', async () => {
@@ -44,7 +44,7 @@ test('does not search for an order that was refused', async () => {
   const { orderId } = await payments.createOrder(order, never)
   await fault('unauthorised', 'Orders_Create', { times: 1 })
   expect(await errorOf(payments.createOrder(order, never))).toMatchObject({ kind: 'unauthorised' })
-  expect(await payments.lookAt(orderId, never)).toEqual([])
+  expect(await payments.listPayments(orderId, never)).toEqual([])
 })
 
 test('does not take another order with the same receipt', async () => {
@@ -60,13 +60,16 @@ test.each([
   ['serverError', { kind: 'unreachable' }],
   ['unauthorised', { kind: 'unauthorised' }],
   ['hang', { kind: 'unreachable', message: 'The payment provider does not respond. Try again later.' }],
-  ['malformed', { kind: 'unreachable', message: 'The response of the payment provider could not be read. Try again later.' }],
+  [
+    'malformed',
+    { kind: 'unreachable', message: 'The response of the payment provider could not be read. Try again later.' },
+  ],
   ['dropConnection', { kind: 'unreachable' }],
 ])('reports %s when listing payments', async (kind, expected) => {
   const { orderId } = await payments.createOrder(newOrder(), never)
   await fault(kind, 'Orders_FetchPayments', { retryAfter: 7 })
-  const asked = kind === 'hang' ? razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 }) : payments
-  expect(await errorOf(asked.lookAt(orderId, never))).toMatchObject(expected)
+  const provider = kind === 'hang' ? razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 }) : payments
+  expect(await errorOf(provider.listPayments(orderId, never))).toMatchObject(expected)
 })
 
 test('reports a refusal in the provider’s words', async () => {
@@ -82,14 +85,14 @@ test('lists every attempt, captures an authorised payment, and reports refunds',
   const failed = await pay(orderId, 'failure')
   const good = await pay(orderId, 'authorise')
   const states = async () =>
-    Object.fromEntries((await payments.lookAt(orderId, never)).map(({ id, state }) => [id, state]))
+    Object.fromEntries((await payments.listPayments(orderId, never)).map(({ id, state }) => [id, state]))
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'authorised' })
   await payments.capture({ id: good, amount: 12_345 }, never)
   // A repeated capture, as after a lost reply, is not an error.
   await payments.capture({ id: good, amount: 12_345 }, never)
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
   const { id } = await control('POST', `/_payments/${good}/refund`, {})
-  const seen = (await payments.lookAt(orderId, never)).find((payment) => payment.id === good)
+  const seen = (await payments.listPayments(orderId, never)).find((payment) => payment.id === good)
   expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
 })
 
@@ -105,7 +108,7 @@ test('allows checkout frames from the origins of the script and of the API', () 
 test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])(
   'sends no request to Razorpay for an order or a payment with the id %j',
   async (id) => {
-    const nothingAsked = { kind: 'refused', message: 'The id is not one of the payment provider. No request was sent.' }
-    expect(await errorOf(payments.lookAt(id, never))).toMatchObject(nothingAsked)
+    const notSent = { kind: 'refused', message: 'The id is not one of the payment provider. No request was sent.' }
+    expect(await errorOf(payments.listPayments(id, never))).toMatchObject(notSent)
   },
 )

@@ -1,4 +1,4 @@
-import { type Payments, PaymentsError, type SeenPayment, type SeenRefund } from '../payments.ts'
+import { type Payments, PaymentsError, type ProviderPayment, type ProviderRefund } from '../payments.ts'
 import { razorpayCheckout } from './checkout.ts'
 import { type RazorpayClient, razorpayClient } from './client.ts'
 import {
@@ -44,7 +44,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       }
     },
 
-    async lookAt(orderId, signal) {
+    async listPayments(orderId, signal) {
       const path = `/orders/${encodeURIComponent(orderId)}/payments`
       const { items } = await client.ask(payments, { method: 'GET', path }, signal)
       return Promise.all(items.map((payment) => seen(client, orderId, payment, signal)))
@@ -56,7 +56,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       return seenRefund(await client.ask(refund, call, signal))
     },
 
-    refundsOf: (paymentId, signal) => refundsOf(client, paymentId, signal),
+    listRefunds: (paymentId, signal) => refundsOf(client, paymentId, signal),
 
     async capture({ id, amount }, signal) {
       const path = `/payments/${encodeURIComponent(id)}/capture`
@@ -75,7 +75,7 @@ async function seen(
   orderId: string,
   payment: RazorpayPayment,
   signal: AbortSignal,
-): Promise<SeenPayment> {
+): Promise<ProviderPayment> {
   // Razorpay returns a payment that was never captured automatically; that is not a refund of ours.
   const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
   const found = paidBack ? await refundsOf(client, payment.id, signal) : []
@@ -90,13 +90,13 @@ async function seen(
   }
 }
 
-async function refundsOf(client: RazorpayClient, paymentId: string, signal: AbortSignal): Promise<SeenRefund[]> {
+async function refundsOf(client: RazorpayClient, paymentId: string, signal: AbortSignal): Promise<ProviderRefund[]> {
   const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
   const { items } = await client.ask(refunds, { method: 'GET', path, query: { count: '100' } }, signal)
   return items.map(seenRefund)
 }
 
-const seenRefund = ({ id, amount, created_at, receipt, status }: RazorpayRefund): SeenRefund => ({
+const seenRefund = ({ id, amount, created_at, receipt, status }: RazorpayRefund): ProviderRefund => ({
   id,
   amount,
   at: instant(created_at),
@@ -104,7 +104,7 @@ const seenRefund = ({ id, amount, created_at, receipt, status }: RazorpayRefund)
   state: status === 'processed' || status === 'failed' ? status : 'pending',
 })
 
-function stateOf({ captured, status }: RazorpayPayment): SeenPayment['state'] {
+function stateOf({ captured, status }: RazorpayPayment): ProviderPayment['state'] {
   if (captured) return 'captured'
   if (status === 'authorized') return 'authorised'
   return status === 'created' ? 'waiting' : 'failed'

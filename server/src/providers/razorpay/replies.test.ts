@@ -13,13 +13,13 @@ interface Reply {
 }
 
 let replies: Readonly<Record<string, Reply>>
-let asked: string[]
+let requests: string[]
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   let body = ''
   request.setEncoding('utf8').on('data', (text: string) => (body += text))
   request.on('end', () => {
-    asked.push([request.method, path, request.headers['content-type'], body].filter(Boolean).join(' '))
+    requests.push([request.method, path, request.headers['content-type'], body].filter(Boolean).join(' '))
     const reply = replies[path] ?? { status: 404, body: {} }
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-beforeEach(() => void (asked = []))
+beforeEach(() => void (requests = []))
 afterAll(() => server.close())
 
 const signal = () => AbortSignal.timeout(10_000)
@@ -52,9 +52,9 @@ const PAYMENTS = '/v1/orders/order_1/payments'
 const REFUNDS = '/v1/payments/pay_1/refunds?count=100'
 
 describe('a payment', () => {
-  const look = async (more: object, refunds: readonly object[] = []) => {
+  const listWith = async (more: object, refunds: readonly object[] = []) => {
     replies = { [PAYMENTS]: { body: { items: [{ ...payment, ...more }] } }, [REFUNDS]: { body: { items: refunds } } }
-    return (await provider().lookAt('order_1', signal()))[0]!
+    return (await provider().listPayments('order_1', signal()))[0]!
   }
 
   test.each([
@@ -64,7 +64,7 @@ describe('a payment', () => {
     [{ captured: false, status: 'created' }, 'waiting'],
     [{ captured: false, status: 'failed' }, 'failed'],
   ])('with %j is %s', async (more, state) => {
-    expect((await look(more)).state).toBe(state)
+    expect((await listWith(more)).state).toBe(state)
   })
 
   test.each([
@@ -74,22 +74,22 @@ describe('a payment', () => {
     // Never captured, so Razorpay returned it automatically.
     [{ amount_refunded: 200, captured: false }],
   ])('with %j has no refunds, and none are requested', async (more) => {
-    expect((await look(more)).refunds).toEqual([])
-    expect(asked).toEqual([`GET ${PAYMENTS}`])
+    expect((await listWith(more)).refunds).toEqual([])
+    expect(requests).toEqual([`GET ${PAYMENTS}`])
   })
 
   test('with a partial refund lists the processed refunds', async () => {
     const refund = { id: 'rfnd_1', amount: 200, status: 'processed', created_at: 1_700_000_100 }
     const pending = { ...refund, id: 'rfnd_2', status: 'pending' }
-    expect((await look({ amount_refunded: 1 }, [refund, pending])).refunds).toEqual([
+    expect((await listWith({ amount_refunded: 1 }, [refund, pending])).refunds).toEqual([
       { id: 'rfnd_1', amount: 200, at: new Date(1_700_000_100_000), receipt: null, state: 'processed' },
     ])
-    expect(asked).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
+    expect(requests).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
   })
 
   test('belongs to the requested order if it names none', async () => {
-    expect(await look({ order_id: null })).toMatchObject({ orderId: 'order_1', at: new Date(1_700_000_000_000) })
-    expect(await look({ order_id: 'order_2' })).toMatchObject({ orderId: 'order_2' })
+    expect(await listWith({ order_id: null })).toMatchObject({ orderId: 'order_1', at: new Date(1_700_000_000_000) })
+    expect(await listWith({ order_id: 'order_2' })).toMatchObject({ orderId: 'order_2' })
   })
 })
 
@@ -101,7 +101,7 @@ describe('a capture', () => {
 
   test('requests the whole amount', async () => {
     await capture({ body: { id: 'pay_1', status: 'captured' } })
-    expect(asked).toEqual(['POST /v1/payments/pay_1/capture application/json {"amount":500,"currency":"INR"}'])
+    expect(requests).toEqual(['POST /v1/payments/pay_1/capture application/json {"amount":500,"currency":"INR"}'])
   })
 
   test('ignores a refusal, because the next read shows the state', async () => {
@@ -130,7 +130,7 @@ test.each<[Reply, string, string, number | null]>([
   [{ body: { items: 7 } }, 'unreachable', 'could not be read', null],
 ])('maps the reply %j to %s', async (reply, kind, words, retryAfter) => {
   replies = { [PAYMENTS]: reply }
-  await expect(provider().lookAt('order_1', signal())).rejects.toMatchObject({
+  await expect(provider().listPayments('order_1', signal())).rejects.toMatchObject({
     kind,
     message: expect.stringContaining(words),
     retryAfter,

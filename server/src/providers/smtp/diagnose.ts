@@ -11,7 +11,7 @@ export function smtpDiagnosis({
   readonly timeout?: number
 }): MailDiagnosis {
   return {
-    async greet(signal) {
+    async checkLogin(signal) {
       const transport = createTransport(connectionOf(url, timeout))
       const leave = () => transport.close()
       signal.addEventListener('abort', leave)

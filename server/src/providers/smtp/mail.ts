@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { type Mail, MailNotTaken } from '../mail.ts'
+import { type Mail, MailSendError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
 
 export interface SmtpSettings {
@@ -33,7 +33,7 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
         messageId: `<${localPart(key)}@${domain}>`,
       })
       await sent.catch((error: Error) => {
-        throw new MailNotTaken(error.message, { cause: error })
+        throw new MailSendError(error.message, { cause: error })
       })
     },
   }

@@ -26,7 +26,7 @@ afterAll(() => void proxy.close())
 
 const open = () =>
   rdpDesktops({ proxy: url }).open(
-    { address: '198.51.100.7', isItsCertificate: async () => true },
+    { address: '198.51.100.7', isTrustedCertificate: async () => true },
     Buffer.from('request'),
     new AbortController().signal,
   )
@@ -41,24 +41,24 @@ const confirm = ({ version = 3, length = 19, kind = 0xd0, type = 2, protocol = 1
   bytes.writeUInt32LE(protocol, 15)
   return bytes
 }
-const NOTHING = 'The machine did not confirm the connection.'
+const NOT_CONFIRMED = 'The machine did not confirm the connection.'
 const NO_TLS = '198.51.100.7 does not speak TLS.'
-const NOT_AGREED = 'The TLS handshake with the machine failed.'
+const TLS_FAILED = 'The TLS handshake with the machine failed.'
 
 test.each([
-  ['a packet of another kind', [confirm({ version: 4 })], NOTHING],
+  ['a packet of another kind', [confirm({ version: 4 })], NOT_CONFIRMED],
   ['more than its length', [Buffer.concat([confirm(), Buffer.alloc(1)])], NO_TLS],
-  ['less than its length', [confirm().subarray(0, 18)], NOTHING],
-  ['nothing', [], NOTHING],
+  ['less than its length', [confirm().subarray(0, 18)], NOT_CONFIRMED],
+  ['nothing', [], NOT_CONFIRMED],
   ['a refusal', [confirm({ type: 3 })], NO_TLS],
   ['another packet than a confirmation', [confirm({ kind: 0xe0 })], NO_TLS],
   ['the protocol without TLS', [confirm({ protocol: 0 })], NO_TLS],
   ['a confirmation of 18 bytes', [confirm({ length: 18 }).subarray(0, 18)], NO_TLS],
-  ['TLS, and then none', [confirm()], NOT_AGREED],
+  ['TLS, and then none', [confirm()], TLS_FAILED],
   [
     'CredSSP in two pieces, and then none',
     [confirm().subarray(0, 3), confirm({ protocol: 2 }).subarray(3)],
-    NOT_AGREED,
+    TLS_FAILED,
   ],
 ])('opens no desktop on a machine that answers with %s', async (_what, pieces, message) => {
   answer = pieces

@@ -7,9 +7,9 @@ import { greetings } from './greetings.ts'
 
 /** A proxy that records the requested addresses and answers with the machines' greetings. */
 const proxy = createServer()
-const asked: string[] = []
+const requests: string[] = []
 /** Greeting at each address, after which the connection is closed. */
-const WORDS: Record<string, string> = {
+const GREETINGS: Record<string, string> = {
   '198.51.100.7:22': 'SSH-2.0-first words',
   '198.51.100.1:22': 'Authorised people alone.\r\nSSH-1.99-old\r\n',
   '198.51.100.2:22': 'HTTP/1.1 400 Bad Request\r\n\r\nNo SSH-2.0-',
@@ -19,23 +19,23 @@ const WORDS: Record<string, string> = {
   '198.51.100.2:3389': 'SSH-2.0-not this one',
 }
 /** An address that the proxy refuses without closing the connection itself. */
-const HELD = '198.51.100.9:22'
+const REFUSED = '198.51.100.9:22'
 const hungUp = Promise.withResolvers<void>()
 let url: string
 
 beforeAll(async () => {
   proxy.on('connect', (request, socket) => {
-    asked.push(request.url!)
+    requests.push(request.url!)
     socket.on('error', () => {})
-    if (request.url === HELD) {
+    if (request.url === REFUSED) {
       socket.once('end', () => socket.end(hungUp.resolve)).resume()
       socket.write('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
     socket.end(
-      WORDS[request.url!] === undefined
+      GREETINGS[request.url!] === undefined
         ? 'HTTP/1.1 502 Bad Gateway\r\n\r\n'
-        : `HTTP/1.1 200 OK\r\n\r\n${WORDS[request.url!]}`,
+        : `HTTP/1.1 200 OK\r\n\r\n${GREETINGS[request.url!]}`,
     )
   })
   proxy.listen(0, '127.0.0.1')
@@ -65,7 +65,7 @@ test.each([
 ])('rejects %s without a request to the proxy, because a cloud machine never has it', async (address) => {
   await expect(dial(address, url, never)).rejects.toMatchObject({ kind: 'unreachable' })
   await expect(dial(address, null, never)).rejects.toThrow('is not a public address of a cloud machine')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('reaches a public address through the proxy and keeps the bytes that came with its response', async () => {
@@ -74,7 +74,7 @@ test('reaches a public address through the proxy and keeps the bytes that came w
   expect(words.toString()).toBe('SSH-2.0-first words')
   socket.destroy()
   await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
-  expect(asked).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
+  expect(requests).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   ['127.0.0.1', 'Linux', false],
   ['169.254.169.254', 'Windows', false],
 ] as const)('probes %s for %s: %s', async (address, os, greets) => {
-  expect(await greetings({ proxy: url }).answers(address, os, never)).toBe(greets)
+  expect(await greetings({ proxy: url }).responds(address, os, never)).toBe(greets)
 })
 
 test('closes a connection that the proxy refused', async () => {

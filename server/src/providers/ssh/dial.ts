@@ -3,13 +3,13 @@ import { BlockList, connect, isIPv4, type Socket } from 'node:net'
 import { ShellError } from '../shell.ts'
 
 const SSH_PORT = 22
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Addresses that a cloud machine never has as its public one: this host, private networks, and provider metadata
  * services.
  */
-const NEVER = new BlockList()
+const NOT_PUBLIC = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [network, prefix] of [
   ['168.63.129.16', 32],
   ['224.0.0.0', 3],
 ] as const) {
-  NEVER.addSubnet(network, prefix)
+  NOT_PUBLIC.addSubnet(network, prefix)
 }
 
 /**
@@ -35,11 +35,11 @@ export async function dial(
   signal: AbortSignal,
   port: number = SSH_PORT,
 ): Promise<Socket> {
-  if (!isIPv4(address) || NEVER.check(address)) {
+  if (!isIPv4(address) || NOT_PUBLIC.check(address)) {
     throw new ShellError('unreachable', `${address} is not a public address of a cloud machine.`)
   }
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-  const socket = await (proxy === null ? direct(address, port, patience) : through(proxy, address, port, patience))
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const socket = await (proxy === null ? direct(address, port, deadline) : through(proxy, address, port, deadline))
   socket.setNoDelay(true)
   return socket
 }
@@ -55,7 +55,7 @@ function direct(host: string, port: number, signal: AbortSignal): Promise<Socket
 function through(proxy: string, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const at = new URL(proxy)
   return new Promise((resolve, reject) => {
-    const asking = request({
+    const outgoing = request({
       host: at.hostname,
       port: at.port === '' ? 80 : Number(at.port),
       method: 'CONNECT',
@@ -63,11 +63,11 @@ function through(proxy: string, address: string, port: number, signal: AbortSign
       agent: false,
       signal,
     })
-    asking.once('error', (cause) => reject(unreachable(address, cause)))
-    asking.once('response', (reply) =>
+    outgoing.once('error', (cause) => reject(unreachable(address, cause)))
+    outgoing.once('response', (reply) =>
       reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`))),
     )
-    asking.once('connect', (reply, socket, head) => {
+    outgoing.once('connect', (reply, socket, head) => {
       if (reply.statusCode !== 200) {
         socket.destroy()
         reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`)))
@@ -77,7 +77,7 @@ function through(proxy: string, address: string, port: number, signal: AbortSign
       socket.unshift(head)
       resolve(socket)
     })
-    asking.end()
+    outgoing.end()
   })
 }
 

@@ -10,14 +10,14 @@ import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 import { logIn } from './shells.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** Bytes that every server accepts in one request. Source: draft-ietf-secsh-filexfer-02, section 3. */
-const IN_ONE_REQUEST = 32 * 1024
+const MAX_REQUEST_BYTES = 32 * 1024
 const NO_SUCH_FILE = 2
 const PERMISSION_DENIED = 3
 const END_OF_FILE = 1
 
-type Answer<T> = (error: (Error & { code?: number }) | null | undefined, value?: T) => void
+type Callback<T> = (error: (Error & { code?: number }) | null | undefined, value?: T) => void
 
 /** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesConnector => ({
@@ -30,35 +30,37 @@ export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesCo
     client.once('close', () => signal.removeEventListener('abort', stop))
     try {
       await logIn(client, target, sock)
-      const sftp = await asked<SFTPWrapper>(client, (answer) => client.sftp(answer))
-      return filesBy(client, sftp)
+      const sftp = await sendRequest<SFTPWrapper>(client, (callback) => client.sftp(callback))
+      return machineFiles(client, sftp)
     } catch (error) {
       client.destroy()
       throw error instanceof MachineFileError
-        ? new ShellError('unreachable', `Cannot open the files of ${target.address}: ${error.message}`, { cause: error })
+        ? new ShellError('unreachable', `Cannot open the files of ${target.address}: ${error.message}`, {
+            cause: error,
+          })
         : error
     }
   },
 })
 
 /** Sends one request. A refusal, a timeout and a closed connection all reject with MachineFileError. */
-function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> {
+function sendRequest<T>(client: Client, send: (callback: Callback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = () => {
-      clearTimeout(patience)
-      client.removeListener('close', gone)
+      clearTimeout(timeout)
+      client.removeListener('close', onClose)
     }
     const fail = (kind: MachineFileError['kind'], cause: Error) => {
       settle()
       reject(new MachineFileError(kind, cause.message, { cause }))
     }
-    const gone = () => fail('lost', new Error('the connection was closed'))
-    const patience = setTimeout(() => {
+    const onClose = () => fail('lost', new Error('the connection was closed'))
+    const timeout = setTimeout(() => {
       client.destroy()
       fail('lost', new Error('no response'))
-    }, PATIENCE_MS)
-    client.setMaxListeners(0).once('close', gone)
-    const answer: Answer<T> = (error, value) => {
+    }, TIMEOUT_MS)
+    client.setMaxListeners(0).once('close', onClose)
+    const callback: Callback<T> = (error, value) => {
       if (!error) {
         settle()
         resolve(value as T)
@@ -67,35 +69,35 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
       fail(error.code === NO_SUCH_FILE ? 'absent' : error.code === PERMISSION_DENIED ? 'denied' : 'failed', error)
     }
     try {
-      ask(answer)
+      send(callback)
     } catch (error) {
       // ssh2 throws for extended requests that the server did not announce.
-      answer(error as Error)
+      callback(error as Error)
     }
   })
 }
 
-function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
+function machineFiles(client: Client, sftp: SFTPWrapper): MachineFiles {
   let closed = false
   client.once('close', () => (closed = true))
   // The client emits 'close' only once, so a later request would never settle.
-  const ask = <T>(does: (answer: Answer<T>) => void) =>
-    closed ? Promise.reject(new MachineFileError('lost', 'The connection is closed.')) : asked<T>(client, does)
+  const send = <T>(request: (callback: Callback<T>) => void) =>
+    closed ? Promise.reject(new MachineFileError('lost', 'The connection is closed.')) : sendRequest<T>(client, request)
   return {
-    whole: (path) => ask<string>((answer) => sftp.realpath(path, answer)),
-    facts: async (path) => factsOf(await ask<Stats>((answer) => sftp.stat(path, answer))),
+    resolvePath: (path) => send<string>((callback) => sftp.realpath(path, callback)),
+    facts: async (path) => factsOf(await send<Stats>((callback) => sftp.stat(path, callback))),
     async list(path, most) {
-      const handle = await ask<Buffer>((answer) => sftp.opendir(path, answer))
+      const handle = await send<Buffer>((callback) => sftp.opendir(path, callback))
       const entries: Awaited<ReturnType<MachineFiles['list']>>['entries'] = []
       try {
         for (;;) {
           // ssh2 omits `.` and `..`.
-          const next = await ask<{ filename: string; attrs: Stats }[]>((answer) => sftp.readdir(handle, answer)).catch(
-            (error: MachineFileError) => {
-              if ((error.cause as { code?: number }).code === END_OF_FILE) return []
-              throw error
-            },
-          )
+          const next = await send<{ filename: string; attrs: Stats }[]>((callback) =>
+            sftp.readdir(handle, callback),
+          ).catch((error: MachineFileError) => {
+            if ((error.cause as { code?: number }).code === END_OF_FILE) return []
+            throw error
+          })
           if (!Array.isArray(next) || next.length === 0) return { entries, more: false }
           for (const { filename, attrs } of next) {
             if (entries.length === most) return { entries, more: true }
@@ -103,38 +105,38 @@ function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
           }
         }
       } finally {
-        await ask((answer) => sftp.close(handle, answer)).catch(() => {})
+        await send((callback) => sftp.close(handle, callback)).catch(() => {})
       }
     },
     async open(path, how) {
       const flags = { read: 'r', make: 'w', change: 'r+' } as const
-      return openFile(ask, sftp, await ask<Buffer>((answer) => sftp.open(path, flags[how], answer)))
+      return openFile(send, sftp, await send<Buffer>((callback) => sftp.open(path, flags[how], callback)))
     },
     async rename(from, to, replace) {
       if (replace) {
         // OpenSSH's extension replaces the file atomically; without it the file is briefly absent.
         try {
-          return await ask((answer) => sftp.ext_openssh_rename(from, to, answer))
+          return await send((callback) => sftp.ext_openssh_rename(from, to, callback))
         } catch {
-          await ask((answer) => sftp.unlink(to, answer)).catch(() => {})
+          await send((callback) => sftp.unlink(to, callback)).catch(() => {})
         }
       }
-      await ask((answer) => sftp.rename(from, to, answer))
+      await send((callback) => sftp.rename(from, to, callback))
     },
-    remove: (path) => ask((answer) => sftp.unlink(path, answer)),
+    remove: (path) => send((callback) => sftp.unlink(path, callback)),
     close: () => client.destroy(),
   }
 }
 
 function openFile(
-  ask: <T>(does: (answer: Answer<T>) => void) => Promise<T>,
+  send: <T>(request: (callback: Callback<T>) => void) => Promise<T>,
   sftp: SFTPWrapper,
   handle: Buffer,
 ): OpenFile {
   return {
     async read(at, length) {
       const bytes = Buffer.allocUnsafe(length)
-      const read = await ask<number>((answer) => sftp.read(handle, bytes, 0, length, at, answer as never)).catch(
+      const read = await send<number>((callback) => sftp.read(handle, bytes, 0, length, at, callback as never)).catch(
         (error: MachineFileError) => {
           if ((error.cause as { code?: number }).code === END_OF_FILE) return 0
           throw error
@@ -144,14 +146,14 @@ function openFile(
     },
     async write(at, bytes) {
       const parts: Promise<void>[] = []
-      for (let from = 0; from < bytes.length; from += IN_ONE_REQUEST) {
-        const length = Math.min(IN_ONE_REQUEST, bytes.length - from)
-        parts.push(ask((answer) => sftp.write(handle, bytes, from, length, at + from, answer as never)))
+      for (let from = 0; from < bytes.length; from += MAX_REQUEST_BYTES) {
+        const length = Math.min(MAX_REQUEST_BYTES, bytes.length - from)
+        parts.push(send((callback) => sftp.write(handle, bytes, from, length, at + from, callback as never)))
       }
       await Promise.all(parts)
     },
-    facts: async () => factsOf(await ask<Stats>((answer) => sftp.fstat(handle, answer))),
-    close: () => ask((answer) => sftp.close(handle, answer)),
+    facts: async () => factsOf(await send<Stats>((callback) => sftp.fstat(handle, callback))),
+    close: () => send((callback) => sftp.close(handle, callback)),
   }
 }
 

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
-import { ENTRANCES, type Greetings } from '../greeting.ts'
+import { REMOTE_PROTOCOLS, type AccessProbe } from '../greeting.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
 /** Timeout of the connection and the greeting together. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
  * The SSH server speaks first, with its version, possibly after other lines.
  * Source: https://www.rfc-editor.org/rfc/rfc4253#section-4.2
  */
 const SSH_GREETING = /^(?:[^\r\n]{0,255}\r?\n){0,20}?SSH-(?:2\.0|1\.99)-/
-const SSH_MOST = 8_192
+const SSH_MAX_BYTES = 8_192
 
 /**
  * The RDP client speaks first, with an X.224 connection request that offers TLS and CredSSP. The server confirms or
@@ -22,14 +22,14 @@ const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 
 /** @param proxy URL of an HTTP proxy to the machines; null: direct */
-export function greetings({ proxy }: { readonly proxy: string | null }): Greetings {
+export function greetings({ proxy }: { readonly proxy: string | null }): AccessProbe {
   return {
-    async answers(address, os, signal) {
-      const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    async responds(address, os, signal) {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
       try {
-        const socket = await dial(address, proxy, within, ENTRANCES[os].port)
+        const socket = await dial(address, proxy, deadline, REMOTE_PROTOCOLS[os].port)
         try {
-          return await (os === 'Windows' ? rdpGreets(socket, within) : sshGreets(socket, within))
+          return await (os === 'Windows' ? rdpGreets(socket, deadline) : sshGreets(socket, deadline))
         } finally {
           socket.destroy()
         }
@@ -42,26 +42,30 @@ export function greetings({ proxy }: { readonly proxy: string | null }): Greetin
 }
 
 const sshGreets = (socket: Socket, signal: AbortSignal) =>
-  judge(socket, signal, (heard) => {
-    if (SSH_GREETING.test(heard.toString('latin1'))) return true
-    return heard.length >= SSH_MOST ? false : null
+  readUntil(socket, signal, (received) => {
+    if (SSH_GREETING.test(received.toString('latin1'))) return true
+    return received.length >= SSH_MAX_BYTES ? false : null
   })
 
 function rdpGreets(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(RDP_REQUEST)
-  return judge(socket, signal, (heard) => (heard.length < 6 ? null : isRdpConfirm(heard)))
+  return readUntil(socket, signal, (received) => (received.length < 6 ? null : isRdpConfirm(received)))
 }
 
 /** Reads until `verdictOn` decides; null: more bytes are needed. A closed or silent connection gives false. */
-function judge(socket: Socket, signal: AbortSignal, verdictOn: (heard: Buffer) => boolean | null): Promise<boolean> {
+function readUntil(
+  socket: Socket,
+  signal: AbortSignal,
+  verdictOn: (received: Buffer) => boolean | null,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     const no = () => resolve(false)
     signal.addEventListener('abort', no, { once: true })
     socket.on('error', no).on('close', no)
     socket.on('data', (bytes) => {
-      heard = Buffer.concat([heard, bytes])
-      const verdict = verdictOn(heard)
+      received = Buffer.concat([received, bytes])
+      const verdict = verdictOn(received)
       if (verdict !== null) resolve(verdict)
     })
   })

@@ -11,14 +11,14 @@ const TERMINAL = 'xterm-256color'
 /** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
   return {
-    async keyOf(address, signal) {
+    async getHostKey(address, signal) {
       const { default: ssh2 } = await import('ssh2')
       const sock = await dial(address, proxy, signal)
       const client = new ssh2.Client()
       const stop = () => client.destroy()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        return await shownBy(client, address, sock)
+        return await readHostKey(client, address, sock)
       } finally {
         signal.removeEventListener('abort', stop)
         client.destroy()
@@ -34,7 +34,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
       signal.addEventListener('abort', stop, { once: true })
       try {
         await logIn(client, target, sock)
-        return await shellOn(client, size, events)
+        return await openShell(client, size, events)
       } catch (error) {
         client.destroy()
         throw error
@@ -45,7 +45,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
   }
 }
 
-function shownBy(client: Client, address: string, sock: Socket): Promise<Buffer> {
+function readHostKey(client: Client, address: string, sock: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new ShellError('unreachable', `Cannot read the host key of ${address}: ${cause.message}`, { cause }))
@@ -85,7 +85,7 @@ export function logIn(client: Client, target: ShellTarget, sock: Socket): Promis
       readyTimeout: LOGIN_MS,
       keepaliveInterval: KEEPALIVE_MS,
       hostVerifier: (shown: Buffer, verified: (valid: boolean) => void) => {
-        target.isItsKey(shown).then(
+        target.isTrustedKey(shown).then(
           (its) => {
             otherKey = !its
             verified(its)
@@ -97,26 +97,26 @@ export function logIn(client: Client, target: ShellTarget, sock: Socket): Promis
   })
 }
 
-function shellOn(client: Client, { columns, rows }: Size, events: ShellEvents): Promise<Shell> {
+function openShell(client: Client, { columns, rows }: Size, events: ShellEvents): Promise<Shell> {
   return new Promise((resolve, reject) => {
     client.shell({ term: TERMINAL, cols: columns, rows }, (cause, channel) => {
       if (cause !== undefined) {
         reject(new ShellError('unreachable', `Cannot open a shell: ${cause.message}`, { cause }))
         return
       }
-      follow(client, channel, events)
+      forwardEvents(client, channel, events)
       resolve({
-        type: (bytes) => channel.write(bytes),
+        write: (bytes) => channel.write(bytes),
         resize: (size) => channel.setWindow(size.rows, size.columns, 0, 0),
-        hold: () => void channel.pause(),
-        goOn: () => void channel.resume(),
+        pause: () => void channel.pause(),
+        resume: () => void channel.resume(),
         close: () => client.destroy(),
       })
     })
   })
 }
 
-function follow(client: Client, channel: ClientChannel, events: ShellEvents): void {
+function forwardEvents(client: Client, channel: ClientChannel, events: ShellEvents): void {
   let left = false
   channel.on('data', (bytes: Buffer) => events.printed(bytes))
   channel.stderr.on('data', (bytes: Buffer) => events.printed(bytes))
@@ -127,5 +127,5 @@ function follow(client: Client, channel: ClientChannel, events: ShellEvents): vo
   })
   channel.on('error', () => client.destroy())
   channel.on('close', () => client.end())
-  client.once('close', () => events.over(left ? 'left' : 'cut'))
+  client.once('close', () => events.ended(left ? 'left' : 'cut'))
 }

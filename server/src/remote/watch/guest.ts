@@ -1,27 +1,27 @@
 import type { RawData } from 'ws'
-import type { OwnScreen } from '../../domain/lab/remote/watched.ts'
+import type { OwnScreen } from '../../domain/lab/remote/own-screen.ts'
 import { Problem } from '../../core/errors.ts'
 import { closePage } from '../close-page.ts'
 import { relay } from './relay.ts'
-import type { Watching } from './watching.ts'
+import type { WatchedScreens } from './watching.ts'
 import type { WatcherRequest } from './watcher.ts'
 
 /** A socket that accompanies a screen. It closes with its page or with this process. */
-export interface Guest {
+export interface SideSocket {
   end(sentence: string): void
   /** Resolves when the socket is closed and its request has been handled. */
-  readonly over: Promise<void>
+  readonly closed: Promise<void>
 }
 
 /** Timeout for the first message of a page, in milliseconds. */
 const SPEAK_MS = 10_000
 
 /** Waits for a page's first message and closes the socket on a timeout or an error. */
-export function serveGuest(
+export function serveSideSocket(
   { socket }: WatcherRequest,
   onBug: (bug: unknown) => void,
   first: (data: Buffer, isBinary: boolean) => Promise<void>,
-): Guest {
+): SideSocket {
   const over = Promise.withResolvers<void>()
   let asking: Promise<void> | null = null
   const end = () => closePage(socket)
@@ -39,13 +39,13 @@ export function serveGuest(
     clearTimeout(impatience)
     void Promise.resolve(asking).then(() => over.resolve())
   })
-  return { end, over: over.promise }
+  return { end, closed: over.promise }
 }
 
 /** Relays the page to the process that holds the screen. Returns false if this process must serve it. */
-export async function leadOn(
+export async function relayToHolder(
   request: WatcherRequest,
-  watching: Watching,
+  watching: WatchedScreens,
   to: { readonly held: OwnScreen; readonly path: string; readonly asked: string | Buffer },
 ): Promise<boolean> {
   const { id, heldAt } = to.held

@@ -38,7 +38,7 @@ export async function relay(
   try {
     await once(far, 'open')
   } catch {
-    throw conflict(WATCHING.elsewhere)
+    throw conflict(WATCHING.processUnreachable)
   }
   const goOn = () => {
     if (far.isPaused && socket.bufferedAmount < AHEAD_AGAIN) far.resume()

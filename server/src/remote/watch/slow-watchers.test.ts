@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { TestPage } from '#test/terminal-page.ts'
@@ -42,7 +42,7 @@ test('a watcher who does not read slows no one and sees the current screen after
   const { watcher } = await by.allowed(page, ADMIN, machine.name)
   const alone = await slowestEcho(page)
   watcher.stopReading()
-  watcher.showing = false
+  watcher.acknowledges = false
   page.type('seq 20000 > flood\r')
   for (let i = 0; i < 8; i += 1) page.type('cat flood flood\r')
   page.type('echo the flood is over | cat\r')
@@ -52,8 +52,8 @@ test('a watcher who does not read slows no one and sees the current screen after
   const had = watcher.received()
   page.type('clear; echo as it is $USER\r')
   await at.prints(page, 'as it is learner')
-  watcher.readAgain()
-  watcher.showing = true
+  watcher.resumeReading()
+  watcher.acknowledges = true
   watcher.send({ kind: 'shown', bytes: 1_000_000 })
   await by.prints(watcher, 'as it is learner')
   // The skipped output is not sent: only what was in transit, and one screen.
@@ -66,31 +66,31 @@ test('allows ten watchers per terminal, each only once', async () => {
   const { page, machine } = await at.terminal()
   const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
   for (const email of admins) {
-    await at.env.as('admin', email, at.acme)
+    await at.env.signIn('admin', email, at.acme)
     at.tokens.set(email, (await at.env.credentials(email)).token)
   }
   const watchers = await Promise.all(admins.slice(0, -1).map((email) => by.watch(email, machine.name)))
-  await Promise.all(watchers.map((watcher) => watcher.told('asking')))
+  await Promise.all(watchers.map((watcher) => watcher.firstMessage('asking')))
   const last = await by.watch(admins.at(-1)!, machine.name)
-  expect((await last.told('ended')).sentence).toBe(WATCHING.full)
+  expect((await last.firstMessage('ended')).sentence).toBe(WATCHING.full)
   const twice = await by.watch(admins[0]!, machine.name)
-  expect((await twice.told('ended')).sentence).toBe(WATCHING.already)
+  expect((await twice.firstMessage('ended')).sentence).toBe(WATCHING.already)
   watchers[0]!.close()
   await by.shown(page, 'one left', (all) => all.length === WATCHERS_PER_TERMINAL - 1)
-  await (await by.watch(admins.at(-1)!, machine.name)).told('asking')
+  await (await by.watch(admins.at(-1)!, machine.name)).firstMessage('asking')
 })
 
 // @covers A57
 test('limits the sockets of a user who tries a thousand times, without affecting the learner', async () => {
   const { page } = await at.terminal()
-  await at.env.as('admin', 'many@acme.test', at.acme)
+  await at.env.signIn('admin', 'many@acme.test', at.acme)
   const { token } = await at.env.credentials('many@acme.test')
   const opened = await Promise.allSettled(Array.from({ length: 1_000 }, () => openWatcher({ url: at.url, token })))
   const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   expect(new Set(refused)).toEqual(new Set(['Error: 429']))
   // Silent pages are closed after ten seconds, which frees room for others.
-  expect(pages.length).toBeGreaterThanOrEqual(OPEN_PER_PERSON)
+  expect(pages.length).toBeGreaterThanOrEqual(OPEN_STREAMS_PER_USER)
   expect(refused.length).toBeGreaterThan(800)
   expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
   for (const each of pages) each.close()
@@ -107,16 +107,16 @@ test('a watch ticket is valid only for its purpose, session and machine, and is 
   const other = await at.machineOf('two@acme.test')
   await expect(by.watchTicket(ADMIN, other.name)).rejects.toThrow(WATCHING.notConnected('two@acme.test'))
   const refused = async (email: string, ticket: string) =>
-    (await (await by.pageWith(email, machine.name, ticket)).told('ended')).sentence
+    (await (await by.pageWith(email, machine.name, ticket)).firstMessage('ended')).sentence
   // Tickets for opening cannot be used for watching, and vice versa.
   expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE.ticketRefused)
   const toWatch = await by.watchTicket(ADMIN, machine.name)
   expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE.ticketRefused)
   expect(await refused('admin@globex.test', toWatch)).toBe(REMOTE.ticketRefused)
   expect(await refused(LEARNER, toWatch)).toBe(REMOTE.ticketRefused)
-  expect(page.last('watchers')).toBeUndefined()
+  expect(page.lastMessage('watchers')).toBeUndefined()
   const watcher = await by.pageWith(ADMIN, machine.name, toWatch)
-  await watcher.told('asking')
+  await watcher.firstMessage('asking')
   expect(await refused(ADMIN, toWatch)).toBe(REMOTE.ticketRefused)
   const { rows } = await sql<{ actor_email: string }>`select actor_email from audit
     where call = 'remote.watchBegin' and refused is not null`.execute(at.env.db)
@@ -135,7 +135,7 @@ test('a user who is no longer an admin cannot use an earlier watch ticket', asyn
     await become('user')
   }
   const watcher = await by.pageWith(LEARNER, machine.name, ticket)
-  expect(await watcher.told('ended')).toMatchObject({ sentence: 'There is no such machine.' })
+  expect(await watcher.firstMessage('ended')).toMatchObject({ sentence: 'There is no such machine.' })
 })
 
 test('relays a watcher to the process that holds the terminal, or reports that it is unreachable', async () => {
@@ -147,11 +147,11 @@ test('relays a watcher to the process that holds the terminal, or reports that i
     const { page, machine } = await at.terminal()
     const away = `${second.url}/api`
     const refused = await by.watch(ADMIN, machine.name, away)
-    expect((await refused.told('ended')).sentence).toBe(WATCHING.elsewhere)
+    expect((await refused.firstMessage('ended')).sentence).toBe(WATCHING.processUnreachable)
     const heldAt = (url: string) =>
       sql`update remote_session set held_at = ${url} where closed_at is null`.execute(at.env.db)
     await heldAt(`http://127.0.0.1:${await freePort()}`)
-    expect((await (await by.watch(ADMIN, machine.name, away)).told('ended')).sentence).toBe(WATCHING.elsewhere)
+    expect((await (await by.watch(ADMIN, machine.name, away)).firstMessage('ended')).sentence).toBe(WATCHING.processUnreachable)
     await heldAt(new URL(at.url).origin)
     // The other process refuses another user's ticket like any process.
     const stranger = await by.pageWith(
@@ -160,15 +160,15 @@ test('relays a watcher to the process that holds the terminal, or reports that i
       await by.watchTicket(ADMIN, machine.name),
       away,
     )
-    expect((await stranger.told('ended')).sentence).toBe(REMOTE.ticketRefused)
+    expect((await stranger.firstMessage('ended')).sentence).toBe(REMOTE.ticketRefused)
     const watcher = await by.watch(ADMIN, machine.name, away)
-    await watcher.told('asking')
+    await watcher.firstMessage('asking')
     const [asks] = await by.shown(page, 'they ask', (all) => all.length === 1)
     page.send({ kind: 'watcher', id: asks!.id, answer: 'allow' })
     page.type('echo far $USER\r')
     await by.prints(watcher, 'far learner')
     page.close()
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.closed(LEARNER))
+    expect((await watcher.firstMessage('ended')).sentence).toBe(WATCHING.closed(LEARNER))
     await watcher.closed
   } finally {
     await second.close()

@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws'
-import type { ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { Watch } from '../../domain/lab/remote/watch.ts'
 import type { Size } from '../../providers/shell.ts'
 import type { ScreenModel } from './screen-model.ts'
-import { Watched, type WatchedAt, type WatchedParts } from './watched.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
 /**
@@ -13,27 +13,27 @@ import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 const AHEAD_MOST = 256 * 1024
 const AHEAD_AGAIN = 32 * 1024
 
-interface TerminalAt extends WatchedAt {
-  tell(message: ToPage): void
+interface TerminalScreenInfo extends ScreenInfo {
+  tell(message: MessageToPage): void
   readonly model: ScreenModel
   /** Sends input to the machine. Returns false if the machine's buffer is full. */
   type(bytes: Buffer): boolean
 }
 
 /** A learner's terminal with its watchers. */
-export class WatchedTerminal extends Watched<TerminalView> {
+export class WatchedTerminal extends WatchedScreen<TerminalView> {
   readonly #model: ScreenModel
-  readonly #type: TerminalAt['type']
-  protected override readonly tellLearner: TerminalAt['tell']
+  readonly #type: TerminalScreenInfo['type']
+  protected override readonly tellLearner: TerminalScreenInfo['tell']
 
-  constructor(at: TerminalAt, parts: WatchedParts) {
+  constructor(at: TerminalScreenInfo, parts: WatchedScreenParts) {
     super(at, parts)
     this.#model = at.model
     this.#type = at.type
     this.tellLearner = at.tell
   }
 
-  protected override seat(watch: Watch, socket: WatcherSocket): Watcher<TerminalView> {
+  protected override createWatcher(watch: Watch, socket: WatcherSocket): Watcher<TerminalView> {
     return new Watcher(watch, socket, (watcher) => new TerminalView(watcher, this.#model))
   }
 
@@ -51,10 +51,10 @@ export class WatchedTerminal extends Watched<TerminalView> {
     for (const { at } of this.watchers()) at.socket.resume()
   }
 
-  override typed(watcher: Watcher, bytes: Buffer): boolean {
+  override input(watcher: Watcher, bytes: Buffer): boolean {
     // Keys that were sent before the keyboard was taken back.
     if (watcher.keyboard !== 'held') return true
-    watcher.typed()
+    watcher.recordInput()
     return this.#type(bytes)
   }
 
@@ -89,7 +89,7 @@ class TerminalView implements View {
       const since = this.#since
       this.#since = []
       this.#state = 'follows'
-      this.#watcher.tell({ kind: 'screen', learner: this.#watcher.watch.learner, ...size })
+      this.#watcher.send({ kind: 'screen', learner: this.#watcher.watch.learner, ...size })
       this.#send(Buffer.from(text))
       for (const each of since) {
         if (Buffer.isBuffer(each)) this.printed(each)
@@ -112,7 +112,7 @@ class TerminalView implements View {
 
   resized(size: Size): void {
     if (this.#state === 'syncs') this.#since.push(size)
-    else if (this.#state === 'follows') this.#watcher.tell({ kind: 'size', ...size })
+    else if (this.#state === 'follows') this.#watcher.send({ kind: 'size', ...size })
   }
 
   shown(bytes: number): void {

@@ -1,4 +1,4 @@
-import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { MessageFromPage, MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { WATCH_ASK_SECONDS, WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
@@ -8,7 +8,7 @@ import { beginWatch, endWatch, moveKeyboard, type Watch } from '../../domain/lab
 import { closePage } from '../close-page.ts'
 import type { View, Watcher, WatcherSocket } from './watcher.ts'
 
-export interface WatchedAt {
+export interface ScreenInfo {
   /** ID of the terminal's or desktop's row. */
   readonly id: string
   readonly machineId: MachineId
@@ -16,33 +16,33 @@ export interface WatchedAt {
   readonly requestId: string
 }
 
-export interface WatchedParts {
+export interface WatchedScreenParts {
   readonly db: Db
   readonly onBug: (bug: unknown) => void
 }
 
 /** A learner's screen with its watchers, their permissions, and the owner of the keyboard. */
-export abstract class Watched<V extends View = View> {
-  readonly at: WatchedAt
+export abstract class WatchedScreen<V extends View = View> {
+  readonly at: ScreenInfo
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
   readonly #watchers = new Map<string, Watcher<V>>()
   readonly #writing = new Set<Promise<void>>()
 
-  constructor(at: WatchedAt, parts: WatchedParts) {
+  constructor(at: ScreenInfo, parts: WatchedScreenParts) {
     this.at = at
     this.#db = parts.db
     this.#onBug = parts.onBug
   }
 
-  protected abstract tellLearner(message: Extract<ToPage, { kind: 'watchers' }>): void
-  protected abstract seat(watch: Watch, socket: WatcherSocket): Watcher<V>
+  protected abstract tellLearner(message: Extract<MessageToPage, { kind: 'watchers' }>): void
+  protected abstract createWatcher(watch: Watch, socket: WatcherSocket): Watcher<V>
 
   /** Handles input that a watcher sends on the watch socket. Returns false if the machine's buffer is full. */
-  abstract typed(watcher: Watcher, bytes: Buffer): boolean
+  abstract input(watcher: Watcher, bytes: Buffer): boolean
 
   /** Returns the reason why the screen cannot be watched now, or null. */
-  refusal(_learner: string): string | null {
+  whyNotWatchable(_learner: string): string | null {
     return null
   }
 
@@ -52,36 +52,36 @@ export abstract class Watched<V extends View = View> {
   watchers = (): readonly Watcher<V>[] => [...this.#watchers.values()]
 
   /** Returns true unless the learner has given the keyboard to a watcher. */
-  isLearners = (): boolean => this.#keyboardOf() === null
+  learnerHasKeyboard = (): boolean => this.#keyboardOf() === null
 
   /** Adds a watcher: asks the learner, or starts at once if the learner was informed that watching needs no consent. */
-  join(watch: Watch, socket: WatcherSocket): Watcher<V> {
-    const watcher = this.seat(watch, socket)
+  addWatcher(watch: Watch, socket: WatcherSocket): Watcher<V> {
+    const watcher = this.createWatcher(watch, socket)
     this.#watchers.set(watch.id, watcher)
     if (watch.mustAsk) {
-      watcher.tell({ kind: 'asking', learner: watch.learner })
-      watcher.patience = setTimeout(
-        () => this.leave(watcher, WATCHING.unanswered(watch.learner)),
+      watcher.send({ kind: 'asking', learner: watch.learner })
+      watcher.answerTimer = setTimeout(
+        () => this.removeWatcher(watcher, WATCHING.unanswered(watch.learner)),
         WATCH_ASK_SECONDS * 1000,
       )
-      this.tellAll()
+      this.notifyAll()
     } else this.#begin(watcher)
     return watcher
   }
 
   /** Handles the learner's answer. */
-  answered({ id, answer }: Extract<FromPage, { kind: 'watcher' }>): void {
+  handleAnswer({ id, answer }: Extract<MessageFromPage, { kind: 'watcher' }>): void {
     const watcher = this.#watchers.get(id)
     // The watcher may have left at the same moment.
     if (watcher === undefined) return
     const { watch, sees } = watcher
     switch (answer) {
       case 'allow':
-        if (!sees && watcher.patience !== null) this.#begin(watcher)
+        if (!sees && watcher.answerTimer !== null) this.#begin(watcher)
         return
       case 'end':
         if (watch.mustAsk) {
-          this.leave(watcher, (sees ? WATCHING.consentTakenBack : WATCHING.refused)(watch.learner), this.at.learner)
+          this.removeWatcher(watcher, (sees ? WATCHING.consentWithdrawn : WATCHING.refused)(watch.learner), this.at.learner)
         }
         return
       case 'giveKeyboard':
@@ -96,33 +96,33 @@ export abstract class Watched<V extends View = View> {
   }
 
   /** Handles a watcher's request for the keyboard, or its return. */
-  wants(watcher: Watcher<V>, want: boolean): void {
+  requestKeyboard(watcher: Watcher<V>, want: boolean): void {
     if (!want) return this.#takeBack(watcher, watcher.at.holder)
     if (!watcher.sees || watcher.keyboard !== 'none') return
     watcher.keyboard = 'asked'
-    this.tellAll()
+    this.notifyAll()
   }
 
   /** Ends a watch and notifies both sides. */
-  leave(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
+  removeWatcher(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
     if (!this.#watchers.delete(watcher.watch.id)) return
     if (watcher.keyboard === 'held') this.keyboardMoved()
     // Input of a page that does not close its socket must have no effect.
     watcher.keyboard = 'none'
     watcher.sees = false
     watcher.view.close()
-    if (watcher.patience !== null) clearTimeout(watcher.patience)
-    watcher.tell({ kind: 'ended', sentence })
+    if (watcher.answerTimer !== null) clearTimeout(watcher.answerTimer)
+    watcher.send({ kind: 'ended', sentence })
     closePage(watcher.at.socket)
     const { requestId } = watcher.at
     this.#write(watcher, (tx) => endWatch(tx, watcher.watch, { actor: by.actor, requestId, ended: sentence }))
-    this.tellAll()
+    this.notifyAll()
   }
 
   /** Ends all watches and resolves when they are stored. */
   async close(): Promise<void> {
     for (const watcher of this.#watchers.values()) {
-      this.leave(watcher, WATCHING.closed(watcher.watch.learner), this.at.learner)
+      this.removeWatcher(watcher, WATCHING.closed(watcher.watch.learner), this.at.learner)
     }
     await Promise.all(this.#writing)
   }
@@ -132,8 +132,8 @@ export abstract class Watched<V extends View = View> {
   }
 
   #begin(watcher: Watcher<V>): void {
-    if (watcher.patience !== null) clearTimeout(watcher.patience)
-    watcher.patience = null
+    if (watcher.answerTimer !== null) clearTimeout(watcher.answerTimer)
+    watcher.answerTimer = null
     const { holder, requestId } = watcher.at
     this.#write(
       watcher,
@@ -142,7 +142,7 @@ export abstract class Watched<V extends View = View> {
         if (!this.#watchers.has(watcher.watch.id)) return
         // Show the watcher's name to the learner before the watcher sees the screen.
         watcher.sees = true
-        this.tellAll()
+        this.notifyAll()
         watcher.view.begin()
       },
     )
@@ -152,24 +152,24 @@ export abstract class Watched<V extends View = View> {
     const held = watcher.keyboard === 'held'
     watcher.keyboard = 'none'
     if (held) this.#moved(watcher, by, 'learner')
-    else this.tellAll()
+    else this.notifyAll()
   }
 
   #moved(watcher: Watcher<V>, by: Holder, to: 'watcher' | 'learner'): void {
     this.keyboardMoved()
-    this.tellAll()
+    this.notifyAll()
     const { requestId } = watcher.at
     this.#write(watcher, (tx) => moveKeyboard(tx, watcher.watch, { actor: by.actor, requestId, to }))
   }
 
-  protected tellAll(): void {
+  protected notifyAll(): void {
     const all = this.watchers()
-    this.tellLearner({ kind: 'watchers', watchers: all.map((watcher) => watcher.said()) })
+    this.tellLearner({ kind: 'watchers', watchers: all.map((watcher) => watcher.toView()) })
     const holds = this.#keyboardOf()
     for (const watcher of all) {
       if (!watcher.sees) continue
       const heldByAnother = holds !== null && holds !== watcher
-      watcher.tell({ kind: 'keyboard', state: watcher.keyboard, heldByAnother })
+      watcher.send({ kind: 'keyboard', state: watcher.keyboard, heldByAnother })
     }
   }
 
@@ -180,7 +180,7 @@ export abstract class Watched<V extends View = View> {
       .then(then, (bug: unknown) => {
         this.#onBug(bug)
         // A watch that cannot be audited must end.
-        this.leave(watcher, REMOTE.portalStops)
+        this.removeWatcher(watcher, REMOTE.portalRestarting)
       })
       .finally(() => this.#writing.delete(written))
     this.#writing.add(written)

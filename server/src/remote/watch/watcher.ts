@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { KeyboardState, ToWatcher, Watcher as WatcherView } from '@trainyard/contract/calls/remote.ts'
+import type { KeyboardState, MessageToWatcher, Watcher as WatcherView } from '@trainyard/contract/calls/remote.ts'
 import type { Watch } from '../../domain/lab/remote/watch.ts'
 import type { Holder } from '../../domain/lab/remote/ticket.ts'
 
@@ -37,7 +37,7 @@ export class Watcher<V extends View = View> {
   keyboard: KeyboardState = 'none'
   sees = false
   /** Timeout of the learner's answer. */
-  patience: NodeJS.Timeout | null = null
+  answerTimer: NodeJS.Timeout | null = null
   #used = false
 
   constructor(watch: Watch, at: WatcherSocket, viewOf: (watcher: Watcher<V>) => V) {
@@ -46,22 +46,22 @@ export class Watcher<V extends View = View> {
     this.view = viewOf(this)
   }
 
-  tell(message: ToWatcher): void {
+  send(message: MessageToWatcher): void {
     if (this.at.socket.readyState === WebSocket.OPEN) this.at.socket.send(JSON.stringify(message))
   }
 
-  typed(): void {
+  recordInput(): void {
     this.#used = true
   }
 
   /** Returns the session of input since the previous call, or null. */
-  takeUse(): WatcherSocket['holder'] | null {
+  takeActivity(): WatcherSocket['holder'] | null {
     const use = this.#used ? this.at.holder : null
     this.#used = false
     return use
   }
 
-  said(): WatcherView {
+  toView(): WatcherView {
     const { watch, sees, keyboard } = this
     return { id: watch.id, email: this.at.holder.actor.email, sees, wasAsked: watch.mustAsk, keyboard }
   }

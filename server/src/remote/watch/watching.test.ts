@@ -28,20 +28,20 @@ describe('a learner is asked for consent to be watched', () => {
   // @covers A55
   test('and sees who watches; the watcher sees the current screen and later output', async () => {
     const { page, machine } = await at.terminal()
-    expect((await page.told('opened')).watching).toBe('asked')
+    expect((await page.firstMessage('opened')).watching).toBe('asked')
     page.type('echo before $USER came; echo kept secret\r')
     await at.prints(page, 'kept secret')
     const watcher = await by.watch(ADMIN, machine.name)
-    expect(await watcher.told('asking')).toEqual({ kind: 'asking', learner: LEARNER })
+    expect(await watcher.firstMessage('asking')).toEqual({ kind: 'asking', learner: LEARNER })
     const [asks] = await by.shown(page, 'somebody asks', (all) => all.length === 1)
     expect(asks).toMatchObject({ email: ADMIN, sees: false, wasAsked: true, keyboard: 'none' })
     expect(watcher.received()).toBe(0)
     page.send({ kind: 'watcher', id: asks!.id, answer: 'allow' })
-    expect(await watcher.told('screen')).toEqual({ kind: 'screen', learner: LEARNER, columns: 80, rows: 24 })
+    expect(await watcher.firstMessage('screen')).toEqual({ kind: 'screen', learner: LEARNER, columns: 80, rows: 24 })
     await by.prints(watcher, 'before learner came')
     await by.shown(page, 'they see', ([one]) => one?.sees === true)
     page.send({ kind: 'resize', columns: 100, rows: 30 })
-    expect(await watcher.told('size')).toEqual({ kind: 'size', columns: 100, rows: 30 })
+    expect(await watcher.firstMessage('size')).toEqual({ kind: 'size', columns: 100, rows: 30 })
     page.type('echo while $USER is watched\r')
     await by.prints(watcher, 'while learner is watched')
     watcher.close()
@@ -65,7 +65,7 @@ describe('a learner is asked for consent to be watched', () => {
     const watcher = await by.watch(ADMIN, machine.name)
     const [asks] = await by.shown(page, 'somebody asks', (all) => all.length === 1)
     page.send({ kind: 'watcher', id: asks!.id, answer: 'end' })
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.refused(LEARNER))
+    expect((await watcher.firstMessage('ended')).sentence).toBe(WATCHING.refused(LEARNER))
     expect(watcher.received()).toBe(0)
     const rows = await until(
       'it is written',
@@ -74,7 +74,7 @@ describe('a learner is asked for consent to be watched', () => {
     )
     expect(rows[0]).toMatchObject({ call: 'remote.watchEnd', actor: LEARNER, detail: { watcher: ADMIN, seconds: 0 } })
     const again = await by.watch(ADMIN, machine.name)
-    expect((await again.told('ended')).sentence).toBe(WATCHING.again)
+    expect((await again.firstMessage('ended')).sentence).toBe(WATCHING.refusedRecently)
   })
 
   // @covers A55
@@ -83,7 +83,7 @@ describe('a learner is asked for consent to be watched', () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'end' })
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.consentTakenBack(LEARNER))
+    expect((await watcher.firstMessage('ended')).sentence).toBe(WATCHING.consentWithdrawn(LEARNER))
     await watcher.closed
     await forgetRefusals()
   })
@@ -95,14 +95,14 @@ test('learners who were informed that watching needs no consent are not asked, c
   expect((await withoutAsking(true)).status).toBe(200)
   // Learners whose session started with consent required are still asked.
   const first = await by.watch(ADMIN, early.machine.name)
-  await first.told('asking')
+  await first.firstMessage('asking')
   first.close()
   early.page.close()
   await until('it is closed', at.rows, ({ open }) => open === 0)
   const { page, machine } = await at.terminal()
-  expect((await page.told('opened')).watching).toBe('unasked')
+  expect((await page.firstMessage('opened')).watching).toBe('unasked')
   const watcher = await by.watch(ADMIN, machine.name)
-  await watcher.told('screen')
+  await watcher.firstMessage('screen')
   const [sees] = await by.shown(page, 'somebody watches', (all) => all.length === 1)
   expect(sees).toMatchObject({ email: ADMIN, sees: true, wasAsked: false })
   page.send({ kind: 'watcher', id: sees!.id, answer: 'end' })
@@ -116,7 +116,7 @@ describe('the keyboard', () => {
   const keyboardIs = (wanted: KeyboardState, watcher: TestWatcher) =>
     until(
       `it is ${wanted}`,
-      async () => watcher.last('keyboard')?.state,
+      async () => watcher.lastMessage('keyboard')?.state,
       (state) => state === wanted,
     )
 
@@ -190,11 +190,11 @@ describe('a watch ends', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${at.tokens.get(ADMIN)}` },
     })
-    expect((await watcher.told('ended')).sentence).toBe(REMOTE.signedOut)
+    expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE.signedOut)
     at.tokens.set(ADMIN, (await at.env.credentials(ADMIN)).token)
     const { watcher: second } = await by.allowed(page, ADMIN, machine.name)
     await sql`update portal_user set role = 'user' where email = ${ADMIN}`.execute(at.env.db)
-    expect((await second.told('ended')).sentence).toBe(REMOTE.outOfScope(machine.name))
+    expect((await second.firstMessage('ended')).sentence).toBe(REMOTE.outOfScope(machine.name))
     await sql`update portal_user set role = 'admin' where email = ${ADMIN}`.execute(at.env.db)
   })
 
@@ -227,7 +227,7 @@ describe('a watch ends', () => {
     const { page, machine } = await at.terminal()
     const { watcher } = await by.allowed(page, ADMIN, machine.name)
     await happens(machine)
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.closed(LEARNER))
+    expect((await watcher.firstMessage('ended')).sentence).toBe(WATCHING.closed(LEARNER))
     await watcher.closed
     await until(
       'it is written',

@@ -1,4 +1,4 @@
-import type { ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import type { GrantedTerminal, GrantedDesktop } from '../../domain/lab/remote/open.ts'
@@ -8,7 +8,7 @@ import type { Desktop } from '../../providers/desktop.ts'
 import type { Size } from '../../providers/shell.ts'
 import { WatchedDesktop } from './desktop/watched-desktop.ts'
 import { loadScreenModels } from './screen-model.ts'
-import type { Watched } from './watched.ts'
+import type { WatchedScreen } from './watched.ts'
 import { WatchedTerminal } from './watched-terminal.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -16,7 +16,7 @@ interface Learner {
   readonly learner: Holder
   readonly requestId: string
   readonly size: Size
-  tell(message: ToPage): void
+  tell(message: MessageToPage): void
   type(bytes: Buffer): boolean
 }
 
@@ -27,12 +27,12 @@ interface DesktopLearner {
 }
 
 /** The learners' terminals and desktops that this process holds, with their watchers. */
-export class Watching {
+export class WatchedScreens {
   /** URL at which other processes reach this one; null: they do not. */
   readonly url: string | null
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
-  readonly #screens = new Map<string, Watched>()
+  readonly #screens = new Map<string, WatchedScreen>()
   #makeModel: ReturnType<typeof loadScreenModels> | null = null
 
   constructor(parts: { readonly db: Db; readonly onBug: (bug: unknown) => void; readonly url: string | null }) {
@@ -67,14 +67,14 @@ export class Watching {
     return watched
   }
 
-  find = (screen: string): Watched | null => this.#screens.get(screen) ?? null
+  find = (screen: string): WatchedScreen | null => this.#screens.get(screen) ?? null
 
   findDesktop(desktop: string): WatchedDesktop | null {
     const found = this.find(desktop)
     return found instanceof WatchedDesktop ? found : null
   }
 
-  async close(screen: Watched): Promise<void> {
+  async close(screen: WatchedScreen): Promise<void> {
     this.#screens.delete(screen.at.id)
     await screen.close()
   }
@@ -83,7 +83,7 @@ export class Watching {
    * Ends watches that are no longer allowed. Returns the watchers' sessions with input since the previous call, by
    * machine.
    */
-  async look(): Promise<readonly (NonNullable<ReturnType<Watcher['takeUse']>> & { readonly machineId: MachineId })[]> {
+  async checkWatches(): Promise<readonly (NonNullable<ReturnType<Watcher['takeActivity']>> & { readonly machineId: MachineId })[]> {
     const all = [...this.#screens.values()].flatMap((screen) =>
       screen.watchers().map((watcher) => ({ screen, watcher })),
     )
@@ -93,10 +93,10 @@ export class Watching {
     )
     for (const { screen, watcher } of all) {
       const sentence = ending.get(watcher.watch.id)
-      if (sentence !== undefined) screen.leave(watcher, sentence)
+      if (sentence !== undefined) screen.removeWatcher(watcher, sentence)
     }
     return all.flatMap(({ screen, watcher }) => {
-      const use = watcher.takeUse()
+      const use = watcher.takeActivity()
       return use === null ? [] : [{ ...use, machineId: screen.at.machineId }]
     })
   }

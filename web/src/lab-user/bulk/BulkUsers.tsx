@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
-import type { May } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { query } from '#src/api/queries.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
@@ -42,7 +42,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
   // Until a duration is typed, check the rows with 1 day.
   const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
   const daysProblem = `Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`
-  const may: May =
+  const may: TrueOrReason =
     plan === null
       ? 'Choose a CSV file first.'
       : plan.valid.length === 0

@@ -4,6 +4,7 @@ import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import type { CsvRows } from '#src/ui/csv.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { saveCsv } from '#src/ui/saveCsv.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Bulk.module.css'
 
 interface ChooseFileProps {
@@ -50,10 +51,9 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          value={duration}
+          {...controlledText(duration, setDuration)}
           error={durationProblem !== null && <span role="alert">{durationProblem}</span>}
           placeholder={`1 to ${SANDBOX_DAYS_MAX}`}
-          onChange={(event) => setDuration(event.currentTarget.value)}
         />
       </div>
       {problem !== null && (

@@ -23,7 +23,7 @@ const plan: Plan = {
 const outcomes = new Map<number, Outcome>([
   [2, { kind: 'created' }],
   [3, { kind: 'created' }],
-  [4, { kind: 'failed', reason: 'No AWS account is free.' }],
+  [4, { kind: 'failed', reason: 'No AWS account is available.' }],
   [5, { kind: 'existing', reason: 'There is already a user other.' }],
 ])
 
@@ -31,7 +31,7 @@ test('groups rows into created, created earlier, existing, failed and not proces
   const report = reportOf(plan, outcomes)
   expect([report.created, report.createdEarlier]).toEqual([2, 1])
   expect(report.existing.map(({ row }) => row.username)).toEqual(['other'])
-  expect(report.failed).toMatchObject([{ row: { line: 4 }, reason: 'No AWS account is free.' }])
+  expect(report.failed).toMatchObject([{ row: { line: 4 }, reason: 'No AWS account is available.' }])
   expect(report.pending).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not processed yet.' }])
 })
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { rateWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatTaxRate } from '@trainyard/contract/words/tax-document.ts'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
@@ -41,7 +41,7 @@ const columnsOf = (document: TaxDocument): readonly Column<Item>[] => [
     value: (item) => item[field] / 100,
     cell: (item) => (
       <>
-        <Rupees paise={item[field]} /> at {rateWords(item.rate / parts)}
+        <Rupees paise={item[field]} /> at {formatTaxRate(item.rate / parts)}
       </>
     ),
   })),

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { DOCUMENT_TITLES, monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { DOCUMENT_TITLES, formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { Fact } from '#src/ui/Fact.tsx'
 import styles from './TaxDocumentPage.module.css'
 import { Items, taxesOf } from './Items.tsx'
 import { UsageLines } from './UsageLines.tsx'
@@ -30,7 +30,7 @@ export function TaxDocumentPage({ document }: { document: TaxDocument }) {
               {of.number} of {formatDate(of.date)}
             </Fact>
           )}
-          {month !== null && <Fact term="Period">{monthWords(month)}</Fact>}
+          {month !== null && <Fact term="Period">{formatMonth(month)}</Fact>}
           <Fact term="Place of supply">
             {placeOfSupply.name} ({placeOfSupply.code})
           </Fact>
@@ -85,10 +85,3 @@ function Party({ name, address, gstin }: { name: string; address: Address; gstin
     </address>
   )
 }
-
-const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
-)

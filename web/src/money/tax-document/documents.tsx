@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ListedDocument } from '@trainyard/contract/calls/invoice.ts'
-import { DOCUMENT_TITLES, monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { DOCUMENT_TITLES, formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
@@ -29,7 +29,7 @@ export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>
   {
     id: 'about',
     header: 'About',
-    value: ({ month, of }) => (of === null ? (month === null ? null : monthWords(month)) : of),
+    value: ({ month, of }) => (of === null ? (month === null ? null : formatMonth(month)) : of),
   },
   paiseColumn('totalPaise', 'Total'),
   paiseColumn('creditedPaise', 'Credited'),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PointerNow } from '@trainyard/contract/calls/remote.ts'
+import type { PointerPosition } from '@trainyard/contract/calls/remote.ts'
 import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
 import own from './Desktop.module.css'
 import { attachInput } from './input.ts'
@@ -12,7 +12,7 @@ interface DesktopViewProps {
   ticket: string
   /** True while the learner lets the watcher type. */
   mayType: boolean
-  pointer: PointerNow | null
+  pointer: PointerPosition | null
   /** Called once the picture is connected. */
   pictureConnected: () => void
 }

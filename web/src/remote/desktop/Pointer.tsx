@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { PointerNow } from '@trainyard/contract/calls/remote.ts'
+import type { PointerPosition } from '@trainyard/contract/calls/remote.ts'
 import own from './Desktop.module.css'
 
 interface PointerProps {
   canvas: RefObject<HTMLCanvasElement | null>
-  at: PointerNow | null
+  at: PointerPosition | null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { DesktopOffer, PointerNow, Watcher } from '@trainyard/contract/calls/remote.ts'
+import type { DesktopOffer, PointerPosition, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { attachInput, type Typing } from './input.ts'
@@ -51,7 +51,7 @@ export function useDesktop(
   const [copied, setCopied] = useState('')
   const [watching, setWatching] = useState<'asked' | 'unasked' | null>(null)
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
-  const [pointer, setPointer] = useState<PointerNow | null>(null)
+  const [pointer, setPointer] = useState<PointerPosition | null>(null)
   /** True while a watcher has or asks for the keyboard. */
   const isShared = useRef(false)
   const control = useRef<ReturnType<typeof openOwnDesktop> | null>(null)
@@ -115,7 +115,7 @@ export function useDesktop(
     }
     start().catch(async (error: unknown) => {
       const failure = error instanceof DesktopFailure ? error : null
-      if (failure === null) return ended(REMOTE.noEngine)
+      if (failure === null) return ended(REMOTE.clientNotLoaded)
       if (failure.signIn) return ended(REMOTE.signInRefused(offer.machine), true)
       if (failure.status === 403) return ended(REMOTE.ticketRefused)
       if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))

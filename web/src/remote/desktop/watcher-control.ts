@@ -1,8 +1,8 @@
 import type {
   DesktopOffer,
-  FromOwnDesktop,
-  PointerNow,
-  ToOwnDesktop,
+  MessageFromOwnDesktop,
+  PointerPosition,
+  MessageToOwnDesktop,
   Watcher,
 } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
@@ -13,7 +13,7 @@ interface OwnDesktopEvents {
   consent(watching: 'asked' | 'unasked' | null): void
   watched(watchers: readonly Watcher[]): void
   /** A watcher with the keyboard moved the pointer. */
-  pointed(at: PointerNow): void
+  pointed(at: PointerPosition): void
 }
 
 const RECONNECT_MS = 5_000
@@ -25,13 +25,13 @@ const RECONNECT_MS = 5_000
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket
   let reconnecting: ReturnType<typeof setTimeout> | undefined
-  const send = (message: FromOwnDesktop) => sendTo(socket, message)
+  const send = (message: MessageFromOwnDesktop) => sendTo(socket, message)
   const open = () => {
     socket = socketTo(OWN_DESKTOP_SOCKET)
     socket.addEventListener('open', () => send({ kind: 'own', machine, ticket }))
     socket.addEventListener('close', lost)
     socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      const message = JSON.parse(data) as ToOwnDesktop
+      const message = JSON.parse(data) as MessageToOwnDesktop
       if (message.kind === 'consent') events.consent(message.watching)
       else if (message.kind === 'watchers') events.watched(message.watchers)
       else events.pointed(message)

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { remote } from '@trainyard/contract/calls/remote.ts'
-import { FOLDER_ENTRIES_MAX, shownName } from '@trainyard/contract/words/file.ts'
+import { FOLDER_ENTRIES_MAX, displayFileName } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
 import styles from './Files.module.css'
 import { inBytes } from './in-bytes.ts'
@@ -79,21 +79,21 @@ export default function Files({ machine }: { machine: string }) {
         </ul>
       )}
       {folder !== null && (
-        <ul className={styles.entries} aria-label={`Contents of ${shownName(folder.path)}`}>
+        <ul className={styles.entries} aria-label={`Contents of ${displayFileName(folder.path)}`}>
           {folder.entries.map(({ name, kind, size }) => (
             <li key={name}>
               {kind === 'folder' ? (
                 <button type="button" onClick={() => void open(below(name))}>
-                  {shownName(name)}/
+                  {displayFileName(name)}/
                 </button>
               ) : (
-                <span>{shownName(name)}</span>
+                <span>{displayFileName(name)}</span>
               )}
               <span className={styles.size}>{kind === 'file' && inBytes(size)}</span>
               {kind === 'file' && (
                 <button
                   type="button"
-                  aria-label={`Download ${shownName(name)}`}
+                  aria-label={`Download ${displayFileName(name)}`}
                   onClick={() => void transfers.download(below(name))}
                 >
                   Download

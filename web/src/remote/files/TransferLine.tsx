@@ -1,4 +1,4 @@
-import { nameOfPath, shownName } from '@trainyard/contract/words/file.ts'
+import { nameOfPath, displayFileName } from '@trainyard/contract/words/file.ts'
 import { inBytes } from './in-bytes.ts'
 import styles from './Files.module.css'
 import type { TransferState } from './useTransfers.ts'
@@ -15,7 +15,7 @@ interface TransferLineProps {
 
 export function TransferLine({ transfer, hasFile, pause, resume, replace, cancel }: TransferLineProps) {
   const { direction, path, size, done, result, sending, problem, fileExists } = transfer
-  const name = shownName(nameOfPath(path))
+  const name = displayFileName(nameOfPath(path))
   const open = result === null
   const waits = open && direction === 'upload' && !sending
   return (

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { KeyboardState, PointerNow } from '@trainyard/contract/calls/remote.ts'
+import type { KeyboardState, PointerPosition } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
@@ -21,7 +21,7 @@ export function useWatch({ machine, ticket }: RemoteAddress) {
   const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(
     NO_KEYBOARD,
   )
-  const [pointer, setPointer] = useState<PointerNow | null>(null)
+  const [pointer, setPointer] = useState<PointerPosition | null>(null)
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<TerminalView | null>(null)

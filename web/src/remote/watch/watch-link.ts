@@ -1,9 +1,9 @@
-import type { FromWatcher, ToWatcher } from '@trainyard/contract/calls/remote.ts'
+import type { MessageFromWatcher, MessageToWatcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sendTo, socketTo } from '../socket.ts'
 
 export interface WatchEvents {
-  received(message: Exclude<ToWatcher, { kind: 'ended' }>): void
+  received(message: Exclude<MessageToWatcher, { kind: 'ended' }>): void
   printed(bytes: Uint8Array, shown: () => void): void
   ended(sentence: string): void
 }
@@ -20,7 +20,7 @@ export interface WatchLink {
 export function openWatch(machine: string, ticket: string, events: WatchEvents): WatchLink {
   const socket = socketTo(WATCH_SOCKET)
   let hasEnded = false
-  const send = (message: FromWatcher) => sendTo(socket, message)
+  const send = (message: MessageFromWatcher) => sendTo(socket, message)
   const end = (sentence: string) => {
     if (hasEnded) return
     hasEnded = true
@@ -33,7 +33,7 @@ export function openWatch(machine: string, ticket: string, events: WatchEvents):
       events.printed(new Uint8Array(data), () => send({ kind: 'shown', bytes: data.byteLength }))
       return
     }
-    const message = JSON.parse(data) as ToWatcher
+    const message = JSON.parse(data) as MessageToWatcher
     if (message.kind === 'ended') end(message.sentence)
     else events.received(message)
   })

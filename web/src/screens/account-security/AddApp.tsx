@@ -7,6 +7,7 @@ import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './SecondFactor.module.css'
 
 type FirstCode = BodyOf<typeof secondFactor.addApp>
@@ -47,9 +48,8 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
-        value={code}
+        {...controlledText(code, setCode)}
         error={malformed || adding.error?.message}
-        onChange={(event) => setCode(event.currentTarget.value)}
       />
     </FormDialog>
   )

@@ -6,6 +6,7 @@ import { invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { createPasskey } from './browser-passkey.ts'
 import { useReauthentication } from './useReauthentication.tsx'
 
@@ -49,9 +50,8 @@ export function AddPasskey({ made, close }: AddPasskeyProps) {
           description="The device or keyring that stores it, such as Work laptop"
           autoComplete="off"
           maxLength={NAME_LENGTH}
-          value={typed}
+          {...controlledText(typed, setTyped)}
           error={(tried && name === '' && 'Enter a name.') || adding.error?.message}
-          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </FormDialog>
       {dialog}

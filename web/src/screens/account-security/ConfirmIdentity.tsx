@@ -7,6 +7,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { getPasskeyAssertion } from './browser-passkey.ts'
 
 /** Asks for the password or a passkey before a change of sign-in methods. */
@@ -48,9 +49,8 @@ export default function ConfirmIdentity({ confirmed, close }: { confirmed: () =>
           label="Password"
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-          value={password}
+          {...controlledText(password, setPassword)}
           error={byPassword.error?.message}
-          onChange={(event) => setPassword(event.currentTarget.value)}
         />
       )}
       {ways.includes('passkey') && (

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 export function Name() {
   const heading = useId()
@@ -24,13 +24,8 @@ export function Name() {
 
 function NameForm({ name }: { name: string }) {
   const [typed, setTyped] = useState(name)
-  const saving = useDedupedMutation({
-    mutationFn: () => api.people.renameMyself({ name: typed.trim() || null }),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      return invalidate('session', 'people', 'user')
-    },
-    onError: (error) => notify.alert(error.message, error),
+  const saving = useAction(() => api.people.renameMyself({ name: typed.trim() || null }), {
+    invalidates: ['session', 'people', 'user'],
   })
   return (
     <form
@@ -47,8 +42,7 @@ function NameForm({ name }: { name: string }) {
         autoComplete="name"
         maxLength={NAME_LENGTH}
         maw="24rem"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...controlledText(typed, setTyped)}
       />
       <div className="row">
         <Button type="submit" disabled={typed.trim() === name || saving.isPending}>

@@ -7,11 +7,12 @@ import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
-import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { deleteColumn } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './AccountSecurity.module.css'
 import { AddPasskey } from './AddPasskey.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
@@ -49,14 +50,9 @@ export function Passkeys() {
         id: 'rename',
         header: 'Rename',
         cell: (row) => (
-          <button
-            type="button"
-            className="text-button"
-            aria-label={`Rename ${row.name}`}
-            onClick={() => setRenamed(row)}
-          >
+          <TextButton label={`Rename ${row.name}`} onClick={() => setRenamed(row)}>
             Rename
-          </button>
+          </TextButton>
         ),
       },
       deleteColumn(nameOf, setRemoved),

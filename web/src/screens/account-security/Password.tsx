@@ -4,11 +4,10 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { useId, useState } from 'react'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { useMe } from '#src/session/me.ts'
-import { notify } from '#src/ui/notices.ts'
 import styles from './AccountSecurity.module.css'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 const SHOW = { 'aria-label': 'Show the password', tabIndex: 0 }
 
@@ -18,19 +17,13 @@ export function Password() {
   const [password, setPassword] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [tried, setTried] = useState(false)
-  const empty = () => {
-    setPassword('')
-    setNewPassword('')
-    setTried(false)
-  }
-  const change = useDedupedMutation({
-    mutationFn: () => api.account.changePassword({ password, newPassword }),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      empty()
-      return invalidate('account')
+  const change = useAction(() => api.account.changePassword({ password, newPassword }), {
+    invalidates: ['account'],
+    onDone: () => {
+      setPassword('')
+      setNewPassword('')
+      setTried(false)
     },
-    onError: (error) => notify.alert(error.message, error),
   })
   const problems = {
     password: password === '' && 'Enter your current password.',
@@ -54,18 +47,16 @@ export function Password() {
           label="Current password"
           autoComplete="current-password"
           visibilityToggleButtonProps={SHOW}
-          value={password}
+          {...controlledText(password, setPassword)}
           error={tried && problems.password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <PasswordInput
           label="New password"
           description={`At least ${PASSWORD_LENGTH_MIN} characters. A longer password is safer.`}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ ...SHOW, 'aria-label': 'Show the new password' }}
-          value={newPassword}
+          {...controlledText(newPassword, setNewPassword)}
           error={tried && problems.newPassword}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
         />
         <p className="dim">You stay signed in here, and are signed out everywhere else.</p>
         <Button type="submit" disabled={change.isPending}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export function RenamePasskey({
@@ -28,9 +29,8 @@ export function RenamePasskey({
         label="Name"
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={typed.trim() === '' && 'Enter a name.'}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
     </FormDialog>
   )

@@ -5,6 +5,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
@@ -46,19 +47,14 @@ export function SecondFactor() {
 type Show = (codes: readonly string[]) => void
 const failed = (error: Error) => notify.alert(error.message, error)
 /** The session says when a second factor is due, which the shell shows. */
-const renew = () => invalidate('secondFactor', 'session', 'account')
+const FACTORS = ['secondFactor', 'session', 'account'] as const
 
 function App({ app, show }: { app: Factors['app']; show: Show }) {
   const { confirmed, dialog } = useReauthentication()
   const [asking, setAsking] = useState(false)
   const begin = useDedupedMutation({ mutationFn: () => confirmed(() => api.secondFactor.beginApp()), onError: failed })
-  const remove = useDedupedMutation({
-    mutationFn: () => confirmed(() => api.secondFactor.removeApp()),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      return renew()
-    },
-    onError: failed,
+  const remove = useAction(() => confirmed(() => api.secondFactor.removeApp()), {
+    invalidates: FACTORS,
     onSettled: () => setAsking(false),
   })
   return (
@@ -89,7 +85,7 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
               begin.reset()
               notify.status(reply.message)
               if (reply.recoveryCodes) show(reply.recoveryCodes)
-              void renew()
+              void invalidate(...FACTORS)
             }}
           />
         </Suspense>
@@ -117,7 +113,7 @@ function RecoveryCodes({ left, show }: { left: number; show: Show }) {
     mutationFn: () => confirmed(() => api.secondFactor.renewRecoveryCodes()),
     onSuccess: (reply) => {
       show(reply.recoveryCodes)
-      return renew()
+      return invalidate(...FACTORS)
     },
     onError: failed,
   })

@@ -5,39 +5,27 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { account } from '@trainyard/contract/calls/account.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Lamp } from '#src/ui/Lamp.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './AccountSecurity.module.css'
 
 type Session = ReplyOf<typeof account.sessions>['sessions'][number]
 
 const rowId = ({ id }: Session) => id
 
-/** Returns a mutation that ends sessions, shows the server's reply and refetches the list. */
-const useEnding = <Input,>(end: (input: Input) => Promise<{ message: string }>) =>
-  useDedupedMutation({
-    mutationFn: end,
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      return invalidate('account')
-    },
-    onError: (error) => {
-      notify.alert(error.message, error)
-      return invalidate('account')
-    },
-  })
+const REFETCH = { invalidates: ['account'], refetchesOnFailure: true } as const
 
 export function Sessions() {
   const heading = useId()
   const sessions = useQuery(query(api.account.sessions))
-  const { mutate: end } = useEnding(api.account.endSession)
+  const { mutate: end } = useAction(api.account.endSession, REFETCH)
   const columns = useMemo<readonly Column<Session>[]>(
     () => [
       { id: 'browser', header: 'Browser', value: ({ browser }) => browser },
@@ -84,20 +72,15 @@ const End = ({ session, end }: { session: Session; end: (body: { id: string }) =
   session.present ? (
     <Lamp signal="clear">This session</Lamp>
   ) : (
-    <button
-      type="button"
-      className="text-button"
-      aria-label={`End the session of ${session.browser}`}
-      onClick={() => end({ id: session.id })}
-    >
+    <TextButton label={`End the session of ${session.browser}`} onClick={() => end({ id: session.id })}>
       End
-    </button>
+    </TextButton>
   )
 
 function EndOthers() {
   const [asking, setAsking] = useState(false)
-  const ending = useEnding(api.account.endSessions)
   const close = () => setAsking(false)
+  const ending = useAction(api.account.endSessions, { ...REFETCH, onSettled: close })
   return (
     <>
       <Button size="sm" variant="default" onClick={() => setAsking(true)}>
@@ -108,7 +91,7 @@ function EndOthers() {
           title="End all other sessions"
           confirm="End all others"
           busy={ending.isPending && 'Ending...'}
-          onConfirm={() => ending.mutate(undefined, { onSettled: close })}
+          onConfirm={() => ending.mutate()}
           close={close}
         >
           <p>You stay signed in here, and are signed out everywhere else. Open terminals there end.</p>

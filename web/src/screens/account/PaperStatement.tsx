@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { Fact } from '#src/ui/Fact.tsx'
 import styles from './Account.module.css'
 import type { Period } from '#src/money/periods.ts'
 import type { Page, Statement } from './statement.ts'
@@ -91,10 +91,3 @@ export function PaperStatement({ legal, statement, period, today }: PaperStateme
     </section>
   )
 }
-
-const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
-)

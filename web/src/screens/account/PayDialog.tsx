@@ -7,6 +7,7 @@ import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
 import type { PaymentRequest } from './Requests.tsx'
 
@@ -73,12 +74,11 @@ export default function PayDialog({ balance, request, ordered, close }: PayDialo
         autoComplete="off"
         maxLength={20}
         readOnly={request !== undefined}
-        value={typed}
         error={problem && <span role="alert">{problem}</span>}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
+        {...controlledText(typed, (text) => {
+          setTyped(text)
           setProblem(null)
-        }}
+        })}
       />
     </FormDialog>
   )

@@ -6,6 +6,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 
@@ -50,17 +51,15 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
     >
       <NativeSelect
         label="Payment"
-        value={of.id}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          setChosen(value)
-          setTyped(formatRupeesInput(payments.find(({ id }) => id === value)!.leftPaise / 100))
-        }}
-      >
-        {payments.map(({ id, date, amountPaise }) => (
-          <option key={id} value={id}>{`${formatDate(date)}: ${formatRupees(amountPaise / 100)}, ${id}`}</option>
-        ))}
-      </NativeSelect>
+        data={payments.map(({ id, date, amountPaise }) => ({
+          value: id,
+          label: `${formatDate(date)}: ${formatRupees(amountPaise / 100)}, ${id}`,
+        }))}
+        {...controlledText(of.id, (to) => {
+          setChosen(to)
+          setTyped(formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
+        })}
+      />
       <TextInput
         data-autofocus
         label="Amount (₹)"
@@ -68,17 +67,15 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={alert(wrongAmount)}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <TextInput
         label="Reason"
         autoComplete="off"
         maxLength={200}
-        value={reason}
+        {...controlledText(reason, setReason)}
         error={alert(wrongReason)}
-        onChange={(event) => setReason(event.currentTarget.value)}
       />
       <p className="dim">
         The amount is refunded to the original payment method, and the balance of {organization} increases by it. A

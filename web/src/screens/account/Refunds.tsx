@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
-import { REFUND_WORDS } from '@trainyard/contract/words/refund.ts'
+import { REFUND_LABELS } from '@trainyard/contract/words/refund.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -72,6 +72,6 @@ const COLUMNS: readonly Column<Refund>[] = [
   {
     id: 'state',
     header: 'State',
-    value: ({ state, error }) => (error === null ? REFUND_WORDS[state] : `${REFUND_WORDS[state]}: ${error}`),
+    value: ({ state, error }) => (error === null ? REFUND_LABELS[state] : `${REFUND_LABELS[state]}: ${error}`),
   },
 ]

@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { REQUEST_DAYS, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
+import { REQUEST_DAYS_DEFAULT, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from '#src/money/amount.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface RequestDialogProps {
   organization: string
@@ -16,7 +17,7 @@ interface RequestDialogProps {
 export default function RequestDialog({ organization, close }: RequestDialogProps) {
   const [typed, setTyped] = useState('')
   const [about, setAbout] = useState('')
-  const [days, setDays] = useState(String(REQUEST_DAYS))
+  const [days, setDays] = useState(String(REQUEST_DAYS_DEFAULT))
   const [tried, setTried] = useState(false)
   const asking = useDialogSubmit(api.payment.request, ['payment'], close)
   const amount = parseRupees(typed)
@@ -34,9 +35,8 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
   const alert = (problem: string | null) => tried && problem && <span role="alert">{problem}</span>
   const field = (value: string, set: (to: string) => void, problem: string | null) => ({
     autoComplete: 'off',
-    value,
     error: alert(problem),
-    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+    ...controlledText(value, set),
   })
   return (
     <FormDialog

@@ -4,15 +4,14 @@ import { useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
-import { canPay, REQUEST_WORDS } from '@trainyard/contract/words/payment-request.ts'
+import { canPay, REQUEST_LABELS } from '@trainyard/contract/words/payment-request.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
@@ -33,14 +32,10 @@ export default function Requests({ organization, pay }: RequestsProps) {
   const { request: linked } = useSearch({ strict: false }) as { request?: string }
   const [chosen, setChosen] = useState(linked)
   const { data } = useQuery(query(api.payment.requests, { organization }))
-  const cancelling = useDedupedMutation({
-    mutationFn: (id: string) => api.payment.cancelRequest({ id }),
-    onSuccess: ({ message }) => notify.status(message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => {
-      setChosen(undefined)
-      return invalidate('payment')
-    },
+  const cancelling = useAction((id: string) => api.payment.cancelRequest({ id }), {
+    invalidates: ['payment'],
+    refetchesOnFailure: true,
+    onSettled: () => setChosen(undefined),
   })
   if (data === undefined || (!asks && data.requests.length === 0)) return null
   const found = data.requests.find(({ id }) => id === chosen)
@@ -119,5 +114,5 @@ const COLUMNS: readonly Column<PaymentRequest>[] = [
     cell: (row) => <Instant at={row.expiresAt} />,
   },
   { id: 'to', header: 'Mailed to', value: toWords },
-  { id: 'state', header: 'State', value: ({ state }) => REQUEST_WORDS[state] },
+  { id: 'state', header: 'State', value: ({ state }) => REQUEST_LABELS[state] },
 ]

@@ -7,6 +7,7 @@ import { formatDate } from '#src/ui/time.ts'
 import type { NamedPeriod } from '#src/money/periods.ts'
 import type { Line, Statement } from './statement.ts'
 import { saveCsv } from '#src/ui/saveCsv.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface TransactionsProps {
   name: string
@@ -34,14 +35,9 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
           <NativeSelect
             size="sm"
             aria-label="Period"
-            value={period}
-            onChange={(event) => choosePeriod(event.currentTarget.value)}
-          >
-            <option value="">All entries</option>
-            {periods.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </NativeSelect>
+            data={[{ value: '', label: 'All entries' }, ...periods.map((each) => each.name)]}
+            {...controlledText(period, choosePeriod)}
+          />
           <Button
             variant="default"
             size="sm"

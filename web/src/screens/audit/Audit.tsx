@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
-import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
 import { saveFile } from '#src/api/file.ts'
 import { useMe } from '#src/session/me.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -96,7 +96,7 @@ const columnsFor = (all: boolean, open: (row: AuditRow) => void): readonly Colum
     ),
   },
   { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'The portal itself' },
-  { id: 'call', header: 'What', sortable: false, value: ({ call }) => auditWords(call) },
+  { id: 'call', header: 'What', sortable: false, value: ({ call }) => auditLabel(call) },
   { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
   ...(all
     ? [

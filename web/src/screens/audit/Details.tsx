@@ -1,5 +1,5 @@
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
-import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Audit.module.css'
@@ -18,7 +18,7 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
           {role !== null && ` (${role})`}
         </Fact>
         <Fact term="What">
-          {auditWords(call)} <code>{call}</code>
+          {auditLabel(call)} <code>{call}</code>
         </Fact>
         <Fact term="Result">{auditResult(refused)}</Fact>
         <Fact term="Organisation">{organization ?? 'None'}</Fact>

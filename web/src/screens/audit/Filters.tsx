@@ -1,10 +1,16 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { AUDIT_WORDS } from '@trainyard/contract/words/audit.ts'
+import { AUDIT_LABELS } from '@trainyard/contract/words/audit.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Audit.module.css'
 import type { Fields } from './filter.ts'
 
-const CALLS = Object.entries(AUDIT_WORDS).toSorted(([, a], [, b]) => a.localeCompare(b))
+const CALLS = [
+  { value: '', label: 'Anything' },
+  ...Object.entries(AUDIT_LABELS)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((a, b) => a.label.localeCompare(b.label)),
+]
 
 interface FiltersProps {
   fields: Fields
@@ -14,10 +20,8 @@ interface FiltersProps {
 /** Filter fields above the list. They apply on submit, so typing sends no requests. */
 export function Filters({ fields, apply }: FiltersProps) {
   const [typed, setTyped] = useState(fields)
-  const set = (name: keyof Fields) => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget
-    setTyped((before) => ({ ...before, [name]: value }))
-  }
+  const field = (name: keyof Fields) =>
+    controlledText(typed[name] ?? '', (text) => setTyped((before) => ({ ...before, [name]: text })))
   return (
     <search aria-label="Audit rows">
       <form
@@ -27,24 +31,11 @@ export function Filters({ fields, apply }: FiltersProps) {
           apply(typed)
         }}
       >
-        <TextInput type="search" label="Contains" value={typed.text ?? ''} maxLength={100} onChange={set('text')} />
-        <TextInput
-          type="email"
-          label="Person"
-          placeholder="name@example.com"
-          value={typed.person ?? ''}
-          onChange={set('person')}
-        />
-        <NativeSelect label="What" value={typed.call ?? ''} onChange={set('call')}>
-          <option value="">Anything</option>
-          {CALLS.map(([call, words]) => (
-            <option key={call} value={call}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-        <TextInput type="date" label="From" value={typed.from ?? ''} onChange={set('from')} />
-        <TextInput type="date" label="Until" value={typed.until ?? ''} onChange={set('until')} />
+        <TextInput type="search" label="Contains" maxLength={100} {...field('text')} />
+        <TextInput type="email" label="Person" placeholder="name@example.com" {...field('person')} />
+        <NativeSelect label="What" data={CALLS} {...field('call')} />
+        <TextInput type="date" label="From" {...field('from')} />
+        <TextInput type="date" label="Until" {...field('until')} />
         <div className={`row ${styles.send}`}>
           <Button type="submit">Search</Button>
           <Button

@@ -2,14 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { groupNameOf, isSandboxName, creditsLeft, maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
+import { groupNameOf, isSandboxName, creditsLeft, canCreateSandbox } from '@trainyard/contract/words/sandbox.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { Account } from '#src/lab-user/azure-account.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './AzureSandbox.module.css'
 
 export function CreateSandbox({ account }: { account: Account }) {
@@ -19,23 +17,24 @@ export function CreateSandbox({ account }: { account: Account }) {
   // The key lasts until the sandbox is created or the form changes, so that a retry after a lost reply creates nothing
   // twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
-  const creation = useDedupedMutation({
-    mutationFn: () =>
+  const creation = useAction(
+    () =>
       api.azureSandbox.create(
         { resourceGroupName: groupNameOf(account.userId, name), resourceGroupLocation: location },
         { idempotencyKey },
       ),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      setName('')
-      setTried(false)
-      setIdempotencyKey(crypto.randomUUID())
-      return invalidate('azureSandbox')
+    {
+      invalidates: ['azureSandbox'],
+      fallback: ALERTS.sandboxCreateFailed,
+      onDone: () => {
+        setName('')
+        setTried(false)
+        setIdempotencyKey(crypto.randomUUID())
+      },
     },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed), error),
-  })
+  )
   const { credits, limit, sandbox } = account
-  const may = maySandboxBeMade({ credits, limit, live: sandbox.length })
+  const may = canCreateSandbox({ credits, limit, live: sandbox.length })
   const create = () => {
     setTried(true)
     if (isSandboxName(name) && may === true && !creation.isPending) creation.mutate()
@@ -58,22 +57,20 @@ export function CreateSandbox({ account }: { account: Account }) {
           autoComplete="off"
           autoCapitalize="none"
           maxLength={SANDBOX_NAME_LENGTH}
-          value={name}
           error={tried && !isSandboxName(name) && <span role="alert">{ALERTS.sandboxName}</span>}
-          onChange={(event) => {
-            setName(event.currentTarget.value.trim())
+          {...controlledText(name, (text) => {
+            setName(text.trim())
             setTried(false)
             setIdempotencyKey(crypto.randomUUID())
-          }}
+          })}
         />
         <NativeSelect
           label="Location"
           data={[...SANDBOX_LOCATIONS]}
-          value={location}
-          onChange={(event) => {
-            setLocation(event.currentTarget.value as SandboxLocation)
+          {...controlledText(location, (to) => {
+            setLocation(to)
             setIdempotencyKey(crypto.randomUUID())
-          }}
+          })}
         />
         <div>
           <ReasonButton may={creation.isPending ? 'The sandbox is being created.' : may} onClick={create}>

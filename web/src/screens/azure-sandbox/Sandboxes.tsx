@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { Account, Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
@@ -15,15 +12,10 @@ import { SandboxCard } from './SandboxCard.tsx'
 export function Sandboxes({ account }: { account: Account }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const removal = useDedupedMutation({
-    mutationFn: ({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }),
-    onMutate: () => setToDelete(null),
-    onSuccess: (reply, { _id }) => {
-      notify.status(reply.message)
-      setLeft((before) => new Set(before).add(_id))
-      return invalidate('azureSandbox')
-    },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed), error),
+  const removal = useAction(({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }), {
+    invalidates: ['azureSandbox'],
+    fallback: ALERTS.sandboxDeleteFailed,
+    onDone: (_reply, { _id }) => setLeft((before) => new Set(before).add(_id)),
   })
   const listed = account.sandbox.filter(({ _id }) => !left.has(_id))
   return (
@@ -49,7 +41,10 @@ export function Sandboxes({ account }: { account: Account }) {
           title={`Delete ${toDelete.resourceGroupName}`}
           confirm="Delete"
           destroys
-          onConfirm={() => removal.mutate(toDelete)}
+          onConfirm={() => {
+            removal.mutate(toDelete)
+            setToDelete(null)
+          }}
           close={() => setToDelete(null)}
         >
           <p>

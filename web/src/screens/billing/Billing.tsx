@@ -9,6 +9,7 @@ import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Figure } from '#src/ui/Fact.tsx'
 import styles from './Billing.module.css'
 
 const Daily = lazy(() => import('./Daily.tsx'))
@@ -35,9 +36,9 @@ export default function Billing() {
             <section className={`panel ${styles.card}`} aria-labelledby="instances">
               <h2 id="instances">Compute Instance Summary</h2>
               <dl className={styles.counts}>
-                <Count term="Total" count={billing.data.Status.online + billing.data.Status.offline} />
-                <Count term="Running" count={billing.data.Status.online} />
-                <Count term="Stopped" count={billing.data.Status.offline} />
+                <Figure term="Total">{billing.data.Status.online + billing.data.Status.offline}</Figure>
+                <Figure term="Running">{billing.data.Status.online}</Figure>
+                <Figure term="Stopped">{billing.data.Status.offline}</Figure>
               </dl>
             </section>
             <section className={`panel ${styles.card}`} aria-labelledby="hours">
@@ -73,10 +74,3 @@ export default function Billing() {
     </Screen>
   )
 }
-
-const Count = ({ term, count }: { term: string; count: number }) => (
-  <div>
-    <dt className="over">{term}</dt>
-    <dd className="figure">{count}</dd>
-  </div>
-)

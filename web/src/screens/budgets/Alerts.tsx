@@ -6,6 +6,7 @@ import { invalidate, query } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { notify } from '#src/ui/notices.ts'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { type OfOrganisation, rupees } from './budget.ts'
 import styles from './Budgets.module.css'
 
@@ -27,15 +28,13 @@ export function Alerts({ of }: { of: OfOrganisation }) {
           <span className="dim">
             <Instant at={alert.at} />
           </span>
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             disabled={seen.isPending}
-            aria-label={`Dismiss: ${alertText(alert)}`}
+            label={`Dismiss: ${alertText(alert)}`}
             onClick={() => seen.mutate(alert._id)}
           >
             Dismiss
-          </button>
+          </TextButton>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { type OfOrganisation, rupees, type Subject } from './budget.ts'
@@ -38,24 +39,21 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        value={amount}
+        {...controlledText(amount, setAmount)}
         error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
-        onChange={(event) => setAmount(event.currentTarget.value)}
       />
       {trainingName !== undefined && (
         <TextInput
           label="Last day of the training"
           description="The budget should last until this day. Optional."
           type="date"
-          value={lastDay}
-          onChange={(event) => setLastDay(event.currentTarget.value)}
+          {...controlledText(lastDay, setLastDay)}
         />
       )}
       <Checkbox
         label="Stop machines at 100 %"
         description="Running machines are stopped, and orders and starts are refused, until the budget is raised."
-        checked={leash}
-        onChange={(event) => setLeash(event.currentTarget.checked)}
+        {...controlledCheck(leash, setLeash)}
       />
       {leash && !isWrong && typed * 100 <= spentPaise && (
         <p role="alert">More than this is already spent: running machines are stopped immediately.</p>

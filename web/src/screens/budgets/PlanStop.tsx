@@ -2,13 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { waste } from '@trainyard/contract/calls/waste.ts'
-import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { type OfOrganisation, rupees } from './budget.ts'
@@ -25,14 +24,9 @@ interface PlanStopProps {
 export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
   const asked = { ...of, trainingName }
   const proposed = useQuery(query(api.waste.schedule, asked))
-  const planning = useDedupedMutation({
-    mutationFn: (rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...asked, ...rule }),
-    onSuccess({ message }) {
-      notify.status(message)
-      close()
-      return invalidate('recurrence', 'schedule', 'waste')
-    },
-    onError: (error) => notify.alert(error.message, error),
+  const planning = useAction((rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...asked, ...rule }), {
+    invalidates: ['recurrence', 'schedule', 'waste'],
+    onDone: close,
   })
   const rule = proposed.data?.rule ?? null
   const blocks = proposed.data?.conflicts.some((conflict) => conflict.blocks) ?? false
@@ -82,7 +76,7 @@ function sentencesOf({
   weeks,
 }: Proposed): string[] {
   if (rule === null) return [reason!]
-  const days = weekdaysSaid(rule.weekdays)
+  const days = formatWeekdays(rule.weekdays)
   return [
     `Shut Down ${days === 'every day' ? days : `on ${days}`} at ${rule.time} (${timeZone}), until ${formatDate(rule.until)}.`,
     `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} wasted per week: ${(savedSecondsAWeek / 3_600).toFixed(1)} hours, with ${stopsAWeek} machine shut downs.`,

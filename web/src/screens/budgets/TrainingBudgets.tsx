@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Bar } from '#src/ui/Bar.tsx'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
-import { EditButton } from '#src/ui/EditButton.tsx'
+import { DeleteButton, EditButton } from '#src/ui/IconButtons.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { type Budgets, type OfOrganisation, rupees, type Subject } from './budget.ts'
 import styles from './Budgets.module.css'
@@ -99,14 +99,9 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
     width: '12rem',
     cell: (row) => (
       <span className="row" style={{ flexWrap: 'nowrap' }}>
-        <button
-          type="button"
-          className="text-button"
-          aria-label={`Forecast of ${row.trainingName}`}
-          onClick={() => ask('forecast', row)}
-        >
+        <TextButton label={`Forecast of ${row.trainingName}`} onClick={() => ask('forecast', row)}>
           Forecast
-        </button>
+        </TextButton>
         <EditButton name={`budget of ${row.trainingName}`} onClick={() => ask('set', row)} />
         {row.budget && <DeleteButton name={`budget of ${row.trainingName}`} onClick={() => ask('remove', row)} />}
       </span>

@@ -8,6 +8,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import type { OfOrganisation } from './budget.ts'
 
 const PlanStop = lazy(() => import('./PlanStop.tsx'))
@@ -83,14 +84,9 @@ const columnsFor = (ask: (training: string) => void): readonly Column<Training>[
     header: 'Actions',
     width: '8rem',
     cell: ({ trainingName }) => (
-      <button
-        type="button"
-        className="text-button"
-        aria-label={`Reduce waste of ${trainingName}`}
-        onClick={() => ask(trainingName)}
-      >
+      <TextButton label={`Reduce waste of ${trainingName}`} onClick={() => ask(trainingName)}>
         Reduce waste
-      </button>
+      </TextButton>
     ),
   },
 ]

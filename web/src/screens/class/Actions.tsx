@@ -7,7 +7,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 const loadAnnounce = () => import('./Announce.tsx')
 const loadIdle = () => import('./IdleStop.tsx')
@@ -21,17 +21,17 @@ const Watching = lazy(loadWatching)
 export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
   // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
   const [key, setKey] = useState(() => crypto.randomUUID())
-  const extend = useClassMutation(
+  const extend = useClassAction(
     () => api.classroom.extend(of, { idempotencyKey: key }),
     () => setKey(crypto.randomUUID()),
   )
-  const start = useClassMutation(() => api.classroom.power({ ...of, operation: 1 }))
+  const start = useClassAction(() => api.classroom.power({ ...of, operation: 1 }))
   return (
     <>
       <ReasonButton
         variant="default"
         may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
-        onClick={() => extend.mutate(undefined)}
+        onClick={() => extend.mutate()}
       >
         Extend by 15 minutes
       </ReasonButton>
@@ -39,7 +39,7 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
         variant="default"
         leftSection={<Icon name="power" size={16} />}
         disabled={start.isPending}
-        onClick={() => start.mutate(undefined)}
+        onClick={() => start.mutate()}
       >
         Start all stopped
       </Button>

@@ -4,7 +4,8 @@ import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES } from '@trainyard/contract/w
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { useClassMutation } from './useClassMutation.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { useClassAction } from './useClassAction.ts'
 
 const LENGTHS = ANNOUNCEMENT_MINUTES.map((minutes) => ({
   value: String(minutes),
@@ -17,7 +18,7 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
   const [tried, setTried] = useState(false)
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   const said = text.trim()
-  const announce = useClassMutation(
+  const announce = useClassAction(
     () =>
       api.classroom.announce(
         { ...of, text: said, minutes: Number(minutes) as (typeof ANNOUNCEMENT_MINUTES)[number] },
@@ -33,7 +34,7 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (said !== '') announce.mutate(undefined)
+        if (said !== '') announce.mutate()
       }}
     >
       <Textarea
@@ -42,16 +43,10 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
         rows={4}
         maxLength={ANNOUNCEMENT_LENGTH}
         data-autofocus
-        value={text}
+        {...controlledText(text, setText)}
         error={tried && said === '' && <span role="alert">Enter an announcement.</span>}
-        onChange={(event) => setText(event.currentTarget.value)}
       />
-      <NativeSelect
-        label="Shown for"
-        value={minutes}
-        data={LENGTHS}
-        onChange={(event) => setMinutes(event.currentTarget.value)}
-      />
+      <NativeSelect label="Shown for" {...controlledText(minutes, setMinutes)} data={LENGTHS} />
     </FormDialog>
   )
 }

@@ -16,7 +16,9 @@ import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Notes } from './Notes.tsx'
 import { countsOf, type Order, ORDERS, sortSeats, mergeClass } from './seats.ts'
-import { SeatGrid } from './SeatGrid.tsx'
+import { SeatTile } from './SeatTile.tsx'
+import { TileGrid } from '#src/ui/TileGrid.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
@@ -92,20 +94,14 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
             </p>
             <div className={styles.choices}>
               {!namesHidden && (
-                <TextInput
-                  type="search"
-                  label="Search learners"
-                  value={sought}
-                  onChange={(event) => setSought(event.currentTarget.value)}
-                />
+                <TextInput type="search" label="Search learners" {...controlledText(sought, setSought)} />
               )}
               <NativeSelect
                 label="Sort by"
-                value={order}
+                {...controlledText(order, setOrder)}
                 data={Object.entries(ORDERS)
                   .filter(([value]) => !namesHidden || value !== 'learner')
                   .map(([value, label]) => ({ value, label }))}
-                onChange={(event) => setOrder(event.currentTarget.value as Order)}
               />
               <Button
                 variant="default"
@@ -120,7 +116,19 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
           {shown.length === 0 ? (
             <p className="dim">No learners match the search.</p>
           ) : (
-            <SeatGrid of={of} seats={shown} numbers={numbers} now={minute} namesHidden={namesHidden} />
+            <TileGrid label="Learners" items={shown} widthMin={248} gap={12} rowHeight={216} overscan={2}>
+              {(seat, place) => (
+                <SeatTile
+                  key={seat.machine._id}
+                  of={of}
+                  seat={seat}
+                  now={minute}
+                  hiddenAs={namesHidden ? `Learner ${numbers.get(seat.machine._id)}` : null}
+                  place={place}
+                  count={shown.length}
+                />
+              )}
+            </TileGrid>
           )}
         </section>
       )}

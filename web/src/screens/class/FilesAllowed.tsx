@@ -7,12 +7,12 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 /** Turns file transfer in the browser on or off for a training. */
 export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {
   const allowed = useQuery(query(api.remote.filesAllowed, of))
-  const allow = useClassMutation(
+  const allow = useClassAction(
     (wanted: boolean) => api.remote.allowFiles({ ...of, allowed: wanted }),
     () => {
       void invalidate(api.remote.filesAllowed)

@@ -4,8 +4,9 @@ import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contrac
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 const USUAL = '30'
 const WRONG = `Enter a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
@@ -20,11 +21,8 @@ interface IdleStopProps {
 export default function IdleStop({ of, minutes, close }: IdleStopProps) {
   const [typed, setTyped] = useState(minutes === null ? USUAL : String(minutes))
   const [tried, setTried] = useState(false)
-  const set = useClassMutation((wanted: number | null) => api.classroom.setIdleStop({ ...of, minutes: wanted }), close)
-  const stop = useClassMutation(
-    (idleMinutes: number) => api.classroom.power({ ...of, operation: 0, idleMinutes }),
-    close,
-  )
+  const set = useClassAction((wanted: number | null) => api.classroom.setIdleStop({ ...of, minutes: wanted }), close)
+  const stop = useClassAction((idleMinutes: number) => api.classroom.power({ ...of, operation: 0, idleMinutes }), close)
   const busy = set.isPending || stop.isPending
   const asked = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   const valid = asked >= IDLE_STOP_MINUTES_MIN && asked <= IDLE_STOP_MINUTES_MAX
@@ -66,12 +64,11 @@ export default function IdleStop({ of, minutes, close }: IdleStopProps) {
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
-        value={typed}
         error={tried && !valid && <span role="alert">{WRONG}</span>}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
+        {...controlledText(typed, (text) => {
+          setTyped(text)
           setTried(false)
-        }}
+        })}
       />
     </Dialog>
   )

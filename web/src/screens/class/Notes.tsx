@@ -5,12 +5,12 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 /** State of the class as a whole: current announcement, access window and idle stop. */
 export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
   const now = useNow().getTime()
-  const removal = useClassMutation(() => api.classroom.takeBack(of))
+  const removal = useClassAction(() => api.classroom.takeBack(of))
   const { announcement, window, idleStopMinutes, timeZone } = room
   const at = (instant: string) => timeOfDay(new Date(instant), timeZone)
   return (
@@ -20,7 +20,7 @@ export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
           <p>
             <strong>Announced until {at(announcement.until)}:</strong> {announcement.text}
           </p>
-          <Button variant="default" size="xs" disabled={removal.isPending} onClick={() => removal.mutate(undefined)}>
+          <Button variant="default" size="xs" disabled={removal.isPending} onClick={() => removal.mutate()}>
             Remove
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { memo, useId } from 'react'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
-import { can, type May } from '@trainyard/contract/words/machine.ts'
+import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -11,7 +11,7 @@ import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { watchInBrowser } from '#src/machine/open-in-browser.ts'
 import styles from './Class.module.css'
 import { minutesSince, needOf, formatDuration } from './seats.ts'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 interface SeatTileProps {
   of: TrainingQuery
@@ -96,14 +96,14 @@ const agoOf = (instant: string, now: number): string => {
 }
 
 function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who: string; since: string }) {
-  const lower = useClassMutation(() => api.classroom.lowerHand({ ...of, email }))
+  const lower = useClassAction(() => api.classroom.lowerHand({ ...of, email }))
   return (
     <div className={styles.hand}>
       <strong>Hand raised {since}</strong>
       <TileButton
         may={!lower.isPending || 'The hand is being lowered.'}
         name={`Lower the hand of ${who}`}
-        act={() => lower.mutate(undefined)}
+        act={() => lower.mutate()}
       >
         Lower hand
       </TileButton>
@@ -113,12 +113,12 @@ function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who
 
 function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat: Seat; who: string; hidden: boolean }) {
   const place = { name: machine.name, resourceGroup: machine.resourceGroup }
-  const power = useClassMutation((operation: 0 | 1) => api.machine.power([{ operation }, place]))
-  const restart = useClassMutation(() => api.machine.restart([place]))
+  const power = useClassAction((operation: 0 | 1) => api.machine.power([{ operation }, place]))
+  const restart = useClassAction(() => api.machine.restart([place]))
   const stops = can.powerOff(machine) === true && !(machine.status === 'Failing' && machine.refused)
   const label = stops ? 'Power Off' : 'Power On'
   // Reasons contain the machine's name, which must stay hidden.
-  const withoutName = (may: May): May => (may !== true && hidden ? 'Not possible now.' : may)
+  const withoutName = (may: TrueOrReason): TrueOrReason => (may !== true && hidden ? 'Not possible now.' : may)
   return (
     <div className={`no-print ${styles.buttons}`}>
       <TileButton
@@ -131,7 +131,7 @@ function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat:
       <TileButton
         may={withoutName(can.restart(machine))}
         name={`Restart the machine of ${who}`}
-        act={() => restart.mutate(undefined)}
+        act={() => restart.mutate()}
       >
         Restart
       </TileButton>
@@ -147,7 +147,7 @@ function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat:
 }
 
 interface TileButtonProps {
-  may: May
+  may: TrueOrReason
   name: string
   act: () => void
   children: string

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
-import { useClassMutation } from './useClassMutation.ts'
+import { useClassAction } from './useClassAction.ts'
 
 interface WatchingProps {
   of: TrainingQuery
@@ -15,7 +16,7 @@ interface WatchingProps {
 /** Setting: ask learners before an instructor watches their screen, or not. */
 export default function Watching({ of, withoutAsking, close }: WatchingProps) {
   const [unasked, setUnasked] = useState(withoutAsking)
-  const set = useClassMutation(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
+  const set = useClassAction(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
   return (
     <Dialog
       title="Watching"
@@ -25,7 +26,7 @@ export default function Watching({ of, withoutAsking, close }: WatchingProps) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button disabled={set.isPending} onClick={() => set.mutate(undefined)}>
+          <Button disabled={set.isPending} onClick={() => set.mutate()}>
             Save
           </Button>
         </>
@@ -38,8 +39,7 @@ export default function Watching({ of, withoutAsking, close }: WatchingProps) {
       <Checkbox
         label="Watch without asking"
         description="Learners are informed when they connect."
-        checked={unasked}
-        onChange={(event) => setUnasked(event.currentTarget.checked)}
+        {...controlledCheck(unasked, setUnasked)}
       />
     </Dialog>
   )

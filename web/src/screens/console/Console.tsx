@@ -16,6 +16,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 const FORMS: readonly { form: ViewMode; label: string }[] = [
   { form: 'cards', label: 'Cards' },
@@ -69,8 +70,7 @@ export default function Console() {
       aria-label="Search instances"
       placeholder="Search"
       leftSection={<Icon name="search" size={16} />}
-      value={view.typed}
-      onChange={(event) => view.type(event.currentTarget.value)}
+      {...controlledText(view.typed, view.type)}
     />
   )
   return (

@@ -8,7 +8,8 @@ import { notify } from '#src/ui/notices.ts'
 import { useCapture, useCommands, type Command } from '#src/machine/commands.ts'
 import type { ViewMode } from './view-mode.ts'
 import { MachineDialogs } from '#src/machine/MachineDialogs.tsx'
-import { MachineGrid } from './MachineGrid.tsx'
+import { MachineCard } from './MachineCard.tsx'
+import { TileGrid } from '#src/ui/TileGrid.tsx'
 import { NONE_SELECTED, powerOffProblem, powerOnProblem, restartProblem, toggleOne } from './machine-selection.ts'
 import { StatusFilter } from './StatusFilter.tsx'
 import { MachineTable } from './table/MachineTable.tsx'
@@ -91,15 +92,23 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
                 act={act}
                 empty={NOTHING_FOUND}
               />
+            ) : shown.length === 0 ? (
+              <p className="dim">{NOTHING_FOUND}</p>
             ) : (
-              <MachineGrid
-                machines={shown}
-                selected={selected}
-                showLearner={me.role !== 'user'}
-                toggle={toggle}
-                act={act}
-                empty={NOTHING_FOUND}
-              />
+              <TileGrid label="Instances" items={shown} widthMin={304} gap={16} rowHeight={338} overscan={3}>
+                {(machine, place) => (
+                  <MachineCard
+                    key={machine._id}
+                    machine={machine}
+                    isSelected={selected.has(machine._id)}
+                    showLearner={me.role !== 'user'}
+                    place={place}
+                    of={shown.length}
+                    toggle={toggle}
+                    act={act}
+                  />
+                )}
+              </TileGrid>
             )}
           </>
         )}

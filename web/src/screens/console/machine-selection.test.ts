@@ -85,7 +85,7 @@ describe('power commands', () => {
   test('report a machine that is being stopped, running or not', () => {
     for (const isRunning of [true, false]) {
       const stopping = machine('late', 'Stopping', { isRunning })
-      expect(powerOffProblem([on, stopping])).toBe('late is being stopped already.')
+      expect(powerOffProblem([on, stopping])).toBe('late is already being stopped.')
       expect(restartProblem([on, stopping])).toBe('late is being stopped.')
     }
     expect(powerOnProblem([machine('late', 'Stopping', { isRunning: true })])).toBe('late is being stopped.')
@@ -107,8 +107,8 @@ describe('snapshot', () => {
     expect(captureProblem([])).toBe('No VMs selected')
     expect(captureProblem([off])).toBeNull()
     expect(captureProblem([off, off2])).toBe('Select only one instance: an image is created from one machine.')
-    expect(captureProblem([on])).toBe('Stop on first: an image is made of a stopped machine.')
-    expect(captureProblem([{ ...off, capturing: true }])).toBe('An image of off is being made already.')
+    expect(captureProblem([on])).toBe('Stop on first. An image can be created only from a stopped machine.')
+    expect(captureProblem([{ ...off, capturing: true }])).toBe('An image of off is already being created.')
     expect(powerOnProblem([{ ...off, capturing: true }])).toContain('can be started when that is done')
   })
 })

@@ -1,7 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { can, type MachineView } from '@trainyard/contract/words/machine.ts'
+import { can, type MachineActionFacts } from '@trainyard/contract/words/machine.ts'
 
-export type Selectable = MachineView & { readonly _id: string }
+export type Selectable = MachineActionFacts & { readonly _id: string }
 
 export type Selected = ReadonlySet<string>
 
@@ -64,7 +64,10 @@ export function captureProblem(selected: readonly Selectable[]): string | null {
   return may === true ? null : may
 }
 
-function firstReason(machines: readonly Selectable[], may: (machine: MachineView) => true | string): string | null {
+function firstReason(
+  machines: readonly Selectable[],
+  may: (machine: MachineActionFacts) => true | string,
+): string | null {
   const reasons = machines.map(may).filter((reason) => reason !== true)
   const [first, ...others] = reasons
   if (first === undefined) return null

@@ -2,11 +2,11 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import type { Adoptable } from './adoptable.ts'
 
 export default function Adopt({ what, close }: { what: Adoptable; close: () => void }) {
@@ -15,15 +15,10 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
   const [trainingName, setTrainingName] = useState('')
   const [tried, setTried] = useState(false)
   const trainings = useQuery(query(api.training.names, organization === '' ? null : { organization }))
-  const adoption = useDedupedMutation({
-    mutationFn: () => api.cost.adopt({ ...of, organization, ...(trainingName !== '' && { trainingName }) }),
-    onSuccess({ message }) {
-      notify.status(message)
-      close()
-      return invalidate('cost')
-    },
-    onError: (error) => notify.alert(error.message, error),
-  })
+  const adoption = useAction(
+    () => api.cost.adopt({ ...of, organization, ...(trainingName !== '' && { trainingName }) }),
+    { invalidates: ['cost'], onDone: close },
+  )
   const submit = () => {
     setTried(true)
     if (organization !== '') adoption.mutate()
@@ -42,26 +37,18 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
       </p>
       <OrganisationField
         data-autofocus
-        value={organization}
         error={tried && organization === '' && <span role="alert">Select an organization.</span>}
-        onChange={(event) => {
-          setOrganization(event.currentTarget.value)
+        {...controlledText(organization, (name) => {
+          setOrganization(name)
           setTrainingName('')
-        }}
+        })}
       />
       <NativeSelect
         label="Training"
         description="Optional."
-        value={trainingName}
-        onChange={(event) => setTrainingName(event.currentTarget.value)}
-      >
-        <option value="">None</option>
-        {trainings.data?.trainingNames.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </NativeSelect>
+        data={[{ value: '', label: 'None' }, ...(trainings.data?.trainingNames ?? [])]}
+        {...controlledText(trainingName, setTrainingName)}
+      />
     </FormDialog>
   )
 }

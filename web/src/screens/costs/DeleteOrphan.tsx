@@ -2,10 +2,9 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Orphan } from '@trainyard/contract/calls/cost.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { moneyWords } from './adoptable.ts'
 
 /** Deletes an orphan at the provider after its name was typed as confirmation. */
@@ -14,14 +13,9 @@ export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close:
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const isNamed = typed.trim() === name
-  const removal = useDedupedMutation({
-    mutationFn: () => api.cost.deleteOrphan({ name, resourceGroup, confirm: typed.trim() }),
-    onSuccess({ message }) {
-      notify.status(message)
-      close()
-      return invalidate('cost', 'home')
-    },
-    onError: (error) => notify.alert(error.message, error),
+  const removal = useAction(() => api.cost.deleteOrphan({ name, resourceGroup, confirm: typed.trim() }), {
+    invalidates: ['cost', 'home'],
+    onDone: close,
   })
   const confirm = () => {
     setTried(true)
@@ -46,9 +40,8 @@ export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close:
         label="Type the machine’s name to confirm"
         placeholder={name}
         autoComplete="off"
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={tried && !isNamed && <span role="alert">Type {name} to confirm.</span>}
-        onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') confirm()
         }}

@@ -1,10 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { useId, useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import styles from './Costs.module.css'
 import { sendBill } from './send-bill.ts'
 
@@ -15,15 +14,13 @@ export default function ImportBill({ close }: { close: () => void }) {
   const [leaveOutBad, setLeaveOutBad] = useState(false)
   const [tried, setTried] = useState(false)
   const [sent, setSent] = useState(0)
-  const sending = useDedupedMutation({
-    mutationFn: () => sendBill(files, leaveOutBad, setSent),
-    onSuccess() {
-      notify.status('Upload complete. The import continues in the background; see Imports.')
-      close()
-      return invalidate(api.cost.imports)
+  const sending = useAction(
+    async () => {
+      await sendBill(files, leaveOutBad, setSent)
+      return { message: 'Upload complete. The import continues in the background; see Imports.' }
     },
-    onError: (error) => notify.alert(error.message, error),
-  })
+    { invalidates: [api.cost.imports], onDone: close },
+  )
   const submit = () => {
     setTried(true)
     if (files.length > 0) sending.mutate()
@@ -60,8 +57,7 @@ export default function ImportBill({ close }: { close: () => void }) {
       <Checkbox
         label="Skip lines that can’t be read"
         description="Otherwise one such line rejects the whole import. Their line numbers are listed either way."
-        checked={leaveOutBad}
-        onChange={(event) => setLeaveOutBad(event.currentTarget.checked)}
+        {...controlledCheck(leaveOutBad, setLeaveOutBad)}
       />
     </FormDialog>
   )

@@ -2,11 +2,13 @@ import { NativeSelect } from '@mantine/core'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import { COST_OWNERS } from '@trainyard/contract/words/cost.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { Figure } from '#src/ui/Fact.tsx'
 import { moneyWords } from './adoptable.ts'
 import styles from './Costs.module.css'
 
@@ -21,25 +23,21 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
   return (
     <section className="stack" aria-labelledby="month">
       <div className="row">
-        <h2 id="month">{monthWords(data.month)}</h2>
+        <h2 id="month">{formatMonth(data.month)}</h2>
         <NativeSelect
           size="sm"
           aria-label="Month"
-          value={data.month}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          {data.months.map((each) => (
-            <option key={each} value={each}>
-              {monthWords(each)}
-            </option>
-          ))}
-        </NativeSelect>
+          data={data.months.map((each) => ({ value: each, label: formatMonth(each) }))}
+          {...controlledText(data.month, choose)}
+        />
       </div>
       <dl className={`panel ${styles.figures}`}>
-        <Figure term="Charged" words={<Rupees paise={data.chargedPaise} />} />
-        <Figure term="Cost" words={moneyWords(data.cost, 'Nothing')} />
-        <Figure term="Margin" words={margin === null ? 'Unknown' : <Rupees paise={margin} />} />
-        <Figure term="Unclaimed" words={moneyWords(data.unclaimed, 'Nothing')} />
+        <Figure term="Charged">
+          <Rupees paise={data.chargedPaise} />
+        </Figure>
+        <Figure term="Cost">{moneyWords(data.cost, 'Nothing')}</Figure>
+        <Figure term="Margin">{margin === null ? 'Unknown' : <Rupees paise={margin} />}</Figure>
+        <Figure term="Unclaimed">{moneyWords(data.unclaimed, 'Nothing')}</Figure>
       </dl>
       {notesOf(data).map((note) => (
         <p key={note} className="dim">
@@ -59,13 +57,6 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
     </section>
   )
 }
-
-const Figure = ({ term, words }: { term: string; words: React.ReactNode }) => (
-  <div>
-    <dt className="over">{term}</dt>
-    <dd className="figure">{words}</dd>
-  </div>
-)
 
 /** Returns charges minus costs in paise; null if any cost is not in rupees or no charge is compared. */
 const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>

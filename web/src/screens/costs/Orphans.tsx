@@ -3,12 +3,13 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Orphan } from '@trainyard/contract/calls/cost.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { DeleteButton } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { type Adoptable, moneyWords } from './adoptable.ts'
 
 const DeleteOrphan = lazy(() => import('./DeleteOrphan.tsx'))
@@ -86,14 +87,12 @@ const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => v
       orphan.tag !== null &&
       orphan.deletion === null && (
         <span className="row" style={{ flexWrap: 'nowrap' }}>
-          <button
-            type="button"
-            className="text-button"
-            aria-label={`Adopt ${orphan.name}`}
+          <TextButton
+            label={`Adopt ${orphan.name}`}
             onClick={() => adopt({ provider: 'azure', of: 'tag', value: orphan.tag!, name: orphan.name })}
           >
             Adopt
-          </button>
+          </TextButton>
           <DeleteButton name={`orphan ${orphan.name}`} onClick={() => ask(orphan)} />
         </span>
       ),

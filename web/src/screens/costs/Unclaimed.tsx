@@ -8,6 +8,7 @@ import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { type Adoptable, moneyWords } from './adoptable.ts'
 
 type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
@@ -68,14 +69,9 @@ const columnsFor = (adopt: (what: Adoptable) => void): readonly Column<Resource>
     header: 'Actions',
     width: '6rem',
     cell: ({ provider, resource, name }) => (
-      <button
-        type="button"
-        className="text-button"
-        aria-label={`Adopt ${name}`}
-        onClick={() => adopt({ provider, of: 'resource', value: resource!, name })}
-      >
+      <TextButton label={`Adopt ${name}`} onClick={() => adopt({ provider, of: 'resource', value: resource!, name })}>
         Adopt
-      </button>
+      </TextButton>
     ),
   },
 ]

@@ -10,6 +10,8 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { momentWords } from '#src/training/ready-words.ts'
 import { hoursText } from '#src/ui/hours.ts'
+import { controlledCheck } from '#src/ui/typed-fields.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
 import { creditWarning, learnersWithMachine, namesOf } from './order-checks.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
@@ -68,37 +70,30 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
           </output>
           <Checkbox
             label={having.length === 1 ? 'Leave this learner out' : 'Leave these learners out'}
-            checked={leaveOut}
-            onChange={(event) => setLeaveOut(event.currentTarget.checked)}
+            {...controlledCheck(leaveOut, setLeaveOut)}
           />
         </>
       )}
       <section aria-label="Cost of these VMs" className={styles.quote}>
         <dl>
-          <div>
-            <dt>VMs</dt>
-            <dd>{email.length}</dd>
-          </div>
-          <div>
-            <dt>Per hour while all run</dt>
-            <dd>{formatRupees(hourlyPrice(template.rate, email.length, guacamole))}</dd>
-          </div>
-          <div>
-            <dt>
-              {allocatedHours === null
+          <Fact term="VMs">{email.length}</Fact>
+          <Fact term="Per hour while all run">{formatRupees(hourlyPrice(template.rate, email.length, guacamole))}</Fact>
+          <Fact
+            term={
+              allocatedHours === null
                 ? 'For the hours allotted'
-                : `For the ${hoursText(allocatedHours)} allotted to each`}
-            </dt>
-            <dd>{total === null ? 'no limit' : formatRupees(total)}</dd>
-          </div>
+                : `For the ${hoursText(allocatedHours)} allotted to each`
+            }
+          >
+            {total === null ? 'no limit' : formatRupees(total)}
+          </Fact>
         </dl>
       </section>
       {beyond && (
         <Checkbox
           label="Order beyond the credit limit"
           description={beyond}
-          checked={agreedTo === beyond}
-          onChange={(event) => setAgreedTo(event.currentTarget.checked ? beyond : null)}
+          {...controlledCheck(agreedTo === beyond, (agrees) => setAgreedTo(agrees ? beyond : null))}
         />
       )}
     </ConfirmDialog>

@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { addEntries, describeEntries, isValidEntry, removeEntry, type Entries } from './entries.ts'
 import styles from './EmailChips.module.css'
 
@@ -122,16 +123,14 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
         )}
         <output id={`${id}count`}>{entries.length > 0 && describeEntries(entries)}</output>
         {invalid.length > 0 && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               change(entries.filter(isValidEntry))
               input.current?.focus()
             }}
           >
             Remove invalid
-          </button>
+          </TextButton>
         )}
       </div>
       {problem !== null && (

@@ -6,6 +6,7 @@ import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyar
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { allottedOf, typedHours } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { validOf, type Entries } from './entries.ts'
@@ -102,9 +103,8 @@ export function OrderForm({ template, organization, like, submit, close }: Order
             list={`${form}trainings`}
             autoComplete="off"
             maxLength={NAME_LENGTH}
-            value={training}
+            {...controlledText(training, setTraining)}
             error={tried && problems.training}
-            onChange={(event) => setTraining(event.currentTarget.value)}
           />
           <datalist id={`${form}trainings`}>
             {trainings.data?.map((name) => (
@@ -119,29 +119,21 @@ export function OrderForm({ template, organization, like, submit, close }: Order
             description="For each VM; empty or 0 means no limit."
             inputMode="decimal"
             autoComplete="off"
-            value={hours}
+            {...controlledText(hours, setHours)}
             error={(tried || hours !== '') && problems.hours}
-            onChange={(event) => setHours(event.currentTarget.value)}
           />
           <Checkbox
             label="Browser Based VM Access"
             description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each VM.`}
-            checked={browserAccess}
-            onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
+            {...controlledCheck(browserAccess, setBrowserAccess)}
           />
           <div className={styles.readyBy}>
-            <TextInput
-              type="date"
-              label="Ready on"
-              value={date}
-              onChange={(event) => setDate(event.currentTarget.value)}
-            />
+            <TextInput type="date" label="Ready on" {...controlledText(date, setDate)} />
             <TextInput
               type="time"
               label="Ready at"
-              value={time}
+              {...controlledText(time, setTime)}
               error={tried && problems.readyBy}
-              onChange={(event) => setTime(event.currentTarget.value)}
             />
             <p className="dim">We start early so that the machines are ready by then. Leave empty to start now.</p>
           </div>

@@ -1,5 +1,6 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { hoursText } from '#src/ui/hours.ts'
+import { Fact } from '#src/ui/Fact.tsx'
 import { beyondCredit } from './order-checks.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
@@ -27,20 +28,17 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
             <strong>{formatRupees(hourlyPrice(rate, machines, browserAccess))}</strong>
           </dd>
         </div>
-        <div>
-          <dt>{minutes === null ? 'For the hours allotted' : `For the ${hoursText(minutes)} allotted to each`}</dt>
-          <dd>{total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}</dd>
-        </div>
+        <Fact term={minutes === null ? 'For the hours allotted' : `For the ${hoursText(minutes)} allotted to each`}>
+          {total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}
+        </Fact>
         {credit !== undefined && (
           <>
-            <div>
-              <dt>{credit.balance < 0 ? 'Paid ahead' : 'Balance owed'}</dt>
-              <dd>{formatRupees(Math.abs(credit.balance))}</dd>
-            </div>
-            <div>
-              <dt>Remaining of the credit limit of {formatRupees(credit.limit)}</dt>
-              <dd>{formatRupees(credit.left)}</dd>
-            </div>
+            <Fact term={credit.balance < 0 ? 'Paid ahead' : 'Balance owed'}>
+              {formatRupees(Math.abs(credit.balance))}
+            </Fact>
+            <Fact term={`Remaining of the credit limit of ${formatRupees(credit.limit)}`}>
+              {formatRupees(credit.left)}
+            </Fact>
           </>
         )}
       </dl>

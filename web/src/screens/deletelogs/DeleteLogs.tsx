@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
+import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 
@@ -18,13 +16,9 @@ export default function DeleteLogs() {
   const { trainingQuery } = useSelection()
   const [asked, setAsked] = useState(false)
   const names = useQuery({ ...query(api.machine.names, trainingQuery), select: (reply) => reply.vmList.length })
-  const clearing = useDedupedMutation({
-    mutationFn: (of: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(of),
-    onSuccess: (reply) => {
-      notify.status(reply.message || ALERTS.logsDeleted)
-      return invalidate(api.meter.logs)
-    },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed), error),
+  const clearing = useAction((of: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(of), {
+    invalidates: [api.meter.logs],
+    fallback: ALERTS.logsDeleteFailed,
     onSettled: () => setAsked(false),
   })
   const machines =

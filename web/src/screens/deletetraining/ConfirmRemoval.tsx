@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface ConfirmRemovalProps {
   of: TrainingQuery
@@ -41,9 +42,8 @@ export default function ConfirmRemoval({ of, machines, busy, remove, close }: Co
         label="Type the training’s name to confirm"
         placeholder={of.trainingName}
         autoComplete="off"
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={tried && !named && `Type ${of.trainingName} to confirm.`}
-        onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') confirm()
         }}

@@ -3,12 +3,10 @@ import { lazy, type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
@@ -22,11 +20,9 @@ type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 /** A failing machine with its reason. If it is no longer retried, a button powers it on again. */
 export function FailingRow({ at }: RowOf<'failing'>) {
   const { organization, training, machine, resourceGroup, refused } = at
-  const again = useDedupedMutation({
-    mutationFn: () => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]),
-    onSuccess: ({ message }) => notify.status(message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => invalidate('home', 'machine'),
+  const again = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {
+    invalidates: ['home', 'machine'],
+    refetchesOnFailure: true,
   })
   return (
     <Row name={machine} mono about={`${training}, ${organization}`} reason={at.reason}>

@@ -5,6 +5,7 @@ import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import { useOwnClasses } from '#src/training/own-class.ts'
 import { formatDay, timeOfDay, today } from '#src/ui/time.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
+import { Fact } from '#src/ui/Fact.tsx'
 import { nextStopOf, formatCountdown } from './next-stop.ts'
 import styles from './Times.module.css'
 
@@ -28,35 +29,29 @@ export function Times({ of, machine, asOf }: TimesProps) {
   const stop = nextStopOf(machine ?? null, own, asOf ?? now)
   return (
     <dl className={styles.times}>
-      <div>
-        <dt>Access window</dt>
-        <dd>
-          {loginStart === null || loginStop === null ? (
-            'Open at all times'
-          ) : (
-            <Window
-              daily={{ start: loginStart, stop: loginStop, days: loginDays }}
-              extendedUntil={extendedUntil}
-              timeZone={timeZone}
-              now={now}
-            />
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Next stop</dt>
-        <dd>
-          {stop === null ? (
-            'None planned'
-          ) : (
-            <>
-              <strong>in {formatCountdown(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
-              {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
-              {stop.why}
-            </>
-          )}
-        </dd>
-      </div>
+      <Fact term="Access window">
+        {loginStart === null || loginStop === null ? (
+          'Open at all times'
+        ) : (
+          <Window
+            daily={{ start: loginStart, stop: loginStop, days: loginDays }}
+            extendedUntil={extendedUntil}
+            timeZone={timeZone}
+            now={now}
+          />
+        )}
+      </Fact>
+      <Fact term="Next stop">
+        {stop === null ? (
+          'None planned'
+        ) : (
+          <>
+            <strong>in {formatCountdown(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
+            {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
+            {stop.why}
+          </>
+        )}
+      </Fact>
     </dl>
   )
 }

@@ -1,6 +1,6 @@
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { inWords } from '@trainyard/contract/words/operation.ts'
+import { formatDuration } from '@trainyard/contract/words/operation.ts'
 import { minutesInWords } from '#src/training/daily-window.ts'
 
 export interface NextStop {
@@ -32,5 +32,5 @@ export function nextStopOf(machine: Stopped | null, own: OwnClass | undefined, a
 /** Formats a countdown, such as '1 h 20 min', or '95 s' within the last two minutes. */
 export function formatCountdown(at: Date, now: Date): string {
   const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000)
-  return seconds < 120 ? inWords(seconds) : minutesInWords(Math.ceil(seconds / 60))
+  return seconds < 120 ? formatDuration(seconds) : minutesInWords(Math.ceil(seconds / 60))
 }

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
+import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
@@ -27,7 +28,7 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
   const wrongReason =
     reason.trim().length < 3
       ? 'Enter a reason of at least three characters.'
-      : PRINTED.test(reason)
+      : PRINTABLE_PATTERN.test(reason)
         ? null
         : 'Use Latin or Devanagari characters, without quotation marks.'
   const submit = () => {
@@ -68,9 +69,8 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
         label="Reason"
         autoComplete="off"
         maxLength={200}
-        value={reason}
+        {...controlledText(reason, setReason)}
         error={tried && wrongReason}
-        onChange={(event) => setReason(event.currentTarget.value)}
       />
       <p className="dim">
         Tax is reduced at the invoice’s own rates. A credit note can’t be changed once it is issued.

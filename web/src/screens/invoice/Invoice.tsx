@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { lazy, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
-import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
+import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { saveFile } from '#src/api/file.ts'
@@ -68,7 +68,7 @@ function Actions({ issued }: { issued: Issued }) {
       <Button variant="default" disabled={saving} onClick={() => save('pdf')}>
         Save PDF
       </Button>
-      {isOfSupply(document.kind) && (
+      {isSupplyDocument(document.kind) && (
         <Button variant="default" disabled={saving} onClick={() => save('json')}>
           Save INV-01
         </Button>
@@ -102,9 +102,9 @@ function FollowUps({ issued: { document, notes, credited, registration } }: { is
   return (
     <>
       {notes.length > 0 && (
-        <Section title={isOfSupply(document.kind) ? 'Credit Notes' : 'Refund Vouchers'}>
+        <Section title={isSupplyDocument(document.kind) ? 'Credit Notes' : 'Refund Vouchers'}>
           <p>
-            <Rupees paise={credited.totalPaise} /> were {isOfSupply(document.kind) ? 'credited' : 'refunded'} by{' '}
+            <Rupees paise={credited.totalPaise} /> were {isSupplyDocument(document.kind) ? 'credited' : 'refunded'} by{' '}
             {notes.map((note, index) => (
               <span key={note}>
                 {index > 0 && ', '}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 const EMPTY = { irn: '', ackNumber: '', ackDate: '', signedQr: '' }
 
@@ -12,13 +13,9 @@ export default function Register({ number, close }: { number: string; close: () 
   const [tried, setTried] = useState(false)
   const registering = useDialogSubmit(api.invoice.register, ['invoice'], close)
   const field = (name: keyof typeof EMPTY) => ({
-    value: typed[name],
     autoComplete: 'off',
     error: tried && typed[name].trim() === '' && 'Required.',
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((now) => ({ ...now, [name]: value }))
-    },
+    ...controlledText(typed[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
   })
   const submit = () => {
     setTried(true)

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -13,6 +13,7 @@ import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
@@ -43,22 +44,16 @@ export default function Invoices() {
                   rows={data.rows}
                   rowId={({ organization }) => organization}
                   columns={columns}
-                  empty={`Nothing is left to invoice for ${monthWords(data.month)}.`}
+                  empty={`Nothing is left to invoice for ${formatMonth(data.month)}.`}
                   search
                   stacks
                   tools={
                     <NativeSelect
                       size="sm"
                       aria-label="Month"
-                      value={data.month}
-                      onChange={(event) => setMonth(event.currentTarget.value)}
-                    >
-                      {data.months.map((each) => (
-                        <option key={each} value={each}>
-                          {monthWords(each)}
-                        </option>
-                      ))}
-                    </NativeSelect>
+                      data={data.months.map((each) => ({ value: each, label: formatMonth(each) }))}
+                      {...controlledText(data.month, setMonth)}
+                    />
                   }
                 />
               )}

@@ -1,6 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { BOOKED, BOOKS, type Booked, type Books, isImported } from '@trainyard/contract/words/books.ts'
+import {
+  EXPORT_PARTS,
+  BOOKKEEPING_PROGRAMS,
+  type ExportPart,
+  type BookkeepingProgram,
+  canImport,
+} from '@trainyard/contract/words/books.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { saveFile } from '#src/api/file.ts'
@@ -9,18 +15,18 @@ import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { today } from '#src/ui/time.ts'
-import { typedFields } from '#src/ui/typed-fields.tsx'
+import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { periodsAt } from '#src/money/periods.ts'
 
-const PROGRAMS: Readonly<Record<Books, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
+const PROGRAMS: Readonly<Record<BookkeepingProgram, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
 
-const HINTS: Readonly<Record<Books, string>> = {
+const HINTS: Readonly<Record<BookkeepingProgram, string>> = {
   tally:
     'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, TDS Receivable and Bank, and one for each customer, must exist.',
   zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must exist.',
 }
 
-const PARTS: Readonly<Record<Booked, string>> = {
+const PARTS: Readonly<Record<ExportPart, string>> = {
   invoices: 'Invoices',
   'credit notes': 'Credit notes',
   payments: 'Payments and TDS',
@@ -33,15 +39,15 @@ export default function ExportEntries({ close }: { close: () => void }) {
   const { data: organisations } = useOrganisations(true)
   const [periods] = useState(() => periodsAt(today(new Date(), timeZone)))
   const [typed, setTyped] = useState({
-    books: 'tally' as Books,
-    what: 'invoices' as Booked,
+    books: 'tally' as BookkeepingProgram,
+    what: 'invoices' as ExportPart,
     from: periods[1]!.from!,
     to: periods[1]!.to!,
     organization: '',
   })
   const [tried, setTried] = useState(false)
   const [saving, setSaving] = useState(false)
-  const what = isImported(typed.books, typed.what) ? typed.what : 'invoices'
+  const what = canImport(typed.books, typed.what) ? typed.what : 'invoices'
   const problems: Partial<Record<keyof typeof typed, string>> = {
     ...(typed.from === '' && { from: ALERTS.dateRequired }),
     ...(typed.to === ''
@@ -70,42 +76,37 @@ export default function ExportEntries({ close }: { close: () => void }) {
       onSubmit={submit}
       close={close}
     >
-      <NativeSelect data-autofocus label="Program" description={HINTS[typed.books]} {...fieldOf('books')}>
-        {BOOKS.map((books) => (
-          <option key={books} value={books}>
-            {PROGRAMS[books]}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect label="Entries" {...fieldOf('what')} value={what}>
-        {BOOKED.filter((part) => isImported(typed.books, part)).map((part) => (
-          <option key={part} value={part}>
-            {PARTS[part]}
-          </option>
-        ))}
-      </NativeSelect>
+      <NativeSelect
+        data-autofocus
+        label="Program"
+        description={HINTS[typed.books]}
+        data={BOOKKEEPING_PROGRAMS.map((value) => ({ value, label: PROGRAMS[value] }))}
+        {...fieldOf('books')}
+      />
+      <NativeSelect
+        label="Entries"
+        data={EXPORT_PARTS.filter((part) => canImport(typed.books, part)).map((value) => ({
+          value,
+          label: PARTS[value],
+        }))}
+        {...fieldOf('what')}
+        value={what}
+      />
       <NativeSelect
         label="Period"
-        value={period}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          const chosen = periods.find(({ name }) => name === value)
+        data={[{ value: '', label: 'Other days' }, ...periods.map(({ name }) => name)]}
+        {...controlledText(period, (to) => {
+          const chosen = periods.find(({ name }) => name === to)
           if (chosen) setTyped((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
-        }}
-      >
-        <option value="">Other days</option>
-        {periods.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </NativeSelect>
+        })}
+      />
       <TextInput label="First day" type="date" {...fieldOf('from')} />
       <TextInput label="Last day" type="date" {...fieldOf('to')} />
-      <NativeSelect label="Organization" {...fieldOf('organization')}>
-        <option value="">All</option>
-        {organisations?.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </NativeSelect>
+      <NativeSelect
+        label="Organization"
+        data={[{ value: '', label: 'All' }, ...(organisations ?? [])]}
+        {...fieldOf('organization')}
+      />
     </FormDialog>
   )
 }

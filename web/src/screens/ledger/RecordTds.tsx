@@ -62,16 +62,16 @@ export default function RecordTds({ close }: { close: () => void }) {
       <OrganisationField data-autofocus {...fieldOf('organization')} />
       <TextInput label="Certificate number" autoComplete="off" maxLength={40} {...fieldOf('certificate')} />
       <TextInput label="Section" autoComplete="off" maxLength={20} {...fieldOf('section')} />
-      <NativeSelect label="Financial year" {...fieldOf('financialYear')}>
-        {years.map((year) => (
-          <option key={year} value={year}>{`20${year}`}</option>
-        ))}
-      </NativeSelect>
-      <NativeSelect label="Quarter" {...fieldOf('quarter')}>
-        {QUARTERS.map((months, index) => (
-          <option key={months} value={index + 1}>{`Q${index + 1}, ${months}`}</option>
-        ))}
-      </NativeSelect>
+      <NativeSelect
+        label="Financial year"
+        data={years.map((value) => ({ value, label: `20${value}` }))}
+        {...fieldOf('financialYear')}
+      />
+      <NativeSelect
+        label="Quarter"
+        data={QUARTERS.map((months, index) => ({ value: String(index + 1), label: `Q${index + 1}, ${months}` }))}
+        {...fieldOf('quarter')}
+      />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
       <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>

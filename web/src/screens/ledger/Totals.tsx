@@ -1,4 +1,5 @@
 import { Rupees } from '#src/ui/Rupees.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
 import type { Summary } from './ClientLedger.tsx'
 import styles from './Ledger.module.css'
 
@@ -6,18 +7,12 @@ export function Totals({ summary }: { summary: Summary }) {
   const owing = summary.ledger.filter(({ balance }) => balance > 0).length
   return (
     <dl className={`panel ${styles.totals}`}>
-      <div>
-        <dt>Invoice Value</dt>
-        <dd>
-          <Rupees amount={summary.totalInvoice} />
-        </dd>
-      </div>
-      <div>
-        <dt>Payment Received</dt>
-        <dd>
-          <Rupees amount={summary.totalPayment} />
-        </dd>
-      </div>
+      <Fact term="Invoice Value">
+        <Rupees amount={summary.totalInvoice} />
+      </Fact>
+      <Fact term="Payment Received">
+        <Rupees amount={summary.totalPayment} />
+      </Fact>
       <div>
         <dt>Balance</dt>
         <dd>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './FindMachine.module.css'
 import { matchesOf } from './matches.ts'
 
@@ -27,8 +28,7 @@ export function FindMachine({ names, learners, choose }: FindMachineProps) {
         type="search"
         label="Find by e-mail or name"
         leftSection={<Icon name="search" size={16} />}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...controlledText(typed, setTyped)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && found[0]) take(found[0].name)
         }}

@@ -7,6 +7,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { chosenMachine } from './chosen.ts'
 import { FindMachine } from './FindMachine.tsx'
 import { RunTable } from './RunTable.tsx'
@@ -29,6 +30,11 @@ export default function Logs() {
   const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
   const choose = (name: string) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
+  const placeholder = names.isPending
+    ? 'Loading...'
+    : listed.length === 0
+      ? 'No instances in this training'
+      : 'Select an instance'
   const failed = trainingQuery && names.isError && (
     <TrainingFetchFailed of={trainingQuery} error={names.error} retry={() => void names.refetch()} />
   )
@@ -49,22 +55,9 @@ export default function Logs() {
             label="Instance"
             w="24rem"
             maw="100%"
-            value={chosen ?? ''}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            <option value="">
-              {names.isPending
-                ? 'Loading...'
-                : listed.length === 0
-                  ? 'No instances in this training'
-                  : 'Select an instance'}
-            </option>
-            {listed.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </NativeSelect>
+            data={[{ value: '', label: placeholder }, ...listed]}
+            {...controlledText(chosen ?? '', choose)}
+          />
           {chosen !== null && <RunTable key={chosen} machine={chosen} choose={choose} />}
         </>
       )}

@@ -1,13 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { useMe } from '#src/session/me.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { DeleteButton } from '#src/ui/IconButtons.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 import styles from './Domains.module.css'
 import type { ProviderSettings } from './provider-form.ts'
 
@@ -16,11 +15,9 @@ export function Domains({ organization, domains }: { organization: string; domai
   const { role } = useMe()
   const [typed, setTyped] = useState('')
   const [toDelete, setToDelete] = useState<string | null>(null)
-  const change = useDedupedMutation({
-    mutationFn: (send: () => Promise<{ message: string }>) => send(),
-    onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => invalidate('identityProvider'),
+  const change = useAction((send: () => Promise<{ message: string }>) => send(), {
+    invalidates: ['identityProvider'],
+    refetchesOnFailure: true,
   })
   const { identityProvider } = api
   return (
@@ -80,8 +77,7 @@ export function Domains({ organization, domains }: { organization: string; domai
           label="Domain"
           description="The part of your e-mail addresses after the @."
           autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...controlledText(typed, setTyped)}
         />
         <Button type="submit" variant="default" disabled={change.isPending || typed.trim() === ''}>
           Add Domain

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_TYPES } from '@trainyard/contract/words/logo.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { notify } from '#src/ui/notices.ts'
@@ -14,17 +13,9 @@ import { Section } from '#src/forms/Section.tsx'
 export function Logo({ settings: { name, logo } }: { settings: Settings }) {
   const file = useRef<HTMLInputElement>(null)
   const [removing, setRemoving] = useState(false)
-  const saving = useDedupedMutation({
-    mutationFn: (image: string | null) => api.organisation.changeLogo({ organization: name, image }),
-    async onSuccess(reply) {
-      await invalidate('organisation', 'session')
-      setRemoving(false)
-      notify.status(reply.message)
-    },
-    onError(error) {
-      setRemoving(false)
-      notify.alert(error.message, error)
-    },
+  const saving = useAction((image: string | null) => api.organisation.changeLogo({ organization: name, image }), {
+    invalidates: ['organisation', 'session'],
+    onSettled: () => setRemoving(false),
   })
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return

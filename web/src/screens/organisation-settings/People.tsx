@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { editColumn } from '#src/ui/EditButton.tsx'
+import { EditButton } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import type { Person } from '#src/forms/EditPerson.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -22,7 +22,13 @@ export function People({ organization }: { organization: string }) {
       { id: 'email', header: 'Email', value: (row) => row.email, narrow: '42%' },
       { id: 'name', header: 'Name', value: (row) => row.name, narrow: '24%' },
       { id: 'role', header: 'User Type', value: (row) => row.userType },
-      editColumn(rowId, setToEdit, '3.25rem'),
+      {
+        id: 'edit',
+        header: 'Edit',
+        width: '5rem',
+        narrow: '3.25rem',
+        cell: (row) => <EditButton name={row.email} onClick={() => setToEdit(row)} />,
+      },
     ],
     [],
   )

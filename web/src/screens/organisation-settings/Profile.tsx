@@ -6,6 +6,7 @@ import { useMe } from '#src/session/me.ts'
 import { profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 export function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
@@ -15,12 +16,8 @@ export function Profile({ settings }: { settings: Settings }) {
   const { changes, problems } = profileChanges(settings, shown)
   const field = (name: keyof TypedProfile, tried: boolean) => ({
     autoComplete: 'off',
-    value: shown[name],
     error: tried && problems?.[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((now) => ({ ...now, [name]: value }))
-    },
+    ...controlledText(shown[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
   })
   return (
     <Section title="Profile">

@@ -6,6 +6,7 @@ import { invalidate } from '#src/api/queries.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { groupsIn, providerChanges, typedProvider, type Provider, type TypedProvider } from './provider-form.ts'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
 export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {
   const [typed, setTyped] = useState<Partial<TypedProvider>>({})
@@ -15,14 +16,11 @@ export function ProviderForm({ organization, provider }: { organization: string;
   const isMoved = shown.issuer.trim() !== provider?.issuer || shown.clientId.trim() !== provider.clientId
   const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'groupClaim' | 'groups', problem: string | false) => ({
     autoComplete: 'off',
-    value: shown[name],
     error: problem,
-    onChange: (event: { currentTarget: { value: string } }) => type({ [name]: event.currentTarget.value }),
+    ...controlledText(shown[name], (text) => type({ [name]: text })),
   })
-  const tick = (name: 'signsOutThere' | 'adminsNeedSecondFactor') => ({
-    checked: shown[name],
-    onChange: (event: { currentTarget: { checked: boolean } }) => type({ [name]: event.currentTarget.checked }),
-  })
+  const tick = (name: 'signsOutThere' | 'adminsNeedSecondFactor') =>
+    controlledCheck(shown[name], (checked) => type({ [name]: checked }))
   return (
     <>
       <SettingsForm

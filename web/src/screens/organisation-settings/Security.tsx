@@ -1,12 +1,13 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
-import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN } from '@trainyard/contract/words/sign-in.ts'
 import { api } from '#src/api/client.ts'
 import type { Settings } from './profile-form.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { chosenOf, securityChanges, type ChosenSecurity } from './security-form.ts'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
 const RULES = [
   { value: '', label: 'Installation default' },
@@ -33,29 +34,27 @@ export function Security({ settings }: { settings: Settings }) {
               label="Second Factor"
               description="For admins, who then have 7 days to set one up. Optional for learners."
               data={RULES}
-              value={shown.secondFactor}
-              onChange={(event) => choose({ secondFactor: event.currentTarget.value as SecondFactorRule | '' })}
+              {...controlledText(shown.secondFactor, (secondFactor) => choose({ secondFactor }))}
             />
             <TextInput
               label="Idle Limit (minutes)"
               description="A session ends after this time without use. Leave empty for the installation default."
               inputMode="numeric"
               autoComplete="off"
-              value={shown.idleMinutes}
               error={tried && changes === null && `Enter whole minutes, ${IDLE_MINUTES_MIN} to ${IDLE_MINUTES_MAX}.`}
-              onChange={(event) => choose({ idleMinutes: event.currentTarget.value })}
+              {...controlledText(shown.idleMinutes, (idleMinutes) => choose({ idleMinutes }))}
             />
             <Checkbox
               label="Assigned passwords must be changed"
               description="Users whose password was set by someone else choose a new one at the first sign-in."
-              checked={shown.passwordChangeRequired}
-              onChange={(event) => choose({ passwordChangeRequired: event.currentTarget.checked })}
+              {...controlledCheck(shown.passwordChangeRequired, (passwordChangeRequired) =>
+                choose({ passwordChangeRequired }),
+              )}
             />
             <Checkbox
               label="Sign-in with a password"
               description="If it is off, users can sign in only with the organisation’s own provider."
-              checked={shown.passwordsAllowed}
-              onChange={(event) => choose({ passwordsAllowed: event.currentTarget.checked })}
+              {...controlledCheck(shown.passwordsAllowed, (passwordsAllowed) => choose({ passwordsAllowed }))}
             />
           </>
         )}

@@ -35,7 +35,7 @@ test('reports problems by field', () => {
   expect(changesOf({ timeZone: 'Bombay', gst: '29AABCR1718E1ZM', creditLimit: '-1' })).toEqual({
     problems: {
       timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.',
-      gst: 'The GST number must have the right check digit: its last character does not fit the others.',
+      gst: 'The GST number must have the correct check digit: its last character does not match the others.',
       creditLimit: 'Enter rupees with at most two decimals.',
     },
   })

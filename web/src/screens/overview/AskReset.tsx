@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 /** Requests the removal of a user's second factors. */
@@ -30,9 +31,8 @@ export default function AskReset({ close }: { close: () => void }) {
         label="Email"
         type="email"
         autoComplete="off"
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={tried && !isEmail(email) && 'Enter an e-mail address such as name@example.com.'}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
     </FormDialog>
   )

@@ -5,6 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export default function AssignTemplate({ close }: { close: () => void }) {
@@ -25,23 +26,15 @@ export default function AssignTemplate({ close }: { close: () => void }) {
       }}
     >
       <OrganisationField
-        value={organization}
+        {...controlledText(organization, setOrganization)}
         error={tried && organization === '' && 'Select an organization.'}
-        onChange={(event) => setOrganization(event.currentTarget.value)}
       />
       <NativeSelect
         label="Template"
-        value={template}
+        data={[{ value: '', label: 'Select a template' }, ...(data?.templates.map(({ name }) => name) ?? [])]}
+        {...controlledText(template, setTemplate)}
         error={tried && template === '' && 'Select a template.'}
-        onChange={(event) => setTemplate(event.currentTarget.value)}
-      >
-        <option value="">Select a template</option>
-        {data?.templates.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      />
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 export default function CreateOrganisation({ close }: { close: () => void }) {
@@ -25,9 +26,8 @@ export default function CreateOrganisation({ close }: { close: () => void }) {
         label="Organization"
         autoComplete="off"
         maxLength={NAME_LENGTH}
-        value={name}
+        {...controlledText(name, setName)}
         error={tried && organization === '' && 'Enter a name.'}
-        onChange={(event) => setName(event.currentTarget.value)}
       />
     </FormDialog>
   )

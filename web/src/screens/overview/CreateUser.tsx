@@ -8,6 +8,7 @@ import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words
 import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 /** Create User with a password, or invite the user by a link instead. */
@@ -54,29 +55,21 @@ export default function CreateUser({ close }: { close: () => void }) {
         label="Email"
         type="email"
         autoComplete="off"
-        value={typed}
+        {...controlledText(typed, setTyped)}
         error={tried !== null && problems.email}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <PasswordInput
         label="Password"
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-        value={password}
+        {...controlledText(password, setPassword)}
         error={tried !== null && problems.password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <OrganisationField
-        value={organization}
+        {...controlledText(organization, setOrganization)}
         error={tried !== null && problems.organization}
-        onChange={(event) => setOrganization(event.currentTarget.value)}
       />
-      <NativeSelect
-        label="User Type"
-        data={ASSIGNABLE_ROLES}
-        value={userType}
-        onChange={(event) => setUserType(event.currentTarget.value as AssignableRole)}
-      />
+      <NativeSelect label="User Type" data={ASSIGNABLE_ROLES} {...controlledText(userType, setUserType)} />
     </FormDialog>
   )
 }

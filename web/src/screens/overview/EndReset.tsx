@@ -1,8 +1,6 @@
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 
 interface EndResetProps {
   reset: { readonly email: string; readonly askedBy: string }
@@ -13,18 +11,10 @@ interface EndResetProps {
 
 /** Confirms a reset requested by another superadmin, or withdraws the user's own request. */
 export function EndReset({ reset: { email, askedBy }, own, close }: EndResetProps) {
-  const ending = useDedupedMutation({
-    mutationFn: () => (own ? api.secondFactor.withdrawReset({ email }) : api.secondFactor.confirmReset({ email })),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      close()
-      return invalidate('secondFactor')
-    },
-    onError: (error) => {
-      notify.alert(error.message, error)
-      close()
-    },
-  })
+  const ending = useAction(
+    () => (own ? api.secondFactor.withdrawReset({ email }) : api.secondFactor.confirmReset({ email })),
+    { invalidates: ['secondFactor'], onSettled: close },
+  )
   return (
     <ConfirmDialog
       title={`Second factor of ${email}`}

@@ -11,6 +11,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './AdminList.module.css'
 import { EndReset } from './EndReset.tsx'
 
@@ -36,14 +37,9 @@ export function FactorResets() {
       cell: (row) => {
         const verb = row.askedBy === me.email ? 'Withdraw' : 'Confirm'
         return (
-          <button
-            type="button"
-            className="text-button"
-            aria-label={`${verb} the reset for ${row.email}`}
-            onClick={() => setToEnd(row)}
-          >
+          <TextButton label={`${verb} the reset for ${row.email}`} onClick={() => setToEnd(row)}>
             {verb}
-          </button>
+          </TextButton>
         )
       },
     },

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { useState, type ReactNode } from 'react'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import {
   templateOf,
   licenceFor,
@@ -52,12 +53,8 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       autoComplete="off"
       maxLength={name === 'imageId' ? 600 : 200}
       inputMode={name === 'rate' ? 'decimal' : undefined}
-      value={texts[name as TextField]}
       error={tried && problems?.[name as TextField]}
-      onChange={(event) => {
-        const { value } = event.currentTarget
-        setTexts((now) => ({ ...now, [name]: value }))
-      }}
+      {...controlledText(texts[name as TextField], (text) => setTexts((now) => ({ ...now, [name]: text })))}
     />
   )
   return (
@@ -86,29 +83,21 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
         <NativeSelect
           label="VM Size"
           data={VM_SIZES}
-          value={choices.vmSize}
-          onChange={(event) => choose({ vmSize: event.currentTarget.value as Choices['vmSize'] })}
+          {...controlledText(choices.vmSize, (vmSize) => choose({ vmSize }))}
         />
-        <NativeSelect
-          label="OS"
-          data={OPERATING_SYSTEMS}
-          value={choices.os}
-          onChange={(event) => choose({ os: event.currentTarget.value as Choices['os'] })}
-        />
+        <NativeSelect label="OS" data={OPERATING_SYSTEMS} {...controlledText(choices.os, (os) => choose({ os }))} />
         <NativeSelect
           label="Licence"
           description={choices.os === 'Windows' ? undefined : 'Windows_Server requires Windows.'}
           data={LICENCES}
           disabled={choices.os !== 'Windows'}
-          value={choices.licence}
-          onChange={(event) => choose({ licence: event.currentTarget.value as Choices['licence'] })}
+          {...controlledText(choices.licence, (licence) => choose({ licence }))}
         />
       </div>
       <Checkbox
         label="Official image"
         description="From the marketplace, with a plan."
-        checked={choices.isOfficial}
-        onChange={(event) => choose({ isOfficial: event.currentTarget.checked })}
+        {...controlledCheck(choices.isOfficial, (isOfficial) => choose({ isOfficial }))}
       />
       {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
     </FormDialog>

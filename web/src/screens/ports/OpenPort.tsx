@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
 
 interface OpenPortProps {
@@ -20,16 +19,11 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
   const [dialogKey] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const opening = useDedupedMutation({
-    mutationFn: (port: number) =>
+  const opening = useAction(
+    (port: number) =>
       api.port.open({ ...of, port, priority: priorityOf(open.length) }, { idempotencyKey: `${dialogKey} ${port}` }),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      close()
-      return invalidate('port')
-    },
-    onError: (error) => setProblem(error.message),
-  })
+    { invalidates: ['port'], onDone: close, onFailed: (error) => setProblem(error.message) },
+  )
   const save = () => {
     if (typed.trim() === '') return
     const wanted = portOf(typed, open)
@@ -52,12 +46,11 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={12}
-        value={typed}
         error={problem && <span role="alert">{problem}</span>}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
+        {...controlledText(typed, (text) => {
+          setTyped(text)
           setProblem(null)
-        }}
+        })}
       />
       <p className="dim">
         It opens to the internet on every machine of <strong>{of.trainingName}</strong>, including those ordered later.

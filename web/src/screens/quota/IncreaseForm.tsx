@@ -8,6 +8,7 @@ import { hoursText } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 
@@ -52,12 +53,11 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
         w="13rem"
         inputMode="decimal"
         autoComplete="off"
-        value={typed}
         error={tried && increase === null && <span role="alert">{ALERTS.quotaInvalid}</span>}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
+        {...controlledText(typed, (text) => {
+          setTyped(text)
           setTried(false)
-        }}
+        })}
       />
       <div className={styles.preview}>
         <strong id={hint}>Updated Quota</strong>

@@ -8,6 +8,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Figure } from '#src/ui/Fact.tsx'
 import { IncreaseForm } from './IncreaseForm.tsx'
 import styles from './Quota.module.css'
 
@@ -27,10 +28,7 @@ export default function Quota() {
             <section className={`panel ${styles.panel}`} aria-labelledby="quota">
               <h2 id="quota">Increase Training Quota</h2>
               <dl className={styles.figures}>
-                <div>
-                  <dt className="over">Selected training</dt>
-                  <dd className="figure">{trainingQuery.trainingName}</dd>
-                </div>
+                <Figure term="Selected training">{trainingQuery.trainingName}</Figure>
                 <Hours term="Total quota" hours={hoursAllotted(data.total)} />
                 <Hours term="Consumed quota" hours={hoursUsed(data.consumed)} />
               </dl>
@@ -46,10 +44,7 @@ export default function Quota() {
 }
 
 const Hours = ({ term, hours }: { term: string; hours: string }) => (
-  <div>
-    <dt className="over">{term}</dt>
-    <dd className="figure">
-      {hours} <span className="unit">{hours === '1' ? 'hour' : 'hours'}</span>
-    </dd>
-  </div>
+  <Figure term={term}>
+    {hours} <span className="unit">{hours === '1' ? 'hour' : 'hours'}</span>
+  </Figure>
 )

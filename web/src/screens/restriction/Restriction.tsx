@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { WEEKDAY_NAMES, weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { WEEKDAY_NAMES, formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isOpen, momentIn, untilNext, type Daily } from '#src/training/daily-window.ts'
@@ -12,6 +12,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
+import { Figure } from '#src/ui/Fact.tsx'
 import styles from './Restriction.module.css'
 import { WindowDays } from './WindowDays.tsx'
 
@@ -70,14 +71,8 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
   return (
     <section className={`panel ${styles.panel}`} aria-label={`Login window of ${of.trainingName}`}>
       <dl className={styles.times}>
-        <div>
-          <dt className="over">Login Start</dt>
-          <dd className="figure">{daily.start}</dd>
-        </div>
-        <div>
-          <dt className="over">Login Stop</dt>
-          <dd className="figure">{daily.stop}</dd>
-        </div>
+        <Figure term="Login Start">{daily.start}</Figure>
+        <Figure term="Login Stop">{daily.stop}</Figure>
       </dl>
       <DayRuler window={daily} now={now} />
       <p>
@@ -96,7 +91,7 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
   )
 }
 
-const sentenceOf = ({ days }: Daily) => (days === null ? 'Every day' : `On ${weekdaysSaid(days)}`)
+const sentenceOf = ({ days }: Daily) => (days === null ? 'Every day' : `On ${formatWeekdays(days)}`)
 
 const ToScheduler = ({ children }: { children: string }) => (
   <Link to="/vm/scheduler" search={(now: object) => now}>

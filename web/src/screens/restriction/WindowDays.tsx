@@ -2,11 +2,9 @@ import { Button } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import type { Daily } from '#src/training/daily-window.ts'
-import { notify } from '#src/ui/notices.ts'
 import { Weekdays } from '#src/ui/Weekdays.tsx'
 import styles from './Restriction.module.css'
 
@@ -19,8 +17,8 @@ export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
   const held = daily.days ?? ALL
   const days = typed ?? held
   const isChanged = days.length !== held.length || days.some((day) => !held.includes(day))
-  const saving = useDedupedMutation({
-    mutationFn: () =>
+  const saving = useAction(
+    () =>
       api.schedule.create(
         {
           ...of,
@@ -36,18 +34,12 @@ export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
         },
         { idempotencyKey },
       ),
-    onSuccess: async ({ message }) => {
-      notify.status(message)
-      await invalidate('accessWindow')
-      setTyped(null)
-    },
-    onError: (error) => notify.alert(error.message, error),
     // The next request differs and needs another idempotency key.
-    onSettled: () => setIdempotencyKey(crypto.randomUUID()),
-  })
+    { invalidates: ['accessWindow'], onSettled: () => setIdempotencyKey(crypto.randomUUID()) },
+  )
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (days.length > 0 && !saving.isPending) saving.mutate()
+    if (days.length > 0 && !saving.isPending) saving.mutate(undefined, { onSuccess: () => setTyped(null) })
   }
   return (
     <form className={`no-print ${styles.days}`} onSubmit={save}>

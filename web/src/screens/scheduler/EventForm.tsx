@@ -11,6 +11,7 @@ import { clearingAlerts, notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { useNow } from '#src/ui/useNow.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { ActionToggle } from './ActionToggle.tsx'
 import { Days } from './Days.tsx'
 import styles from './EventForm.module.css'
@@ -76,13 +77,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
         <Days dates={dates} from={today(now, timeZone)} change={clearingAlerts(setDates)} />
         <div className={styles.fields}>
           <ActionToggle value={action} change={clearingAlerts(setAction)} />
-          <TextInput
-            type="time"
-            label="Trigger Time"
-            w="11rem"
-            value={time}
-            onChange={(event) => changeTime(event.currentTarget.value)}
-          />
+          <TextInput type="time" label="Trigger Time" w="11rem" {...controlledText(time, changeTime)} />
           <WindowFields window={window} change={setWindow} current={current} tried={tried} />
           <div>
             <Button type="submit" variant="default">

@@ -4,14 +4,15 @@ import { useId, useState, type FormEvent } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ready, ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { clearingAlerts, notify } from '#src/ui/notices.ts'
 import { NotReadyList } from '#src/training/NotReadyList.tsx'
 import { momentWords, readyWords } from '#src/training/ready-words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './ReadyBy.module.css'
 
 interface ReadyByProps {
@@ -45,16 +46,13 @@ export function ReadyBy({ of, wanted }: ReadyByProps) {
   )
 }
 
+const REFETCH = { invalidates: ['ready'], refetchesOnFailure: true } as const
+
 function Form({ of }: { of: TrainingQuery }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
   const [changeDate, changeTime] = [clearingAlerts(setDate), clearingAlerts(setTime)]
-  const plan = useDedupedMutation({
-    mutationFn: () => api.ready.plan({ ...of, date, time }, { idempotencyKey: crypto.randomUUID() }),
-    onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => invalidate('ready'),
-  })
+  const plan = useAction(() => api.ready.plan({ ...of, date, time }), REFETCH)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (date === '' || time === '') return notify.alert('Choose a date and a time.')
@@ -62,18 +60,8 @@ function Form({ of }: { of: TrainingQuery }) {
   }
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <TextInput
-        type="date"
-        label="Ready on"
-        value={date}
-        onChange={(event) => changeDate(event.currentTarget.value)}
-      />
-      <TextInput
-        type="time"
-        label="Ready at"
-        value={time}
-        onChange={(event) => changeTime(event.currentTarget.value)}
-      />
+      <TextInput type="date" label="Ready on" {...controlledText(date, changeDate)} />
+      <TextInput type="time" label="Ready at" {...controlledText(time, changeTime)} />
       <Button type="submit" variant="default" disabled={plan.isPending}>
         {plan.isPending ? 'Scheduling...' : 'Schedule'}
       </Button>
@@ -83,12 +71,7 @@ function Form({ of }: { of: TrainingQuery }) {
 
 function Line({ of, one, timeZone }: { of: TrainingQuery; one: Wanted; timeZone: string }) {
   const { date, time, state, others } = one
-  const cancel = useDedupedMutation({
-    mutationFn: () => api.ready.cancel({ ...of, date, time }),
-    onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message, error),
-    onSettled: () => invalidate('ready'),
-  })
+  const cancel = useAction(() => api.ready.cancel({ ...of, date, time }), REFETCH)
   const when = momentWords(one)
   return (
     <li>
@@ -97,14 +80,12 @@ function Line({ of, one, timeZone }: { of: TrainingQuery; one: Wanted; timeZone:
           <strong>{when}</strong>
           <output>{readyWords(one, timeZone)}</output>
         </span>
-        <button
-          type="button"
-          className="text-button"
-          aria-label={`${state === 'waiting' ? 'Cancel' : 'Remove'} ready by ${when}`}
+        <TextButton
+          label={`${state === 'waiting' ? 'Cancel' : 'Remove'} ready by ${when}`}
           onClick={() => cancel.mutate()}
         >
           {state === 'waiting' ? 'Cancel' : 'Remove'}
-        </button>
+        </TextButton>
       </div>
       <NotReadyList others={others} />
     </li>

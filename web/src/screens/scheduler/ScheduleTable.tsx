@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { deleteColumn } from '#src/ui/IconButtons.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
-import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { deleteColumn } from '#src/ui/IconButtons.tsx'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
@@ -17,7 +17,7 @@ import { ACTION_LABELS } from './schedules.ts'
 const WeeklyForm = lazy(() => import('./WeeklyForm.tsx'))
 type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
 
-const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${weekdaysSaid(weekdays)} at ${time}`
+const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${formatWeekdays(weekdays)} at ${time}`
 const nextSaid = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
 
 export function Weekly({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
@@ -26,7 +26,7 @@ export function Weekly({ of, timeZone }: { of: TrainingQuery; timeZone: string }
   const { data } = useQuery(query(api.recurrence.list, of))
   const columns: readonly Column<Row>[] = [
     { id: 'action', header: 'Action', value: ({ action }) => ACTION_LABELS[action] },
-    { id: 'days', header: 'Days', value: ({ weekdays }) => weekdaysSaid(weekdays) },
+    { id: 'days', header: 'Days', value: ({ weekdays }) => formatWeekdays(weekdays) },
     { id: 'time', header: 'Time', value: ({ time }) => time },
     { id: 'until', header: 'Until', value: ({ until }) => formatDate(until), sortBy: ({ until }) => until },
     { id: 'left', header: 'Runs left', value: ({ left }) => String(left), sortBy: ({ left }) => left },

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { MISSED_RULE, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
-import { invalidate, query } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { formatDate, today } from '#src/ui/time.ts'
 import { Weekdays } from '#src/ui/Weekdays.tsx'
 import { useNow } from '#src/ui/useNow.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import { ActionToggle } from './ActionToggle.tsx'
 import styles from './EventForm.module.css'
 
@@ -29,20 +29,11 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
   const [from, setFrom] = useState(() => today(now, timeZone))
   const [until, setUntil] = useState('')
   const [tried, setTried] = useState(false)
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
   const rule = { ...of, action, time, from, until }
   const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
   const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
-  const saving = useDedupedMutation({
-    mutationFn: () => api.recurrence.create({ ...rule, weekdays }, { idempotencyKey }),
-    onSuccess: ({ message }) => {
-      notify.status(message)
-      close()
-      return invalidate('recurrence', 'schedule')
-    },
-    onError: (error) => notify.alert(error.message),
-  })
+  const saving = useDialogSubmit(api.recurrence.create, ['recurrence', 'schedule'], close)
   return (
     <FormDialog
       title="New Weekly Schedule"
@@ -51,22 +42,16 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
       wide
       onSubmit={() => {
         setTried(true)
-        if (isWhole && !preview.isError && blocking === undefined) saving.mutate()
+        if (isWhole && !preview.isError && blocking === undefined) saving.mutate({ ...rule, weekdays })
       }}
       close={close}
     >
       <Weekdays days={weekdays} change={setWeekdays} />
       <ActionToggle value={action} change={setAction} />
       <div className={styles.times}>
-        <TextInput type="time" label="Time" w="9rem" value={time} onChange={(e) => setTime(e.currentTarget.value)} />
-        <TextInput type="date" label="From" w="11rem" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
-        <TextInput
-          type="date"
-          label="Until"
-          w="11rem"
-          value={until}
-          onChange={(e) => setUntil(e.currentTarget.value)}
-        />
+        <TextInput type="time" label="Time" w="9rem" {...controlledText(time, setTime)} />
+        <TextInput type="date" label="From" w="11rem" {...controlledText(from, setFrom)} />
+        <TextInput type="date" label="Until" w="11rem" {...controlledText(until, setUntil)} />
       </div>
       {tried && !isWhole && (
         <p role="alert" className={styles.problem}>

@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import '@mantine/core/styles/Checkbox.layer.css'
 import styles from './EventForm.module.css'
 import { windowChange, windowProblem, type WindowFields as Fields } from './window.ts'
@@ -25,8 +26,7 @@ export function WindowFields({ window, change, current, tried }: WindowFieldsPro
       <Checkbox
         label="Disable End-User Access"
         description="Learners can use this training’s machines only within the window below."
-        checked={window.restricts}
-        onChange={(event) => change({ ...window, restricts: event.currentTarget.checked })}
+        {...controlledCheck(window.restricts, (restricts) => change({ ...window, restricts }))}
       />
       {window.restricts && (
         <div className={styles.times}>
@@ -36,8 +36,7 @@ export function WindowFields({ window, change, current, tried }: WindowFieldsPro
               type="time"
               label={label}
               w="11rem"
-              value={window[time]}
-              onChange={(event) => change({ ...window, [time]: event.currentTarget.value })}
+              {...controlledText(window[time], (to) => change({ ...window, [time]: to }))}
             />
           ))}
         </div>

@@ -28,9 +28,9 @@ test("compares an entry's time in the organisation's time zone", () => {
 
 test('warns about times that the clocks skip or show twice', () => {
   const at = (date: string, time: string, zone: string) => clockNote({ date, time, action: 'Start' }, zone)
-  expect(at('2026-03-29', '02:30', BERLIN)).toBe('Clocks skip 02:30 on that day: it happens when they go forward.')
+  expect(at('2026-03-29', '02:30', BERLIN)).toBe('Clocks skip 02:30 on that day. The run starts when they go forward.')
   expect(at('2026-10-25', '02:30', BERLIN)).toBe(
-    'Clocks go back on that day and show 02:30 twice: it happens the first time.',
+    'Clocks go back on that day and show 02:30 twice. The run starts the first time.',
   )
   expect(at('2026-10-25', '04:30', BERLIN)).toBeNull()
   expect(at('2026-03-29', '02:30', KOLKATA)).toBeNull()

@@ -31,9 +31,9 @@ export function clockNote({ date, time }: Planned, timeZone: string): string | n
   const shows = (minutes: number) =>
     dayjs.tz(`${date} ${time}`, timeZone).add(minutes, 'minute').tz(timeZone).format('YYYY-MM-DD HH:mm')
   const asked = `${date} ${time}`
-  if (shows(0) !== asked) return `Clocks skip ${time} on that day: it happens when they go forward.`
+  if (shows(0) !== asked) return `Clocks skip ${time} on that day. The run starts when they go forward.`
   if ([-60, -30, 30, 60].some((minutes) => shows(minutes) === asked)) {
-    return `Clocks go back on that day and show ${time} twice: it happens the first time.`
+    return `Clocks go back on that day and show ${time} twice. The run starts the first time.`
   }
   return null
 }

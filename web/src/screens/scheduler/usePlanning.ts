@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
-import { invalidate } from '#src/api/queries.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
-import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
@@ -25,8 +23,8 @@ export function usePlanning(of: TrainingQuery, sent: () => void) {
       }
     : null
   const window = typed ?? current ?? NO_WINDOW
-  const send = useDedupedMutation({
-    mutationFn: (planned: readonly Planned[]) =>
+  const send = useAction(
+    (planned: readonly Planned[]) =>
       api.schedule.create(
         {
           ...of,
@@ -41,16 +39,12 @@ export function usePlanning(of: TrainingQuery, sent: () => void) {
         },
         { idempotencyKey },
       ),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      sent()
-      return invalidate('schedule', 'accessWindow')
-    },
-    onError: (error) => {
+    {
+      invalidates: ['schedule', 'accessWindow'],
+      onDone: sent,
       // The next request can differ and needs another idempotency key.
-      setIdempotencyKey(crypto.randomUUID())
-      notify.alert(error.message, error)
+      onSettled: () => setIdempotencyKey(crypto.randomUUID()),
     },
-  })
+  )
   return { window, setWindow, current, send }
 }

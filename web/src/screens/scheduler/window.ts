@@ -1,4 +1,4 @@
-import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 
 /** Access window in the form; times are HH:mm or empty. */
 export interface WindowFields {
@@ -25,7 +25,7 @@ export function windowChange(
   if (window.restricts) {
     const over = window.start > window.stop ? ', over midnight' : ''
     // The form has no weekdays: those of the current window stay.
-    const days = current?.days ? `on ${weekdaysSaid(current.days)}` : 'every day'
+    const days = current?.days ? `on ${formatWeekdays(current.days)}` : 'every day'
     return `Schedule All lets learners in from ${window.start} to ${window.stop} only${over}, ${days}.`
   }
   if (!current?.restricts) return null

@@ -17,6 +17,8 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate, today } from '#src/ui/time.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
 import styles from './Statement.module.css'
 import { statementPeriods } from './statement-periods.ts'
 
@@ -56,13 +58,11 @@ function StatementOf({ organization }: { organization: string }) {
       }
     >
       <div className={styles.head}>
-        <NativeSelect label="Period" value={period} onChange={(event) => setPeriod(event.currentTarget.value)}>
-          {periods.map((each) => (
-            <option key={each.period} value={each.period}>
-              {each.name}
-            </option>
-          ))}
-        </NativeSelect>
+        <NativeSelect
+          label="Period"
+          data={periods.map((each) => ({ value: each.period, label: each.name }))}
+          {...controlledText(period, setPeriod)}
+        />
         <Link to="/ledger/account" search={{ organization }}>
           Account of {organization}
         </Link>
@@ -94,12 +94,9 @@ function Sheet({ statement }: { statement: AccountStatement }) {
         </h2>
         <dl>
           {figures.map(([name, paise]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Rupees paise={paise} />
-              </dd>
-            </div>
+            <Fact key={name} term={name}>
+              <Rupees paise={paise} />
+            </Fact>
           ))}
         </dl>
       </section>

@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 
 const MONTHS = 24
 const YEARS = 4
@@ -9,7 +9,7 @@ export function statementPeriods(today: string): { readonly period: string; read
   const day = dayjs(today)
   const months = Array.from({ length: MONTHS }, (_, back) => {
     const period = day.startOf('month').subtract(back, 'month').format('YYYY-MM')
-    return { period, name: monthWords(period) }
+    return { period, name: formatMonth(period) }
   })
   const first = day.month() >= 3 ? day.year() : day.year() - 1
   const years = Array.from({ length: YEARS }, (_, back) => {

@@ -4,7 +4,8 @@ import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { api } from '#src/api/client.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { DeleteButton } from '#src/ui/IconButtons.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Rates.module.css'
 
 interface TypedRate {
@@ -52,17 +53,15 @@ export function Rates({ rates }: { rates: SupplierSettings['rates'] }) {
                 <TextInput
                   label="From"
                   type="date"
-                  value={from}
                   error={tried && from === '' && 'Enter a day.'}
-                  onChange={(event) => change(key, { from: event.currentTarget.value })}
+                  {...controlledText(from, (day) => change(key, { from: day }))}
                 />
                 <TextInput
                   label="Rate (%)"
                   inputMode="decimal"
                   autoComplete="off"
-                  value={percent}
                   error={tried && basisPointsTyped(percent) === null && 'Enter a rate such as 18.'}
-                  onChange={(event) => change(key, { percent: event.currentTarget.value })}
+                  {...controlledText(percent, (text) => change(key, { percent: text }))}
                 />
                 <DeleteButton
                   name={`rate ${index + 1}`}

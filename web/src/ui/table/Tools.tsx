@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import styles from './DataTable.module.css'
+import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface ToolsProps {
   label: string
@@ -22,8 +23,7 @@ export function Tools({ label, typed, onType, onExport, children }: ToolsProps) 
           aria-label={`Search ${label}`}
           placeholder="Search"
           leftSection={<Icon name="search" size={16} />}
-          value={typed}
-          onChange={(event) => onType(event.currentTarget.value)}
+          {...controlledText(typed, onType)}
         />
       )}
       <div className={`row ${styles.actions}`}>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
 import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
@@ -28,14 +28,14 @@ const LOCK = 7_246_881_002
 export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
-  if (existsSync(folder)) throw new NoBackup(`${folder} is there already. Name a folder that is not.`)
+  if (existsSync(folder)) throw new NoBackup(`${folder} already exists. Name a new folder.`)
   const client = new pg.Client({ connectionString: place.superuserUrl, application_name: 'trainyard backup' })
   client.on('error', () => undefined)
   await client.connect()
   let drafted = false
   try {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
-    if (!rows[0]!.held) throw new NoBackup('Another backup is being made. Try again when it has ended.')
+    if (!rows[0]!.held) throw new NoBackup('Another backup is in progress. Try again when it has ended.')
     makeDraft(draft, folder)
     drafted = true
     const one = async (query: string) => (await client.query<Record<string, string>>(query)).rows[0]!
@@ -47,7 +47,7 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
     const { labelfile, spcmapfile, last } = await one(
       `select labelfile, spcmapfile, pg_walfile_name(lsn) as last from pg_backup_stop(wait_for_archive => false)`,
     )
-    if (spcmapfile) throw new Error('Tablespaces of the embedded database are not backed up; it should have none.')
+    if (spcmapfile) throw new Error('Tablespaces are not backed up. The embedded database should have none.')
     for (const name of readdirSync(join(place.cluster, 'pg_wal')).filter((each) => isBetween(first!, each, last!))) {
       files.push(await copyOne(place.cluster, join(draft, CLUSTER), `pg_wal/${name}`))
     }
@@ -68,11 +68,11 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
 /** Creates the temporary folder of the backup, replacing one that an interrupted backup left. */
 function makeDraft(draft: string, folder: string): void {
   try {
-    makeFolder(dirname(folder))
+    makePrivateFolder(dirname(folder))
     rmSync(draft, { recursive: true, force: true })
     mkdirSync(draft, { mode: PRIVATE_FOLDER })
   } catch (error) {
-    throw new NoBackup(`${folder} can't be made: ${(error as Error).message}. Name a folder that can.`)
+    throw new NoBackup(`${folder} cannot be created: ${(error as Error).message}. Name another folder.`)
   }
 }
 

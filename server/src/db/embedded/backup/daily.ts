@@ -35,9 +35,9 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
   // Left by processes that died: while a backup is in progress, backUp refuses. Listed before ours starts.
-  const halves = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
+  const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
   await backUp(dataDir, join(folder, backupName(now)))
-  for (const name of halves) remove(folder, name)
+  for (const name of incomplete) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }
 

@@ -25,7 +25,7 @@ export function readManifest(folder: string): Manifest {
   try {
     return JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest
   } catch (error) {
-    throw new NoBackup(`${folder} is no backup that came to its end: its ${MANIFEST} can't be read.`, { cause: error })
+    throw new NoBackup(`${folder} is not a complete backup: its ${MANIFEST} cannot be read.`, { cause: error })
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeFolder, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
+import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
 import type { Account } from '../account.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
@@ -16,17 +16,17 @@ const MAJOR = '18'
 export async function restore(folder: string, dataDir: string): Promise<Manifest> {
   const manifest = readManifest(folder)
   if (manifest.postgres !== MAJOR) {
-    throw new NoBackup(`${folder} is of PostgreSQL ${manifest.postgres}; this program starts ${MAJOR}.`)
+    throw new NoBackup(`${folder} is a backup of PostgreSQL ${manifest.postgres}, but this program uses ${MAJOR}.`)
   }
   const place = embeddedPlace(dataDir)
   if (existsSync(place.cluster)) {
     throw new NoBackup(
-      `${place.cluster} is there already, and nothing is overwritten. Move it away, or restore to another folder: ` +
+      `${place.cluster} already exists, and nothing is overwritten. Move it away, or restore to another folder: ` +
         `TRAINYARD_DATA=FOLDER npm run restore -- ${folder}`,
     )
   }
-  if (place.home !== dataDir) closeFolder(dataDir, null)
-  closeFolder(place.home, place.account?.gid ?? null)
+  if (place.home !== dataDir) restrictDataFolder(dataDir, null)
+  restrictDataFolder(place.home, place.account?.gid ?? null)
   const draft = `${place.cluster}-restored`
   rmSync(draft, { recursive: true, force: true })
   try {
@@ -34,7 +34,7 @@ export async function restore(folder: string, dataDir: string): Promise<Manifest
     for (const { path, bytes, sha256 } of manifest.files) {
       const copied = await copyFile(join(folder, CLUSTER, path), join(draft, path)).catch((error: Error) => error)
       if (copied instanceof Error || copied.bytes !== bytes || copied.sha256 !== sha256) {
-        throw new NoBackup(`${folder} is damaged: ${path} is not what was backed up.`)
+        throw new NoBackup(`${folder} is damaged: ${path} differs from the file that was backed up.`)
       }
     }
     give(draft, place.account)

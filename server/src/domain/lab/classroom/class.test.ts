@@ -5,10 +5,10 @@ import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
-import { hear, type Heard } from '#test/event-stream.ts'
+import { openEventStream, type EventStream } from '#test/event-stream.ts'
 import { order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { holdTask } from '#test/tasks.ts'
+import { suspendTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
 import { measureMachines } from './measure.ts'
 import { stopIdle } from './stop-idle.ts'
@@ -23,31 +23,32 @@ const KOLKATA_MS = 5.5 * 3_600_000
 
 const env = await sharedEnvironment()
 // Disable these tasks: the tests measure and stop explicitly.
-await holdTask(env.db, 'measure machines')
-await holdTask(env.db, 'stop what is idle')
+await suspendTask(env.db, 'measure machines')
+await suspendTask(env.db, 'stop what is idle')
 await env.worker({ concurrency: 24 })
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const stranger = await env.as('admin', 'admin@globex.test', globex)
-const root = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const root = await env.signIn('superadmin', 'root@portal.test', null)
 const learners = people(SIZE)
 await admin('POST', '/azure/machines', order('Other', ['apart@acme.test']))
 await stranger('POST', '/azure/machines', order('Theirs', ['learner@globex.test']))
-const learner = await env.as('user', learners[0]!, acme)
-const second = await env.as('user', learners[1]!, acme)
-const apart = await env.as('user', 'apart@acme.test', acme)
-for (const email of learners.slice(2)) await env.as('user', email, acme)
+const learner = await env.signIn('user', learners[0]!, acme)
+const second = await env.signIn('user', learners[1]!, acme)
+const apart = await env.signIn('user', 'apart@acme.test', acme)
+for (const email of learners.slice(2)) await env.signIn('user', email, acme)
 
 const OF = 'trainingName=Fifty'
 const inClass = { trainingName: 'Fifty' }
 const seats = async (): Promise<Seat[]> => ((await admin('GET', `/azure/class?${OF}`)).body as ClassView).seats
 const seatOf = async (email: string) => (await seats()).find(({ machine }) => machine.email === email)!
 const machineOf = async (email: string) => (await seatOf(email)).machine.name
-const latest = (page: Heard<OwnClass[]>) => page.events.at(-1)?.find(({ trainingName }) => trainingName === 'Fifty')
+const latest = (page: EventStream<OwnClass[]>) =>
+  page.events.at(-1)?.find(({ trainingName }) => trainingName === 'Fifty')
 
-let pages: Heard<OwnClass[]>[] = []
-let desk: Heard<ClassView>
+let pages: EventStream<OwnClass[]>[] = []
+let desk: EventStream<ClassView>
 
 describe('an order to be ready by a time', () => {
   const moment = () => {
@@ -73,7 +74,9 @@ describe('an order to be ready by a time', () => {
     const readyBy = moment()
     const ordered = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
     expect(ordered.status).toBe(200)
-    expect(ordered.body.message).toMatch(/^The VMs are created about \d+ minutes earlier, to be ready at \d\d:\d\d\.$/)
+    expect(ordered.body.message).toMatch(
+      /^The VMs will be ready at \d\d:\d\d\. Creation starts about \d+ minutes earlier\.$/,
+    )
     const reason = expect.stringMatching(
       `^Ready on \\w{3} ${Number(readyBy.date.slice(8))} \\w{3,4} at ${readyBy.time}\\.$`,
     )
@@ -81,7 +84,7 @@ describe('an order to be ready by a time', () => {
       expect(machine).toMatchObject({ status: 'Planned', statusReason: reason, isRunning: false, progress: null })
     const { name, resourceGroup } = (await seatOf(learners[0]!)).machine
     const refused = await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
-    expect([refused.status, refused.body.message]).toEqual([409, `${name} is not created yet: power it on first.`])
+    expect([refused.status, refused.body.message]).toEqual([409, `${name} is not created yet. Power it on first.`])
     await env.step(20 * MINUTE)
     expect(await planned()).toMatchObject({ state: 'waiting', total: SIZE, ready: 0 })
     const { machines } = await env.truth('machines')
@@ -128,9 +131,11 @@ describe('an order to be ready by a time', () => {
 
 test('every page receives the state of the class', async () => {
   pages = await Promise.all(
-    learners.map(async (email) => hear<OwnClass[]>(await env.credentials(email), '/azure/class/mine/events')),
+    learners.map(async (email) =>
+      openEventStream<OwnClass[]>(await env.credentials(email), '/azure/class/mine/events'),
+    ),
   )
-  desk = await hear<ClassView>(await env.credentials('admin@acme.test'), `/azure/class/events?${OF}`)
+  desk = await openEventStream<ClassView>(await env.credentials('admin@acme.test'), `/azure/class/events?${OF}`)
   const reported = await until(
     'every page has data',
     async () => pages.filter(({ events }) => events.length > 0).length,
@@ -374,7 +379,7 @@ describe('idle machines', () => {
       60_000,
     )
     for (const { machine } of stopped)
-      expect(machine.statusReason).toMatch(/^It was stopped because nobody had used it for \d+ minutes\.$/)
+      expect(machine.statusReason).toMatch(/^Stopped because it was not used for \d+ minutes\.$/)
     const running = (await seats()).filter(({ machine }) => machine.status === 'Running')
     expect(running.map(({ machine }) => machine.email)).toEqual([learners[0], learners[2]])
     const { rows } = await sql<{ count: number; organisation: string }>`

@@ -4,18 +4,18 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import type { Db } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
 import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { extendWindow } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
 import { lowerHand, raiseHand } from './hand.ts'
-import { confirmPresence } from './here.ts'
+import { confirmPresence } from './presence.ts'
 import { startStopped, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
-import { setIdleStop, setWatching } from './settings.ts'
 import { watchOwn } from './watch-own.ts'
-import { ownClasses } from './mine.ts'
+import { ownClasses } from './own-classes.ts'
+import { sql } from 'kysely'
 
 const CHANNELS = ['machine_changed', 'class_changed'] as const
 
@@ -102,4 +102,22 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
 async function classOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<ClassView> {
   const [room, seats] = await Promise.all([roomOf(db, training), seatsOf(db, training, among)])
   return { room, seats }
+}
+
+/** Returns the previous value. */
+async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null): Promise<number | null> {
+  const { rows } = await sql<{ before: number | null }>`
+    update training set idle_stop_minutes = ${minutes} from (select id, idle_stop_minutes as before from training
+      where id = ${training} for no key update) as was
+    where training.id = was.id returning was.before`.execute(tx)
+  return rows[0]!.before
+}
+
+/** Returns the previous value. */
+async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
+  const { rows } = await sql<{ before: boolean }>`
+    update training set watched_without_asking = ${withoutAsking}
+    from (select id, watched_without_asking as before from training where id = ${training} for no key update) as was
+    where training.id = was.id returning was.before`.execute(tx)
+  return rows[0]!.before
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { makePlace, openRun, type Place } from '#test/told-machines.ts'
+import { addTraining, openRun, type TestTraining } from '#test/told-machines.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import type { MachineActivityTable } from '../../../db/schema/classroom.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
@@ -18,11 +18,11 @@ import { stopIdle } from './stop-idle.ts'
 const portal = await sharedPortal()
 const { app, owner } = portal
 let turns: Turns
-let place: Place
+let place: TestTraining
 
 beforeEach(async () => {
   turns = await turnsOf(portal)
-  place = await makePlace(app)
+  place = await addTraining(app)
   await sql`update training set idle_stop_minutes = 20 where id = ${place.training}`.execute(owner)
 })
 
@@ -230,7 +230,7 @@ describe('an instructor', () => {
       await addRunning({ machine: { capturing: true, observed: 'changing' } }),
     ]
     const mine = place
-    place = await makePlace(app)
+    place = await addTraining(app)
     others.push(await addRunning())
     const stop = () => change((tx) => stopIdleNow(tx as never, mine.training, 15))
     expect(await stop()).toEqual({ message: CLASS.stopped(1), machines: 1 })
@@ -245,7 +245,7 @@ describe('an instructor', () => {
     const others = [
       await place.add({ ...off, allotted_minutes: 5 as MachineRow['allotted_minutes'] }),
       await place.add({ ...off, observed: 'running' }),
-      await (await makePlace(app)).add(off),
+      await (await addTraining(app)).add(off),
     ]
     await openRun(app, others[0]!, at(-15))
     await sql`update run set stopped_at = ${at(-10)}, closed_by = 'stop accepted' where machine_id = ${others[0]!}`.execute(
@@ -264,7 +264,7 @@ describe('a CPU measurement', () => {
   function measuredProvider(byLocation: Readonly<Record<string, ReadonlyMap<string, readonly ProcessorMinute[]>>>) {
     const asked: { location: string; ids: string[]; from: number | null; to: number | null }[] = []
     const metrics: MachineMetrics = {
-      async processorOf(machines, location, { from, to }) {
+      async processorUsage(machines, location, { from, to }) {
         asked.push({ location, ids: machines.map(({ id }) => id), from: minutesOf(from), to: minutesOf(to) })
         const answer = byLocation[location]
         if (answer === undefined) throw new Error(`${location} does not answer.`)

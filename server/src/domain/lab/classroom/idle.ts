@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MEASURED_MINUTES } from '@trainyard/contract/words/classroom.ts'
+import { CPU_MEASUREMENT_MINUTES_MAX } from '@trainyard/contract/words/classroom.ts'
 
 /** Joins for queries with a machine aliased `m`: its open run as `r`, its activity as `a`. */
 export const activityJoins = sql`
@@ -13,5 +13,5 @@ export const activityJoins = sql`
  */
 export const idleSince = sql<Date | null>`case
   when m.observed = 'running' and a.cpu_at > r.started_at
-    and a.cpu_at > portal_now() - make_interval(mins => ${sql.lit(MEASURED_MINUTES)})
+    and a.cpu_at > portal_now() - make_interval(mins => ${sql.lit(CPU_MEASUREMENT_MINUTES_MAX)})
   then greatest(r.started_at, a.input_at, a.busy_at, a.here_at) end`

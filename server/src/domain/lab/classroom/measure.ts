@@ -54,7 +54,7 @@ async function measure(
   const oldest = Math.min(...machines.map(({ knownTo }) => knownTo.getTime()))
   const { now } = machines[0]!
   const from = new Date(Math.floor(Math.max(oldest, now.getTime() - MAX_AGE_MS) / MINUTE_MS) * MINUTE_MS)
-  const seen = await metrics.processorOf(machines, location, { from, to: now }, signal)
+  const seen = await metrics.processorUsage(machines, location, { from, to: now }, signal)
   const written = machines.flatMap(({ id, knownTo }) => {
     const measured = summarize(seen.get(id) ?? [], knownTo, from)
     return measured === null ? [] : [{ id, ...measured }]

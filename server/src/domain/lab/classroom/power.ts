@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
-import { setDesiredPower } from '../machine/wake.ts'
+import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
 import { idleSince, activityJoins } from './idle.ts'
 

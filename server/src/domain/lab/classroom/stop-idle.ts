@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CLASS, IDLE_STOP_NEVER_MINUTES, IDLE_WARNING_MINUTES } from '@trainyard/contract/words/classroom.ts'
+import { CLASS, IDLE_STOP_GRACE_MINUTES, IDLE_WARNING_MINUTES } from '@trainyard/contract/words/classroom.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { idleSince, activityJoins } from './idle.ts'
@@ -36,7 +36,7 @@ async function warn(tx: Tx): Promise<void> {
     where stops_at is null and machine_id in (
       select m.id from ${STOPPABLE}
         and ${idleSince} <= portal_now() - make_interval(mins => t.idle_stop_minutes) + ${mins(IDLE_WARNING_MINUTES)}
-        and r.started_at <= portal_now() - ${mins(IDLE_STOP_NEVER_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
+        and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
 }
 
 /** No user caused the stop, so the audit row has no actor, only the machine and its idle minutes. */
@@ -44,7 +44,7 @@ async function stopWarned(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; minutes: number }>`
     select m.id, floor(extract(epoch from portal_now() - ${idleSince}) / 60)::integer as minutes
     from ${STOPPABLE} and a.stops_at <= portal_now() and ${idleSince} <= a.warned_at
-      and r.started_at <= portal_now() - ${mins(IDLE_STOP_NEVER_MINUTES)}
+      and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES)}
     order by m.id for update of m, a skip locked`.execute(tx)
   if (rows.length === 0) return
   const stopped = JSON.stringify(rows.map(({ id, minutes }) => ({ id, minutes, reason: CLASS.stoppedIdle(minutes) })))

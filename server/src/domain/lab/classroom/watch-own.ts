@@ -3,7 +3,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
-import { ownClasses, ownMachines } from './mine.ts'
+import { ownClasses, ownMachines } from './own-classes.ts'
 
 /**
  * Interval of checks of the learner's trainings and their access windows, because no notification exists for either.

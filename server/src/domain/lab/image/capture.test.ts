@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/against-truth.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { until } from '#test/until.ts'
@@ -13,10 +13,10 @@ import { sharedEnvironment } from '#test/shared.ts'
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
 const other = await env.organisation('Other School')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const foreign = await env.as('admin', 'admin@other.test', other)
-const learner = await env.as('user', 'learner@acme.test', acme)
-const superadmin = await env.as('superadmin', 'super@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const foreign = await env.signIn('admin', 'admin@other.test', other)
+const learner = await env.signIn('user', 'learner@acme.test', acme)
+const superadmin = await env.signIn('superadmin', 'super@portal.test', null)
 await env.worker()
 afterEach(async () => {
   await env.control('DELETE', '/_faults')
@@ -79,7 +79,7 @@ test('only a stopped machine of the own organisation can be captured, and only b
   const busy = await capture(admin, machine!.name)
   expect([busy.status, busy.body.message]).toEqual([
     409,
-    `Stop ${machine!.name} first: an image is made of a stopped machine.`,
+    `Stop ${machine!.name} first. An image can be created only from a stopped machine.`,
   ])
   expect((await capture(learner, machine!.name)).status).toBe(403)
   const [elsewhere, nowhere] = [await capture(foreign, machine!.name), await capture(foreign, 'nowhere-1')]
@@ -213,5 +213,5 @@ test('rows and the provider agree in the end', async () => {
     (broken) => broken.length === 0,
   )
   expect(env.bugs).toEqual([])
-  expect(await differencesFrom(env.db, (await env.truth()) as never)).toEqual([])
+  expect(await machineDifferences(env.db, (await env.truth()) as never)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
@@ -14,7 +14,7 @@ import { machinesInScope } from '../training/scope.ts'
  * message to show.
  * @throws Problem notFound; conflict if the machine is not stopped or is already being captured
  */
-export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Jobs): Promise<string> {
+export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {
   const found = await machinesInScope(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
   const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])
   if (machine === undefined) throw notFound('machine')
@@ -26,6 +26,6 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`update machine set capturing = true where id = ${machine.id}`.execute(tx)
-  await jobs.put(tx, 'machine.capture', [{ image: id }])
+  await jobs.enqueue(tx, 'machine.capture', [{ image: id }])
   return ALERTS.imageInProgress
 }

@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import { NotYet } from '../../../jobs/jobs.ts'
+import { JobNotFinished } from '../../../jobs/jobs.ts'
 import type { Capture, Deletion, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { sharedPortal } from '#test/shared.ts'
 import type { Turns } from '#test/turn.ts'
-import { type Place, toldCloud, turnsAtPlace } from '#test/told-machines.ts'
+import { type TestTraining, scriptedCloud, startTurns } from '#test/told-machines.ts'
 import { captureImage } from './jobs.ts'
 
 const portal = await sharedPortal()
 let turns: Turns
-let place: Place
+let place: TestTraining
 let machine: MachineId
 let image: ImageId
 let capture: () => Promise<Capture>
@@ -21,7 +21,7 @@ let discard: () => Promise<Deletion['remaining']>
 let asked: (readonly [string, ImageSpec])[]
 
 beforeEach(async () => {
-  ;({ turns, place } = await turnsAtPlace(portal))
+  ;({ turns, place } = await startTurns(portal))
   machine = await place.add({ capturing: true, observed: 'stopped', desired: 'stopped', reconcile_at: null })
   image = randomUUID() as ImageId
   await sql`delete from image`.execute(portal.owner)
@@ -37,12 +37,12 @@ const job = () =>
   captureImage({
     db: portal.app.db,
     cloud: {
-      ...toldCloud(turns.after(0)),
+      ...scriptedCloud(turns.after(0)),
       captureMachine(spec) {
         asked.push(['capture', spec])
         return capture()
       },
-      async discardImage(spec) {
+      async deleteImage(spec) {
         asked.push(['discard', spec])
         return { at: turns.after(0), remaining: await discard() }
       },
@@ -59,7 +59,7 @@ const throwsError = (error: Error) => void (capture = failing(error))
 describe('a copy in progress', () => {
   test('stores its progress and is retried', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 40 })
-    await expect(job()).rejects.toThrow(new NotYet('The disk is being copied.'))
+    await expect(job()).rejects.toThrow(new JobNotFinished('The disk is being copied.'))
     expect(await row()).toMatchObject({
       progress: 40,
       image_id: 'theirs',
@@ -76,11 +76,11 @@ describe('a copy in progress', () => {
 
   test('never decreases its progress', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 40 })
-    await expect(job()).rejects.toThrow(NotYet)
+    await expect(job()).rejects.toThrow(JobNotFinished)
     await returns({ id: 'theirs', state: 'working', progress: 30 })
-    await expect(job()).rejects.toThrow(NotYet)
+    await expect(job()).rejects.toThrow(JobNotFinished)
     throwsError(new CloudError('throttled', 'Later.'))
-    await expect(job()).rejects.toThrow(new NotYet('Later.'))
+    await expect(job()).rejects.toThrow(new JobNotFinished('Later.'))
     expect(await row()).toMatchObject({ progress: 40, image_id: 'theirs', last_error: 'Later.', failed: null })
   })
 
@@ -170,17 +170,17 @@ describe('a failed copy', () => {
 
   test('has its remains deleted step by step until nothing remains', async () => {
     await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
-    await expect(job()).rejects.toThrow(NotYet)
+    await expect(job()).rejects.toThrow(JobNotFinished)
     asked = []
     discard = async () => 'something'
-    await expect(job()).rejects.toThrow(new NotYet('The remains of the image are being deleted.'))
+    await expect(job()).rejects.toThrow(new JobNotFinished('The remains of the image are being deleted.'))
     expect(asked.map(([call]) => call)).toEqual(['discard', 'discard', 'discard'])
     asked = []
     discard = async () => 'nothing'
     await job()
     expect(asked.map(([call]) => call)).toEqual(['discard'])
     discard = failing(new CloudError('throttled', 'Later.'))
-    await expect(job()).rejects.toThrow(new NotYet('Later.'))
+    await expect(job()).rejects.toThrow(new JobNotFinished('Later.'))
     discard = failing(new TypeError('bug'))
     await expect(job()).rejects.toThrow(TypeError)
     expect((await machineRow()).generation).toBe(1)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../../../db/schema.ts'
-import { type JobHandlers, NotYet } from '../../../jobs/jobs.ts'
+import { type JobHandlers, JobNotFinished } from '../../../jobs/jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
@@ -58,16 +58,16 @@ async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, sig
     const final = capture.kind === 'refused' || image.overdue
     if (final) await finish(db, image, { failed: capture.message })
     else await recordProgress(db, image, { last_error: capture.message })
-    throw new NotYet(capture.message)
+    throw new JobNotFinished(capture.message)
   }
   if (capture.state === 'ready') return finish(db, image, { ready: capture.id })
   if (capture.state === 'working' && !image.overdue) {
     await recordProgress(db, image, { last_error: null, capture })
-    throw new NotYet('The disk is being copied.')
+    throw new JobNotFinished('The disk is being copied.')
   }
   const failed = capture.state === 'failed' ? capture.reason : TOO_LONG
   await finish(db, image, { failed })
-  throw new NotYet(failed)
+  throw new JobNotFinished(failed)
 }
 
 const TOO_LONG = `The image was not ready within ${HOURS} hours.`
@@ -77,13 +77,13 @@ const MAX_DELETIONS = 3
 
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < MAX_DELETIONS; step++) {
-    const { remaining } = await cloud.discardImage(specOf(image), signal).catch((problem: unknown) => {
-      if (problem instanceof CloudError) throw new NotYet(problem.message)
+    const { remaining } = await cloud.deleteImage(specOf(image), signal).catch((problem: unknown) => {
+      if (problem instanceof CloudError) throw new JobNotFinished(problem.message)
       throw problem
     })
     if (remaining === 'nothing') return
   }
-  throw new NotYet('The remains of the image are being deleted.')
+  throw new JobNotFinished('The remains of the image are being deleted.')
 }
 
 const specOf = ({ id, name, resource_group, location, os }: UnfinishedImage): ImageSpec => ({

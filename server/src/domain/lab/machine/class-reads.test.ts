@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
-import { caughtUp } from '#test/busy.ts'
+import { untilIdle } from '#test/busy.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -21,8 +21,8 @@ const STEP_SECONDS = LONG ? 2.5 : 10
 const SAMPLE_MS = LONG ? 100 : 250
 
 const env = await sharedEnvironment({ latency: 1 })
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-const root = await env.as('superadmin', 'root@demo.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const root = await env.signIn('superadmin', 'root@demo.test', null)
 await env.control('POST', '/_quotas', { cores: 1000 })
 await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
 
@@ -74,7 +74,7 @@ describe(`a class of ${MACHINES} machines`, () => {
    */
   async function waitFor(training: string, holds: (machine: Seen) => boolean) {
     for (;;) {
-      await caughtUp(env.db)
+      await untilIdle(env.db)
       const machines = await machinesOf(admin, training)
       if (machines.length > 0 && machines.every(holds)) return
       await env.step(STEP_SECONDS)

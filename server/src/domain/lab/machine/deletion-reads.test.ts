@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import type { MachineToDelete } from '../../../providers/cloud.ts'
 import { startWorker } from '../../../app/worker.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import { QUICK } from '#test/environment.ts'
+import { FAST_PACE } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
 const env = await sharedEnvironment()
 
 test('passes on what is known of a machine to delete, which saves reads at the provider', async () => {
-  const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-  const root = await env.as('superadmin', 'root@demo.test', null)
+  const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+  const root = await env.signIn('superadmin', 'root@demo.test', null)
   const { cloud } = env.parts
   const received: MachineToDelete[] = []
   const deleteMachine: typeof cloud.deleteMachine = (machine, signal) => {
     received.push(machine)
     return cloud.deleteMachine(machine, signal)
   }
-  const worker = await startWorker({ ...env.parts, cloud: { ...cloud, deleteMachine } }, QUICK)
+  const worker = await startWorker({ ...env.parts, cloud: { ...cloud, deleteMachine } }, FAST_PACE)
   try {
     const one = async () => (await machinesOf(admin, 'Class'))[0]!
     expect((await admin('POST', '/azure/machines', order('Class', ['a@acme.test']))).status).toBe(200)
@@ -32,9 +32,9 @@ test('passes on what is known of a machine to delete, which saves reads at the p
       (count) => count >= 2,
       60_000,
     )
-    expect(received[0]).toMatchObject({ firstSeenAt: first_seen_at, stands: true })
+    expect(received[0]).toMatchObject({ firstSeenAt: first_seen_at, isKnownToExist: true })
     // Deletion was requested, so it is unknown whether the machine still exists.
-    expect(received[1]).toMatchObject({ firstSeenAt: first_seen_at, stands: false })
+    expect(received[1]).toMatchObject({ firstSeenAt: first_seen_at, isKnownToExist: false })
   } finally {
     await worker.stop()
   }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { sweep } from './sweep.ts'
-import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import type { Running } from '../../../reconcile/running.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import { holdTask, releaseTask } from '#test/tasks.ts'
+import { suspendTask, resumeTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -16,7 +16,7 @@ let training: string
 let machine: Machine
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
 beforeEach(async () => {
   await env.control('DELETE', '/_faults')
@@ -46,8 +46,8 @@ const power = async (operation: 0 | 1) => {
 const fault = (kind: string, operation: string, more: object = {}) =>
   env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
 /** Disables the sweep, so that only the machine's own step reads its state. */
-const holdSweep = () => holdTask(env.db, 'sweep machines')
-const releaseSweep = () => releaseTask(env.db, 'sweep machines')
+const holdSweep = () => suspendTask(env.db, 'sweep machines')
+const releaseSweep = () => resumeTask(env.db, 'sweep machines')
 
 const accepted = () =>
   until(
@@ -63,7 +63,7 @@ async function differences(tolerance = 0): Promise<string[]> {
     () => brokenInvariants(env.db, { quiet: true }),
     (broken) => broken.length === 0,
   )
-  const sentences = await differencesFrom(env.db, await env.truth(), tolerance)
+  const sentences = await machineDifferences(env.db, await env.truth(), tolerance)
   return sentences.filter((sentence) => sentence.includes(machine.name))
 }
 
@@ -117,7 +117,7 @@ test('a start whose failure the sweep notices is retried as soon as any other', 
 test('a machine whose accepted deletion failed is billed while it keeps running, and is deleted again', async () => {
   await fault('finishFailed', 'VirtualMachines_Delete', { code: 'InternalExecutionError', message: 'It failed.' })
   await holdSweep()
-  const root = await env.as('superadmin', 'root@demo.test', null)
+  const root = await env.signIn('superadmin', 'root@demo.test', null)
   expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(training)}`)).status).toBe(200)
   worker = await env.worker()
   await accepted()
@@ -177,7 +177,7 @@ test('deleting a training during a creation leaves nothing at the provider, howe
       .where('training.name', '=', late)
       .executeTakeFirst()
   await until('it was sent without a reply', row, (found) => found?.command === 'create' && found.attempts > 0)
-  const root = await env.as('superadmin', 'root@demo.test', null)
+  const root = await env.signIn('superadmin', 'root@demo.test', null)
   expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
   const { id } = (await row())!
   await until(

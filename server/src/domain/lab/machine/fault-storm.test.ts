@@ -2,7 +2,7 @@ import { createPipelineRequest, type HttpClient } from '@azure/core-rest-pipelin
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { until } from '#test/until.ts'
@@ -73,8 +73,8 @@ interface Sent {
 
 const sent: Sent[] = []
 const env = await sharedEnvironment({ overrides: { azure: { http: recorded(sent) } } })
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
-const superadmin = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme'))
+const superadmin = await env.signIn('superadmin', 'root@portal.test', null)
 const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)
 await admin('POST', '/azure/machines', order(TRAINING, emails))
 
@@ -150,7 +150,7 @@ describe('the Azure fault matrix', () => {
     await until(
       'nothing differs from the provider’s record',
       async () => [
-        ...(await differencesFrom(env.db, await env.truth(), 60)).map(describeDifference),
+        ...(await machineDifferences(env.db, await env.truth(), 60)).map(describeDifference),
         ...(await brokenInvariants(env.db, { quiet: true })),
       ],
       (differences) => differences.length === 0,

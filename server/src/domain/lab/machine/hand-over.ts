@@ -3,18 +3,18 @@ import { can } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { holdOrganisation } from '../../people/organisation/scope.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
 import { makePassword } from './credentials.ts'
-import { lockMachinesByName, type MachineRef } from './named.ts'
-import { revokeUnusedTickets } from './tickets.ts'
+import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
+import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 export interface HandOverParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
 }
 
 export interface HandedOver {
@@ -47,7 +47,7 @@ export async function handOver(
   if (from === email) throw conflict(`${name} already belongs to ${email}.`)
   if (first_seen_at === null) throw conflict(`${name} is still being created.`)
   if (isOnItsWay) throw conflict(`${name} is still being handed over to ${from}.`)
-  await holdOrganisation(tx, organisation_id, 'use')
+  await lockOrganisation(tx, organisation_id, 'use')
   await ensureLearners(tx, jobs, organisation_id, [email])
   await setDesiredState(tx, 'machine', {
     rows: [id],

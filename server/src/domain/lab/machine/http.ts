@@ -1,9 +1,9 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { Db } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { readableMachine } from '../../money/meter/readable.ts'
 import { openingsOf } from '../operation/openings.ts'
@@ -12,18 +12,21 @@ import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { handOver } from './hand-over.ts'
 import { power, restart } from './power.ts'
-import { removeMachines } from './remove.ts'
 import { removeTraining } from './remove-training.ts'
 import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
 import { undoStop } from './undo.ts'
 import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { machineIds, lockMachinesByName, type MachineRef } from './lock-by-name.ts'
+import { setDesiredPower } from './desired-power.ts'
 
 export interface MachineHandlerParts {
   readonly seal: Seal
   readonly changes: MachineChanges
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
 }
 
 export function machineHandlers({
@@ -114,4 +117,14 @@ export function machineHandlers({
 
 async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise<boolean> {
   return sessionHash !== null && mayWatch(db, sessionHash, role)
+}
+
+/** Terminated machines stay listed with their runs, because their cost is still owed. */
+async function removeMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
+  const machines = await lockMachinesByName(tx, actor, refs, can.remove)
+  await setDesiredPower(tx, machineIds(machines), 'gone')
+  const [only, ...more] = machines
+  return more.length === 0
+    ? `${only!.row.name} is being deleted. Its bill stays.`
+    : `${machines.length} machines are being deleted. Their bills stay.`
 }

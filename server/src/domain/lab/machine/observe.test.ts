@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Seen } from '../../../providers/cloud.ts'
+import type { CloudMachineState } from '../../../providers/cloud.ts'
 import { type ObservedFields, causeOf, type ObservationResult, type Observation, observe, VANISHED } from './observe.ts'
 
 const T0 = new Date('2026-11-01T10:00:00Z')
@@ -24,7 +24,7 @@ const running: ObservedFields = {
 }
 const stopped: ObservedFields = { ...running, desired: 'stopped', observed: 'stopped' }
 const fresh: ObservedFields = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }
-const seen = (what: Seen, at: Date): Observation => ({ kind: 'seen', seen: what, at, publicAddress: null })
+const seen = (what: CloudMachineState, at: Date): Observation => ({ kind: 'seen', seen: what, at, publicAddress: null })
 const sent = (command: ObservedFields['command'], at: Date, command_accepted: boolean) => ({
   command,
   command_at: at,
@@ -387,7 +387,7 @@ describe('a command that fails at the provider', () => {
   })
 
   test('is reported, counted once, and retried', () => {
-    const what: Seen = { state: 'stopped', since: after(20), failure }
+    const what: CloudMachineState = { state: 'stopped', since: after(20), failure }
     const once = observe(asked('start', stopped), seen(what, after(30)))
     expect(once.fields).toMatchObject({ observed: 'stopped', command: null, attempts: 1, last_error: failure })
     const twice = observe(once.fields, seen(what, after(35)))
@@ -395,7 +395,7 @@ describe('a command that fails at the provider', () => {
   })
 
   test('a start is billed until it failed, however late the failure is noticed', () => {
-    const what: Seen = { state: 'stopped', since: after(14), failure }
+    const what: CloudMachineState = { state: 'stopped', since: after(14), failure }
     expect(observe(asked('start', stopped), seen(what, after(230))).run).toEqual({ closes: after(14) })
   })
 
@@ -409,7 +409,7 @@ describe('a command that fails at the provider', () => {
   })
 
   test('a stop is no failure if the machine is no longer billed', () => {
-    const what: Seen = { state: 'stopped', since: after(20), failure }
+    const what: CloudMachineState = { state: 'stopped', since: after(20), failure }
     expect(observe(asked('stop', running), seen(what, after(30))).fields).toMatchObject({
       desired: 'stopped',
       observed: 'stopped',
@@ -436,7 +436,7 @@ describe('a command that fails at the provider', () => {
   })
 
   test('a machine without a known power state may run: only a start long ago has failed', () => {
-    const what: Seen = { state: 'failed', reason: failure, since: after(20) }
+    const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
     for (const machine of [running, asked('stop', running), asked('start', stopped)]) {
       expect(observe(machine, seen(what, after(30)))).toMatchObject({ fields: machine, run: null })
     }
@@ -446,7 +446,7 @@ describe('a command that fails at the provider', () => {
 
   test('a creation is retried and never billed', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', after(1), true) }
-    const what: Seen = { state: 'failed', reason: failure, since: after(20) }
+    const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
     const { fields } = observe(creating, seen(what, after(30)))
     expect(fields).toMatchObject({ observed: 'absent', command: null, attempts: 1, last_error: failure })
     const lost: ObservedFields = { ...fresh, ...sent('create', after(1), false) }
@@ -465,7 +465,7 @@ describe('boundaries in seconds', () => {
   }
   const NOTHING = 'nothing changes'
 
-  test.each<[string, ObservedFields, Seen, Date, ObservationResult['run'] | typeof NOTHING]>([
+  test.each<[string, ObservedFields, CloudMachineState, Date, ObservationResult['run'] | typeof NOTHING]>([
     ['a read after a stop is stale for a minute', STOPPING, { state: 'running', since: null }, after(59), NOTHING],
     ['and not longer', STOPPING, { state: 'running', since: null }, after(60), { opens: T0 }],
     ['also if the machine was halted', STOPPING, { state: 'halted', since: null }, after(59), NOTHING],

@@ -1,7 +1,7 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Command } from '../../../db/schema/machine.ts'
-import type { MachineDeletion, Seen } from '../../../providers/cloud.ts'
+import type { MachineDeletion, CloudMachineState } from '../../../providers/cloud.ts'
 import { mustDelete } from './next.ts'
 
 /** An observation of a machine at its provider. `at` is an instant of the provider's clock. */
@@ -13,7 +13,12 @@ export type Observation =
       readonly publicAddress?: string
     }
   | { readonly kind: 'deleted'; readonly remaining: MachineDeletion['remaining']; readonly at: Date }
-  | { readonly kind: 'seen'; readonly seen: Seen; readonly publicAddress: string | null; readonly at: Date }
+  | {
+      readonly kind: 'seen'
+      readonly seen: CloudMachineState
+      readonly publicAddress: string | null
+      readonly at: Date
+    }
 
 /** The fields of a machine's row that an observation is compared with and may change. */
 export interface ObservedFields {
@@ -124,7 +129,7 @@ function accepted(machine: ObservedFields, command: Command, at: Date): Observat
   }
 }
 
-function seen(machine: ObservedFields, seen: Seen, at: Date): ObservationResult {
+function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): ObservationResult {
   // While a deletion is in progress, `delete` reports its progress. A read can only add that the deletion failed.
   if (machine.command === 'delete' && machine.command_accepted) return failedDeletion(machine, seen) ?? result(machine)
   // The read shows the machine that existed before the reset: lists lag.
@@ -148,7 +153,7 @@ function seen(machine: ObservedFields, seen: Seen, at: Date): ObservationResult 
 }
 
 /** A deletion that was accepted and then failed: the machine still exists, and is billed from then on if it runs. */
-function failedDeletion(machine: ObservedFields, seen: Seen): ObservationResult | null {
+function failedDeletion(machine: ObservedFields, seen: CloudMachineState): ObservationResult | null {
   if (!('failure' in seen) || !mustDelete(machine)) return null
   const { since } = seen
   if (since === null || since < machine.command_at!) return null
@@ -157,10 +162,10 @@ function failedDeletion(machine: ObservedFields, seen: Seen): ObservationResult 
   return result(fields, observed === 'running' ? { opens: since } : null)
 }
 
-type Toward = Extract<Seen, { state: 'changing' }>['toward']
+type Toward = Extract<CloudMachineState, { state: 'changing' }>['toward']
 
 /** A machine with no operation in progress: since when, and the failure of the last operation. */
-type AtRest = Pick<Extract<Seen, { since: Date | null }>, 'since'> & { readonly failure?: string }
+type AtRest = Pick<Extract<CloudMachineState, { since: Date | null }>, 'since'> & { readonly failure?: string }
 
 function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
@@ -254,7 +259,7 @@ function changing(machine: ObservedFields, toward: Toward, at: Date): Observatio
 /** Handles a failed operation after which the provider does not report the power state. */
 function failed(
   machine: ObservedFields,
-  { reason, since }: Extract<Seen, { state: 'failed' }>,
+  { reason, since }: Extract<CloudMachineState, { state: 'failed' }>,
   at: Date,
 ): ObservationResult {
   const { command, command_at } = machine
@@ -300,7 +305,7 @@ function absent(machine: ObservedFields, at: Date): ObservationResult {
   return result(fields, { closes: at })
 }
 
-const endedBefore = (seen: Seen, sent: Date): boolean => 'since' in seen && isBefore(seen.since, sent)
+const endedBefore = (seen: CloudMachineState, sent: Date): boolean => 'since' in seen && isBefore(seen.since, sent)
 
 /** True if the machine was changed outside the portal while in its desired state, or after our command. */
 function wasChangedOutside(machine: ObservedFields, to: 'running' | 'stopped', { since, failure }: AtRest): boolean {

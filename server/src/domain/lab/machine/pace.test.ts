@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import { CloudError, type CloudErrorKind, NotItsTurn } from '../../../providers/errors.ts'
+import { CloudError, type CloudErrorKind, RequestDeferred } from '../../../providers/errors.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 import { pauseBefore } from './pace.ts'
@@ -19,8 +19,8 @@ const ATTEMPTS = [1, 2, 5, 20, 1_000]
 describe('a command that a user waits for', () => {
   test.each(ERROR_KINDS)('is retried within 60 s, however often it failed (%s)', (kind) => {
     for (const attempts of ATTEMPTS) {
-      for (const patience of [300, 5]) {
-        const pause = pauseAfter(new CloudError(kind, 'No.', null, { patience }), attempts)
+      for (const maxRetrySeconds of [300, 5]) {
+        const pause = pauseAfter(new CloudError(kind, 'No.', null, { maxRetrySeconds }), attempts)
         expect(pause).toBeLessThanOrEqual(60)
         expect(pause).toBeGreaterThan(0.5)
       }
@@ -38,7 +38,7 @@ describe('a command that a user waits for', () => {
 
   test('waits as long as the provider requests', () => {
     expect(pauseAfter(new CloudError('throttled', 'Slow down.', 240), 1)).toBeGreaterThanOrEqual(240)
-    expect(pauseAfter(new NotItsTurn('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
+    expect(pauseAfter(new RequestDeferred('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
   })
 
   test('waits longer the more often it failed', () => {
@@ -91,7 +91,7 @@ test.each<[Next, Partial<MachineRow>, number | null, number?]>([
 })
 
 test('callers that wait for the same turn return one after the other', () => {
-  const pauses = Array.from({ length: 50 }, () => pauseAfter(new NotItsTurn('Its turn comes.', 1), 9))
+  const pauses = Array.from({ length: 50 }, () => pauseAfter(new RequestDeferred('Its turn comes.', 1), 9))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(3)
   expect(new Set(pauses).size).toBe(50)

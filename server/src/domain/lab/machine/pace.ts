@@ -1,5 +1,5 @@
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import { backoff, CONFLICT_PAUSE, LONGEST_PAUSE } from '../../../reconcile/failures.ts'
+import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 
 /**
@@ -30,7 +30,7 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
     case 'wait':
       return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsInProgress(machine, now) / 2))
     case 'password':
-      if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, CONFLICT_PAUSE))
+      if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, MAX_CONFLICT_PAUSE_SECONDS))
       return secondsToPasswordPoll((now.getTime() - (machine.observed_at?.getTime() ?? 0)) / 1000)
     case 'read':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
@@ -38,7 +38,7 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
       if (machine.command === 'delete' && machine.command_accepted) return spread(DELETE_SECONDS)
       return 0
     default:
-      return machine.attempts === 0 ? 0 : backoff(machine.attempts, LONGEST_PAUSE)
+      return machine.attempts === 0 ? 0 : backoff(machine.attempts, MAX_PAUSE_SECONDS)
   }
 }
 

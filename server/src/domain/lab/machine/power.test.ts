@@ -1,17 +1,17 @@
 import { sql, type Updateable } from 'kysely'
 import { expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import type { MachineTable } from '../../../db/schema/machine.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const world = await makeWorld(portal)
+const world = await createSubjects(portal)
 const machine = world.own.machine
 
 async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
   await portal.owner.updateTable('machine').set(row).where('name', '=', machine.name).execute()
-  const reply = await portal.ask('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
+  const reply = await portal.request('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
   return [reply.status, ((await reply.json()) as { message: string }).message]
 }
 const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
@@ -29,7 +29,7 @@ const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as c
 test('a machine that is being stopped is not restarted, started or stopped, and each reply says why', async () => {
   expect(await restart(STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
   expect(await power(1, STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
-  expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is being stopped already.`])
+  expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is already being stopped.`])
   expect(await desiredOf()).toEqual({ desired: 'stopped', restart_asked_at: null })
 })
 
@@ -99,7 +99,7 @@ test('machines that are reset are counted, and each gets its own new password', 
   const before = await passwords()
   const reset = async (...machines: readonly object[]) => {
     const uid = await portal.sessionOf(PEOPLE.superadmin)
-    const reply = await portal.ask('PATCH', '/azure/machinesReset', { uid, body: machines })
+    const reply = await portal.request('PATCH', '/azure/machinesReset', { uid, body: machines })
     return ((await reply.json()) as { message: string }).message
   }
   expect(await reset(...both)).toBe('2 machines are being reset. They will have new passwords.')

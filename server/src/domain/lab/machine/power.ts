@@ -4,9 +4,9 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
-import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './named.ts'
+import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { stopWithUndo } from './undo.ts'
-import { setDesiredPower, requestRestart } from './wake.ts'
+import { setDesiredPower, requestRestart } from './desired-power.ts'
 
 export async function power(
   tx: Tx,

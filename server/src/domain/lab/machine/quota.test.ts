@@ -15,8 +15,8 @@ test.each([
 })
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-const root = await env.as('superadmin', 'root@demo.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const root = await env.signIn('superadmin', 'root@demo.test', null)
 const settled = (status: string) =>
   until(
     `all are ${status}`,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const world = await makeWorld(portal)
+const world = await createSubjects(portal)
 
 async function ask(role: Role, method: string, path: string, ask: { query?: object; body?: object }) {
-  const reply = await portal.ask(method, path, { ...ask, uid: await portal.sessionOf(PEOPLE[role]) })
+  const reply = await portal.request(method, path, { ...ask, uid: await portal.sessionOf(PEOPLE[role]) })
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 

@@ -6,7 +6,7 @@ import { trainingInScope } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
-import { setDesiredPower } from './wake.ts'
+import { setDesiredPower } from './desired-power.ts'
 
 /**
  * Deletes every machine of a training with all its resources at the provider. The machines stay listed as terminated.

@@ -6,8 +6,8 @@ import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { hasImagePassword, makePassword } from './credentials.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
-import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './named.ts'
-import { revokeUnusedTickets } from './tickets.ts'
+import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
+import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 /**
  * Deletes the machines with their disks and recreates them as ordered, all or none. Returns the message to show. Row,

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { makePlace, type Place, turnsAtPlace } from '#test/told-machines.ts'
+import { addTraining, type TestTraining, startTurns } from '#test/told-machines.ts'
 import type { Turns } from '#test/turn.ts'
 import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 
 const portal = await sharedPortal()
 let turns: Turns
-let place: Place
+let place: TestTraining
 
 beforeEach(async () => {
-  ;({ turns, place } = await turnsAtPlace(portal))
+  ;({ turns, place } = await startTurns(portal))
 })
 
 const groups = async (training: TrainingId) => {
@@ -39,7 +39,7 @@ test('a training has one group in each resource group with a live machine, ignor
   await place.add({ resource_group: 'LABS', location: 'eastus' })
   await place.add({ resource_group: 'far', location: 'westus' })
   await place.add({ ...ended(), resource_group: 'gone' })
-  await (await makePlace(portal.app)).add({ resource_group: 'theirs' })
+  await (await addTraining(portal.app)).add({ resource_group: 'theirs' })
   await cover(place.training)
   const made = { due: true, generation: 1, attempts: 0 }
   expect(await groups(place.training)).toEqual([
@@ -55,7 +55,7 @@ test('a training has one group in each resource group with a live machine, ignor
 })
 
 test('only the groups of this training become due', async () => {
-  const other = await makePlace(portal.app)
+  const other = await addTraining(portal.app)
   for (const one of [place, other]) {
     await one.add()
     await cover(one.training)
@@ -67,7 +67,7 @@ test('only the groups of this training become due', async () => {
 })
 
 test('only groups without machines become due for deletion', async () => {
-  const other = await makePlace(portal.app)
+  const other = await addTraining(portal.app)
   const machines = [
     await place.add(),
     await place.add({ resource_group: 'Far' }),

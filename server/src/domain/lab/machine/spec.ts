@@ -1,4 +1,4 @@
-import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
+import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
@@ -41,7 +41,9 @@ export function imageOf({
 }: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
   // A template may be older than the form's validation, and these values become part of the provider's URLs.
   if (
-    ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(staysInPlace)
+    ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(
+      hasNoPathTraversal,
+    )
   ) {
     throw new CloudError('refused', `The template's image ${image_id} is not a valid image ID.`, null, { final: true })
   }

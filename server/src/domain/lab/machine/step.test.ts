@@ -7,18 +7,18 @@ import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { machineKind } from './step.ts'
-import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
-import { setDesiredPower } from './wake.ts'
+import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/told-machines.ts'
+import { setDesiredPower } from './desired-power.ts'
 
 let portal: TestPortal
 let turns: Turns
-let place: Place
-let cloud: ToldCloud
+let place: TestTraining
+let cloud: ScriptedCloud
 const turn = async (id: MachineId) => {
   const { db, seal } = portal.app
-  cloud.asked.length = 0
+  cloud.calls.length = 0
   const row = await turns.turn<MachineRow>(machineKind({ db, seal, cloud }), id)
-  return { ...row, asked: cloud.asked.map((call) => call.replace(` at ${row.name}`, '')) }
+  return { ...row, asked: cloud.calls.map((call) => call.replace(` ${row.name}`, '')) }
 }
 const refusal = async () => {
   const { rows } = await sql<{ refusal: string | null }>`
@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   turns = await turnsOf(portal)
-  cloud = toldCloud(turns.after(0))
-  place = await makePlace(portal.app)
+  cloud = scriptedCloud(turns.after(0))
+  place = await addTraining(portal.app)
 })
 
 describe('a machine in its desired state', () => {
@@ -48,13 +48,13 @@ describe('a machine in its desired state', () => {
   test('is read if it runs without an address', async () => {
     Object.assign(cloud, { seen: { state: 'running', since: null }, publicAddress: ADDRESS })
     const id = await place.add({ ...running, public_ip: null })
-    expect(await turn(id)).toMatchObject({ asked: ['look'], public_ip: ADDRESS, pause: null })
+    expect(await turn(id)).toMatchObject({ asked: ['read'], public_ip: ADDRESS, pause: null })
   })
 
   test('is read until its failure is cleared', async () => {
-    cloud.seen = { state: 'running', since: null }
+    cloud.state = { state: 'running', since: null }
     const id = await place.add({ ...running, last_error: 'No answer.', attempts: 2 })
-    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, attempts: 0, pause: null })
+    expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, attempts: 0, pause: null })
   })
 })
 
@@ -72,20 +72,20 @@ describe('a command', () => {
   })
 
   test('is sent immediately after a read that shows it is needed', async () => {
-    cloud.seen = { state: 'stopped', since: null }
+    cloud.state = { state: 'stopped', since: null }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-900) })
-    expect(await turn(id)).toMatchObject({ asked: ['look', 'start'], command: 'start' })
+    expect(await turn(id)).toMatchObject({ asked: ['read', 'start'], command: 'start' })
   })
 
   test('is not sent immediately after an earlier failure: the pause is kept', async () => {
-    cloud.seen = { state: 'stopped', since: null }
+    cloud.state = { state: 'stopped', since: null }
     const row = await turn(await place.add({ observed: 'changing', attempts: 3, first_seen_at: turns.after(-900) }))
-    expect(row).toMatchObject({ asked: ['look'], observed: 'stopped', command: null })
+    expect(row).toMatchObject({ asked: ['read'], observed: 'stopped', command: null })
     expect(row.pause).toBeGreaterThan(3)
   })
 
   test('is reported as overdue 15 minutes after its acceptance, not earlier', async () => {
-    cloud.seen = { state: 'changing', toward: 'running' }
+    cloud.state = { state: 'changing', toward: 'running' }
     const taken = {
       observed: 'changing',
       command: 'start',
@@ -94,21 +94,21 @@ describe('a command', () => {
     } as const
     const id = await place.add({ ...taken, first_seen_at: turns.after(-900) })
     await turns.wait(900)
-    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 450 })
+    expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, pause: 450 })
     await turns.wait(1)
     const word = 'The cloud accepted this more than 15 minutes ago and has not finished it. The portal keeps checking.'
     expect(await turn(id)).toMatchObject({ last_error: word, attempts: 0 })
     await turns.change<MachineRow>('machine', id, { last_error: 'Something else.' })
     expect((await turn(id)).last_error).toBe('Something else.')
     await turns.change<MachineRow>('machine', id, { last_error: null, command_accepted: false })
-    cloud.failures = { look: new CloudError('throttled', 'Later.', 9) }
+    cloud.failures = { read: new CloudError('throttled', 'Later.', 9) }
     expect((await turn(id)).last_error).toBeNull()
   })
 
   test('outside the portal is only waited for', async () => {
-    cloud.seen = { state: 'changing', toward: 'running' }
+    cloud.state = { state: 'changing', toward: 'running' }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
-    expect(await turn(id)).toMatchObject({ asked: ['look'], last_error: null, pause: 90 })
+    expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, pause: 90 })
   })
 
   test("to create clears the template's refusal once accepted", async () => {
@@ -143,8 +143,8 @@ describe('a command that fails', () => {
     cloud.failures = { start: new CloudError('unreachable', 'No answer.') }
     const id = await starts()
     expect(await turn(id)).toMatchObject({ command: 'start', command_accepted: false, last_error: 'No answer.' })
-    cloud.failures = { look: new CloudError('refused', 'No look.') }
-    expect(await turn(id)).toMatchObject({ asked: ['look'], command: 'start', command_accepted: false, attempts: 2 })
+    cloud.failures = { read: new CloudError('refused', 'No read.') }
+    expect(await turn(id)).toMatchObject({ asked: ['read'], command: 'start', command_accepted: false, attempts: 2 })
   })
 
   test('because of a bug may have been executed too', async () => {
@@ -155,7 +155,7 @@ describe('a command that fails', () => {
   })
 
   test('on a read keeps the accepted command', async () => {
-    cloud.failures = { look: new CloudError('throttled', 'Later.', 9) }
+    cloud.failures = { read: new CloudError('throttled', 'Later.', 9) }
     const taken = {
       observed: 'changing',
       command: 'stop',
@@ -198,7 +198,7 @@ describe('a permanent refusal', () => {
   test('is dropped if another state was requested in the meantime', async () => {
     cloud.failures = { create: final }
     const id = await place.add()
-    cloud.meanwhile = () => portal.owner.transaction().execute((tx) => setDesiredPower(tx, [id], 'running'))
+    cloud.duringCall = () => portal.owner.transaction().execute((tx) => setDesiredPower(tx, [id], 'running'))
     expect(await turn(id)).toMatchObject({ refused: false, pause: 0 })
     expect(await refusal()).toBeNull()
   })
@@ -241,10 +241,10 @@ describe('a deletion', () => {
     portal.owner.selectFrom('run').select('stopped_at').where('machine_id', '=', id).executeTakeFirst()
 
   test.each<[string, Columns<MachineRow>, string]>([
-    ['runs', { ...running, ...gone }, 'delete what stands'],
-    ['is stopped', { ...stopped, ...gone }, 'delete what stands'],
+    ['runs', { ...running, ...gone }, 'delete known'],
+    ['is stopped', { ...stopped, ...gone }, 'delete known'],
     ['is being created', { observed: 'changing', first_seen_at: new Date(0), ...gone }, 'delete'],
-    ['was never created', gone, 'delete what was never seen'],
+    ['was never created', gone, 'delete never observed'],
   ])('of a machine that %s passes on what is known and ends when nothing remains', async (_, columns, call) => {
     const row = await turn(await place.add(columns))
     expect(row).toMatchObject({ asked: [call], observed: 'absent', pause: null, leased_until: null })
@@ -277,7 +277,7 @@ describe('a deletion', () => {
     cloud.failures = { delete: new CloudError('refused', 'Locked.') }
     const id = await place.add({ ...running, ...gone })
     expect(await turn(id)).toMatchObject({
-      asked: ['delete what stands'],
+      asked: ['delete known'],
       command: null,
       attempts: 1,
       last_error: 'Locked.',
@@ -285,10 +285,10 @@ describe('a deletion', () => {
   })
 
   test('of a machine in creation first reads whether it has started to run', async () => {
-    cloud.seen = { state: 'running', since: turns.after(-10) }
+    cloud.state = { state: 'running', since: turns.after(-10) }
     const id = await place.add({ ...sent('create', true), observed: 'changing', created_at: turns.after(-900) })
     const row = await turn(id)
-    expect(row.asked).toEqual(['look', 'delete what was never seen'])
+    expect(row.asked).toEqual(['read', 'delete never observed'])
     expect(await run(id)).toEqual({ stopped_at: turns.after(0) })
   })
 
@@ -296,7 +296,7 @@ describe('a deletion', () => {
     const id = await place.add(sent('create', false, 59))
     const row = await turn(id)
     const word = 'Waiting for a creation whose reply was lost.'
-    expect(row).toMatchObject({ asked: ['delete what was never seen'], command: 'create', command_accepted: false })
+    expect(row).toMatchObject({ asked: ['delete never observed'], command: 'create', command_accepted: false })
     expect(row).toMatchObject({ attempts: 1, terminated_at: null })
     expect(row.pause).toBeGreaterThanOrEqual(20)
     await turns.change<MachineRow>('machine', id, { attempts: 2 })

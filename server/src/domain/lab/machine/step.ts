@@ -51,10 +51,10 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
   switch (step) {
     case 'settled':
       if (machine.observed !== 'running' || machine.public_ip !== null) return record(context, null)
-      return record(context, { kind: 'seen', ...(await cloud.lookAtMachine(place, signal)) })
+      return record(context, { kind: 'seen', ...(await cloud.getMachine(place, signal)) })
     case 'read':
     case 'wait':
-      return record(context, { kind: 'seen', ...(await cloud.lookAtMachine(place, signal)) })
+      return record(context, { kind: 'seen', ...(await cloud.getMachine(place, signal)) })
     case 'hold':
       return releaseStop(context)
     case 'create': {
@@ -151,7 +151,7 @@ async function deleteAfterRead(context: StepContext, signal: AbortSignal): Promi
   const { cloud, machine } = context
   if (machine.command !== 'create' || !machine.command_accepted) return deleteMachine(context, signal)
   // Since the last observation it may have started to run and to be billed.
-  const sighting = await cloud.lookAtMachine(placeOf(machine), signal)
+  const sighting = await cloud.getMachine(placeOf(machine), signal)
   return async (tx, locked) => {
     await recordObservation(tx, locked, { kind: 'seen', ...sighting })
     return {
@@ -164,8 +164,8 @@ async function deleteMachine(context: StepContext, signal: AbortSignal): Promise
   const { command: sent, command_at, command_accepted, observed, first_seen_at: firstSeenAt } = context.machine
   const abandonedCreate = sent === 'create' && !command_accepted
   const isContinued = sent === 'delete' && command_accepted
-  const stands = sent === null && (observed === 'running' || observed === 'stopped')
-  const toDelete = { ...placeOf(context.machine), firstSeenAt, stands }
+  const isKnownToExist = sent === null && (observed === 'running' || observed === 'stopped')
+  const toDelete = { ...placeOf(context.machine), firstSeenAt, isKnownToExist }
   const send = async (sendSignal: AbortSignal) => {
     const { at, remaining } = await context.cloud.deleteMachine(toDelete, sendSignal)
     if (abandonedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < ABANDONED_CREATE_MS) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { workerProcesses } from '#test/worker-processes.ts'
@@ -25,7 +25,7 @@ const DUE = (['machine', 'security_group', 'task'] as const).map(dueChannel)
 
 const env = await sharedEnvironment({ latency: LONG ? 0.03 : 0 })
 const workers = workerProcesses(env, { concurrency: 24 })
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
 describe('an order with lost replies and killed workers', () => {
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe('an order with lost replies and killed workers', () => {
 
   async function stepPeriod(): Promise<void> {
     await env.step(PERIOD_SECONDS)
-    expect(await differencesFrom(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
+    expect(await machineDifferences(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
   }
 
   /** Waits until the condition is true. The short form steps the clock while no work is due. */
@@ -202,13 +202,13 @@ describe('an order with lost replies and killed workers', () => {
     expect((await power(1)).status).toBe(200)
     await settled('Running')
     await stepPeriod()
-    const root = await env.as('superadmin', 'root@demo.test', null)
+    const root = await env.signIn('superadmin', 'root@demo.test', null)
     expect((await root('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settled('Terminated')
     const truth = await env.truth()
     expect(truth.machines.filter((machine) => machine.exists)).toEqual([])
     expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
-    expect(await differencesFrom(env.db, truth, TOLERANCE_SECONDS)).toEqual([])
+    expect(await machineDifferences(env.db, truth, TOLERANCE_SECONDS)).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(workers.complaints).toEqual([])
     expect(env.bugs).toEqual([])

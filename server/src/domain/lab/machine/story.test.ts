@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { health as healthCalls } from '@trainyard/contract/calls/health.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { differencesFrom } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/against-truth.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { QUICK } from '#test/environment.ts'
+import { FAST_PACE } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { tasksOf } from '../../../app/tasks.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -15,8 +15,8 @@ const TRAINING = 'Linux 101'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const learner = await env.as('user', 'learner0@acme.test', acme)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const learner = await env.signIn('user', 'learner0@acme.test', acme)
 await env.worker()
 
 describe('machines from order to bill', () => {
@@ -24,7 +24,7 @@ describe('machines from order to bill', () => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
     expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
-    expect(await differencesFrom(env.db, await env.truth())).toEqual([])
+    expect(await machineDifferences(env.db, await env.truth())).toEqual([])
     return machines
   }
   const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
@@ -110,7 +110,7 @@ describe('machines from order to bill', () => {
   const settleWithin = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
-    expect(await differencesFrom(env.db, await env.truth(), 60)).toEqual([])
+    expect(await machineDifferences(env.db, await env.truth(), 60)).toEqual([])
     return machines
   }
 
@@ -170,7 +170,7 @@ describe('machines from order to bill', () => {
 
   // @covers R5.4
   test('a deleted training leaves nothing at the provider, and its machines are listed as terminated', async () => {
-    const root = await env.as('superadmin', 'root@demo.test', null)
+    const root = await env.signIn('superadmin', 'root@demo.test', null)
     for (const name of [TRAINING, 'Short course', 'Restarts']) {
       const killed = await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(name)}`)
       expect(killed).toMatchObject({ status: 200, body: { message: 'Training deleted successfully.' } })
@@ -187,16 +187,16 @@ describe('machines from order to bill', () => {
   })
 
   test('the health page shows the tasks only to a superadmin', async () => {
-    const root = await env.as('superadmin', 'root@demo.test', null)
+    const root = await env.signIn('superadmin', 'root@demo.test', null)
     const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
-    const wanted = tasksOf(env.parts, QUICK).map(({ name }) => name)
+    const wanted = tasksOf(env.parts, FAST_PACE).map(({ name }) => name)
     const reported = await until('each task has run', health, ({ tasks = [] }) =>
       wanted.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
     )
     const tasks = reported.tasks!
     expect(tasks.filter(({ result }) => result === 'failed' || result === 'not run yet')).toEqual([])
     const sweeps = tasks.find(({ name }) => name === 'sweep machines')!
-    expect(sweeps).toMatchObject({ worker: null, everySeconds: QUICK.sweepBusy, error: null })
+    expect(sweeps).toMatchObject({ worker: null, everySeconds: FAST_PACE.sweepBusy, error: null })
     expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
     expect(tasks.find(({ name }) => name === 'fire schedules')!.worker).toMatch(/./)
     expect(reported.rows!.map(({ kind }) => kind).toSorted()).toEqual([

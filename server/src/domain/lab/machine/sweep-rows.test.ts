@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import type { Seen } from '../../../providers/cloud.ts'
+import type { CloudMachineState } from '../../../providers/cloud.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { recordOrphans } from './orphans.ts'
 import { sweep, type SweepScope, sweepIfDue } from './sweep.ts'
-import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
+import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/told-machines.ts'
 
 let portal: TestPortal
 let turns: Turns
-let place: Place
-let cloud: ToldCloud
+let place: TestTraining
+let cloud: ScriptedCloud
 
 const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
 /** Adds the machine to the list with this state; null: without a power state. */
-const show = async (id: MachineId, seen: Seen | null) => {
+const show = async (id: MachineId, seen: CloudMachineState | null) => {
   const { name } = await machine(id)
   // The provider does not keep the case of resource groups.
   cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
@@ -28,12 +28,12 @@ const tag = async (id: MachineId, as: string | null = id) => {
 }
 const sweepCalls = async (scope: SweepScope) => {
   await sweep(portal.app.db, cloud, scope, AbortSignal.timeout(20_000))
-  return cloud.asked.splice(0)
+  return cloud.calls.splice(0)
 }
-const lookAt = async (...ids: MachineId[]) => Promise.all(ids.map(async (id) => `look at ${(await machine(id)).name}`))
+const readsOf = async (...ids: MachineId[]) => Promise.all(ids.map(async (id) => `read ${(await machine(id)).name}`))
 
-const RUNNING: Seen = { state: 'running', since: null }
-const DELETING: Seen = { state: 'changing', toward: 'absent' }
+const RUNNING: CloudMachineState = { state: 'running', since: null }
+const DELETING: CloudMachineState = { state: 'changing', toward: 'absent' }
 const running: Columns<MachineRow> = {
   observed: 'running',
   public_ip: '20.0.0.1',
@@ -49,8 +49,8 @@ beforeEach(async () => {
   turns = await turnsOf(portal)
   await sql`truncate machine cascade`.execute(portal.owner)
   await sql`delete from orphan`.execute(portal.owner)
-  cloud = toldCloud(turns.after(0))
-  place = await makePlace(portal.app)
+  cloud = scriptedCloud(turns.after(0))
+  place = await addTraining(portal.app)
 })
 
 describe('a list of all machine states', () => {
@@ -138,7 +138,7 @@ describe('a list of all machine states', () => {
   ])('does not change a machine that was %s since the list was requested', async (_, change) => {
     const id = await place.add(running)
     await show(id, { state: 'stopped', since: null })
-    cloud.meanwhile = () => sql`update machine set ${change} where id = ${id}`.execute(portal.owner)
+    cloud.duringCall = () => sql`update machine set ${change} where id = ${id}`.execute(portal.owner)
     await sweepCalls('states')
     expect((await machine(id)).observed).toBe('running')
   })
@@ -152,7 +152,7 @@ describe('an observation is stored if it changes', () => {
     observed: 'changing',
     reconcile_at: turns.after(33),
   })
-  test.each<[string, () => Columns<MachineRow>, Seen, object]>([
+  test.each<[string, () => Columns<MachineRow>, CloudMachineState, object]>([
     ['the command', () => ({ ...running, ...sent('stop', true), observed: 'running' }), RUNNING, { command: null }],
     [
       'the acceptance of the command',
@@ -182,7 +182,7 @@ describe('an observation is stored if it changes', () => {
 })
 
 describe('a list without power states', () => {
-  test.each<[string, Columns<MachineRow>, Seen | null, boolean]>([
+  test.each<[string, Columns<MachineRow>, CloudMachineState | null, boolean]>([
     ['running', {}, null, true],
     ['stopped', { observed: 'stopped', desired: 'stopped' }, null, true],
     ['after a failed operation', {}, { state: 'failed', reason: 'No.', since: null }, true],
@@ -193,9 +193,9 @@ describe('a list without power states', () => {
   ])('%s: read individually or not (%o, %o: %s)', async (_, columns, seen, alone) => {
     const id = await place.add({ ...running, ...columns })
     await show(id, seen)
-    cloud.seen = { state: 'stopped', since: null }
+    cloud.state = { state: 'stopped', since: null }
     expect(await sweepCalls('states')).toEqual(['list'])
-    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
+    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await readsOf(id) : [])])
     const { observed } = await machine(id)
     expect(observed === 'stopped').toBe(alone || columns.observed === 'stopped')
   })
@@ -209,7 +209,7 @@ describe('a machine in no list', () => {
     ['that is being processed', { leased_until: new Date('2030-01-01') }, false],
   ])('%s is read individually or not (%o: %s)', async (_, columns, alone) => {
     const id = await place.add({ ...running, ...columns })
-    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
+    expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(alone ? await readsOf(id) : [])])
     expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud outside of this portal.' : null)
   })
 
@@ -225,7 +225,7 @@ describe('a machine in no list', () => {
     async (other) => {
       const id = await place.add(running)
       await tag(id, other)
-      expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(await lookAt(id))])
+      expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(await readsOf(id))])
       expect(await orphans()).toMatchObject([{ resource_group: 'labs', tag: other, gone_at: null }])
     },
   )
@@ -285,7 +285,7 @@ describe('a deletion', () => {
 
   test('of a machine claimed since the list was requested is left to its worker', async () => {
     const taken = await deleting({ reconcile_at: turns.after(30) })
-    cloud.meanwhile = () =>
+    cloud.duringCall = () =>
       sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${taken}`.execute(
         portal.owner,
       )
@@ -306,7 +306,7 @@ describe('the scope of a sweep', () => {
   test('is everything when that is due, and again after the interval', async () => {
     await due(0)
     expect(await runIfDue()).toBe('everything')
-    expect(cloud.asked).toEqual(['list', 'tags'])
+    expect(cloud.calls).toEqual(['list', 'tags'])
     expect(await dueIn()).toBe(60)
   })
 
@@ -314,7 +314,7 @@ describe('the scope of a sweep', () => {
     await due(10)
     await place.add({ ...running, observed: 'changing' })
     expect(await runIfDue()).toBe('states')
-    expect(cloud.asked).toEqual(['list'])
+    expect(cloud.calls).toEqual(['list'])
     expect(await dueIn()).toBe(10)
   })
 
@@ -322,7 +322,7 @@ describe('the scope of a sweep', () => {
     await due(10)
     await place.add(running)
     expect(await runIfDue()).toBeNull()
-    expect(cloud.asked).toEqual([])
+    expect(cloud.calls).toEqual([])
   })
 
   test('stays due after a failure', async () => {

@@ -12,7 +12,7 @@ const MANY = process.env['STORM'] === 'long' ? 10_000 : 2_000
 const COPIES = sql`select id from machine where id::text like '00000000-0000-7000-8000-%'`
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 await env.control('POST', '/_quotas', { cores: 100_000 })
 const worker = await env.worker({ sweepIdle: 3600 })
 const [first] = await orderAndWait('Hundred', 1)

@@ -5,7 +5,7 @@ import { shuffled } from '../../../core/shuffled.ts'
 import { portalNow } from '../../../db/client.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../../providers/cloud.ts'
+import type { Cloud, CloudMachineRef, MachineReading, TaggedMachine } from '../../../providers/cloud.ts'
 import { mustDelete, next } from './next.ts'
 import { observe } from './observe.ts'
 import { recordOrphans } from './orphans.ts'
@@ -26,7 +26,7 @@ type MachineBefore = LockedMachine & {
   readonly metered: boolean
 }
 
-type MachineSighting = readonly [MachineBefore, Sighting]
+type MachineSighting = readonly [MachineBefore, MachineReading]
 
 /**
  * - `states`: read one list, the states of all machines. Shows finished operations and changes from outside the portal.
@@ -44,7 +44,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   const listed = new Set<MachineBefore>()
   const seen: MachineSighting[] = []
   const unknownPower: MachineBefore[] = []
-  for await (const { at, seen: state, ...place } of cloud.lookAtAllMachines(signal)) {
+  for await (const { at, seen: state, ...place } of cloud.listMachines(signal)) {
     const machine = before.get(keyOf(place))
     if (machine === undefined) continue
     listed.add(machine)
@@ -57,7 +57,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   await continueDeletions(db, unlisted)
   if (scope === 'states') return
   const orphans: TaggedMachine[] = []
-  for await (const tagged of cloud.taggedMachines(signal)) {
+  for await (const tagged of cloud.listTaggedMachines(signal)) {
     const machine = before.get(keyOf(tagged))
     if (machine?.id === tagged.id) listed.add(machine)
     else orphans.push(tagged)
@@ -69,7 +69,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
 }
 
 /** Lower case, because the provider ignores case and sometimes writes resource groups in capitals. */
-const keyOf = ({ resourceGroup, name }: MachinePlace): string => `${resourceGroup}/${name}`.toLowerCase()
+const keyOf = ({ resourceGroup, name }: CloudMachineRef): string => `${resourceGroup}/${name}`.toLowerCase()
 
 /** A machine that was never created, or is being deleted, may be missing. */
 const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
@@ -133,7 +133,7 @@ async function readIndividually(
 ): Promise<MachineSighting[]> {
   return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
     const place = { resourceGroup: machine.resource_group, name: machine.name }
-    return [machine, await cloud.lookAtMachine(place, signal)]
+    return [machine, await cloud.getMachine(place, signal)]
   })
 }
 
@@ -147,7 +147,7 @@ async function recordSightings(db: Db, sightings: readonly MachineSighting[]): P
 
 async function recordChunk(
   tx: Tx,
-  chunk: ReadonlyMap<MachineId, { readonly machine: MachineBefore; readonly sighting: Sighting }>,
+  chunk: ReadonlyMap<MachineId, { readonly machine: MachineBefore; readonly sighting: MachineReading }>,
 ): Promise<void> {
   const locked = await lockMachines(tx, [...chunk.keys()])
   // Skip machines that were processed since the list was requested: the list may be older than the row.
@@ -177,7 +177,7 @@ function secondsUntil(before: LockedMachine, machine: LockedMachine): number | n
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
-function changesRow(machine: MachineBefore, { at, seen, publicAddress }: Sighting): boolean {
+function changesRow(machine: MachineBefore, { at, seen, publicAddress }: MachineReading): boolean {
   const { fields, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
   if (machine.observed !== fields.observed || machine.desired !== fields.desired) return true
   if (machine.command !== fields.command || machine.command_accepted !== fields.command_accepted) return true

@@ -6,8 +6,8 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import type { LockedMachine } from './record.ts'
-import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './named.ts'
-import { setDesiredPower } from './wake.ts'
+import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
+import { setDesiredPower } from './desired-power.ts'
 
 /** Delays the stop of running machines by a few seconds, in which it can be undone. */
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { spendingCapSentence } from '@trainyard/contract/words/budget.ts'
-import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -11,7 +11,7 @@ import { watchChanges } from './watch.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await admin('POST', '/azure/machines', order('Watched', people(3)))
 const stop = new AbortController()
 
@@ -179,10 +179,10 @@ describe('a screen that watches a training', () => {
       })
     // References are retained, because fetch closes a reply that is garbage collected.
     const replies: Response[] = []
-    for (let i = 0; i < OPEN_PER_PERSON + 5; i += 1) replies.push(await open(token))
+    for (let i = 0; i < OPEN_STREAMS_PER_USER + 5; i += 1) replies.push(await open(token))
     const statuses = replies.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(OPEN_PER_PERSON)
-    expect(statuses.slice(OPEN_PER_PERSON)).toEqual([429, 429, 429, 429, 429])
+    expect(statuses.filter((status) => status === 200)).toHaveLength(OPEN_STREAMS_PER_USER)
+    expect(statuses.slice(OPEN_STREAMS_PER_USER)).toEqual([429, 429, 429, 429, 429])
     expect((await open((await env.credentials('admin@acme.test')).token)).status).toBe(200)
   })
 
@@ -194,18 +194,18 @@ describe('a screen that watches a training', () => {
     const before = await env.connections()
     await env.db.transaction().execute(async (tx) => {
       await sql`lock table session in access exclusive mode`.execute(tx)
-      const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
+      const leaving = Array.from({ length: OPEN_STREAMS_PER_USER }, () => {
         const socket = connect({ host: hostname, port: Number(port) })
         socket.write(`GET ${asked} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
         return socket
       })
-      await until('all have come', env.connections, (count) => count >= before + OPEN_PER_PERSON)
+      await until('all have come', env.connections, (count) => count >= before + OPEN_STREAMS_PER_USER)
       for (const socket of leaving) socket.destroy()
       await until('all have left', env.connections, (count) => count <= before)
     })
     const headers = { authorization: `Bearer ${token}` }
     const open = () => fetch(`${url}/azure/machines/events?trainingName=Watched`, { headers, signal: stop.signal })
-    const statuses = await Promise.all(Array.from({ length: OPEN_PER_PERSON }, open))
+    const statuses = await Promise.all(Array.from({ length: OPEN_STREAMS_PER_USER }, open))
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]))
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { sessionStands } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/session-stands.ts'
 import type { Connection } from '../../../db/dial-options.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -133,7 +133,7 @@ export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<bool
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
     .select('portal_user.role')
     .where('session.token_hash', '=', hash)
-    .where(sessionStands())
+    .where(sessionIsValid())
     .executeTakeFirst()
   return found?.role === role
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
-import { ENTRANCES, type Greetings } from '../../../providers/greeting.ts'
+import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/greeting.ts'
 
 /** Minutes after which a machine that has not answered is reported as such and no longer checked for this operation. */
 export const ANSWER_MINUTES = 10
@@ -22,7 +22,7 @@ interface AwaitedMachine {
  * operation. Connects only to the address that the provider reported for the machine, and only to the port of its
  * operating system.
  */
-export async function checkMachinesAnswer(db: Db, greetings: Greetings, signal: AbortSignal): Promise<void> {
+export async function checkMachinesAnswer(db: Db, greetings: AccessProbe, signal: AbortSignal): Promise<void> {
   await closeUnanswered(db)
   const { rows } = await sql<AwaitedMachine>`
     select o.id, m.public_ip as address, m.os from operation o join machine m on m.id = o.machine_id
@@ -31,7 +31,7 @@ export async function checkMachinesAnswer(db: Db, greetings: Greetings, signal: 
     limit 2000`.execute(db)
   // Shuffled, so that silent machines cannot keep the others from being checked: the next run picks a different subset.
   await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, address, os }) => {
-    if (!(await greetings.answers(address, os, signal))) return
+    if (!(await greetings.responds(address, os, signal))) return
     await sql`
       update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
       where id = ${id} and closed_at is null`.execute(db)
@@ -44,7 +44,7 @@ export async function checkMachinesAnswer(db: Db, greetings: Greetings, signal: 
  */
 async function closeUnanswered(db: Db): Promise<void> {
   const reasonFor = (os: OperatingSystem) => {
-    const { protocol, port } = ENTRANCES[os]
+    const { protocol, port } = REMOTE_PROTOCOLS[os]
     return `The machine runs but did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes.`
   }
   await sql`

@@ -5,10 +5,10 @@ import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
 import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { leadOf } from '../ready/lead.ts'
+import { leadOf } from '../ready/lead-time.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { tickingFrom } from '#test/ticking.ts'
+import { startManualClock } from '#test/ticking.ts'
 import { until } from '#test/until.ts'
 
 type Operations = ReplyOf<typeof calls.operations>['operations']
@@ -16,10 +16,10 @@ type Operations = ReplyOf<typeof calls.operations>['operations']
 const TRAINING = 'Linux 101'
 const MACHINES = 7
 
-const env = await sharedEnvironment({ latency: 1, clock: 'stepped', overrides: { azure: { lookEveryMs: 100 } } })
+const env = await sharedEnvironment({ latency: 1, clock: 'stepped', overrides: { azure: { readEveryMs: 100 } } })
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const clock = await tickingFrom(env, '2027-01-04T09:00:00Z')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const clock = await startManualClock(env, '2027-01-04T09:00:00Z')
 /** A long lease, because the clock runs far ahead of the worker and a short one would expire during a step. */
 const PACE = { leaseSeconds: 3_600 }
 let worker = await env.worker(PACE)
@@ -232,11 +232,11 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
 
     test('cannot be undone by users who could not have stopped it', async () => {
       await stop()
-      const foreign = await env.as('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
-      const other = await env.as('user', 'learner1@acme.test', acme)
+      const foreign = await env.signIn('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
+      const other = await env.signIn('user', 'learner1@acme.test', acme)
       for (const caller of [foreign, other]) expect((await undo(caller)).status).toBe(404)
       expect(await status()).toBe('Stopping')
-      const owner = await env.as('user', 'learner0@acme.test', acme)
+      const owner = await env.signIn('user', 'learner0@acme.test', acme)
       expect((await undo(owner)).status).toBe(200)
     })
 
@@ -274,9 +274,9 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
       expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
       // Within a minute: less than any machine needs, whatever the rounding.
       expect((await plan(moment(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
-      const learner = await env.as('user', 'learner1@acme.test', acme)
+      const learner = await env.signIn('user', 'learner1@acme.test', acme)
       expect((await plan(moment(7_200), learner)).status).toBe(403)
-      const foreign = await env.as('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
+      const foreign = await env.signIn('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
       expect((await plan(moment(7_200), foreign)).status).toBe(404)
       expect(await readyBy()).toEqual([])
     })
@@ -414,14 +414,14 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
 
   test('operations of a machine of a different organisation are not found', async () => {
     const globex = await env.organisation('Globex Academy')
-    const foreign = await env.as('admin', 'admin@globex.test', globex)
+    const foreign = await env.signIn('admin', 'admin@globex.test', globex)
     const [machine] = await list()
     const nowhere = await foreign('GET', '/azure/operations?vmName=no-such-1')
     expect(await foreign('GET', `/azure/operations?vmName=${machine!.name}`)).toMatchObject({
       status: 404,
       body: { message: nowhere.body.message },
     })
-    const stranger = await env.as('user', 'learner1@acme.test', acme)
+    const stranger = await env.signIn('user', 'learner1@acme.test', acme)
     expect((await stranger('GET', `/azure/operations?vmName=${machine!.name}`)).status).toBe(404)
     const { rows } = await sql`select from operation where closed_at is null and kind = 'stop'`.execute(env.db)
     expect(rows).toEqual([])

@@ -7,10 +7,10 @@ import { sharedEnvironment } from '#test/shared.ts'
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const learner = await env.as('user', 'learner0@acme.test', acme)
-const foreign = await env.as('admin', 'admin@globex.test', globex)
-const root = await env.as('superadmin', 'root@demo.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const learner = await env.signIn('user', 'learner0@acme.test', acme)
+const foreign = await env.signIn('admin', 'admin@globex.test', globex)
+const root = await env.signIn('superadmin', 'root@demo.test', null)
 await admin('POST', '/azure/machines', order('Acme course', people(3)))
 await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))
 
@@ -60,7 +60,7 @@ describe('permissions and refusals', () => {
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: ['Acme course'],
     })
-    const stranger = await env.as('user', 'stranger@acme.test', acme)
+    const stranger = await env.signIn('user', 'stranger@acme.test', acme)
     expect((await stranger('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: [],
     })

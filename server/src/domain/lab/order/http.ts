@@ -1,9 +1,12 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { trainingInScope } from '../training/scope.ts'
-import { lastOrderOf } from './last.ts'
 import { orderMachines, type OrderParts } from './order.ts'
 import { waitMinutes } from './wait.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { machine } from '@trainyard/contract/calls/machine.ts'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
 
 export function orderHandlers(parts: OrderParts): Pick<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
@@ -22,4 +25,18 @@ export function orderHandlers(parts: OrderParts): Pick<HandlersOf<'machine'>, 'o
       return { lastOrder: await lastOrderOf(db, id) }
     },
   }
+}
+
+async function lastOrderOf(db: Db, training: TrainingId): Promise<ReplyOf<typeof machine.lastOrder>['lastOrder']> {
+  const row = await db
+    .selectFrom('machine_order as o')
+    .innerJoin('machine as m', 'm.order_id', 'o.id')
+    .select(['o.template_name', 'm.allotted_minutes', 'm.guacamole'])
+    .where('o.training_id', '=', training)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('m.number')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return { templateName: row.template_name, allocatedHours: row.allotted_minutes, guacamole: row.guacamole }
 }

@@ -10,13 +10,13 @@ import type { TemplateRow } from '../../../db/schema/template.ts'
 import type { TrainingRow } from '../../../db/schema/training.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
 import { requireUnderSpendingCap, requireOrganisationUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import { ensureSecurityGroups } from '../machine/security-groups.ts'
-import { holdOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
+import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
@@ -28,7 +28,7 @@ type OrderBody = BodyOf<typeof machine.order>
 
 export interface OrderParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
 }
 
 export interface OrderResult {
@@ -125,7 +125,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
     id = (await organisationInScope(tx, actor, body.organization)).id
   }
   // Locked until commit, so that the organisation is not removed concurrently.
-  await holdOrganisation(tx, id, 'use')
+  await lockOrganisation(tx, id, 'use')
   return id
 }
 

@@ -6,7 +6,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 const SIZE = 'Standard_DS1_v2'
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme'))
 await env.worker()
 await readAllOffers()
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { template } from '#test/orders.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace, type Place } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/told-machines.ts'
 import { preflight } from './preflight.ts'
 import { waitMinutes } from './wait.ts'
 
 let portal: TestPortal
-let place: Place
+let place: TestTraining
 const { location, vm_size: size } = template()
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate cloud_place, cloud_size, cloud_limit, cloud_terms, machine cascade`.execute(portal.owner)
-  place = await makePlace(portal.app)
+  place = await addTraining(portal.app)
 })
 
 /** Stores offers of a location: sizes as [size, family, cores, withheld], limits as [family, used, allowed]. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
-import { usualDuration } from '../operation/usual.ts'
+import { usualDuration } from '../operation/durations.ts'
 
 /**
  * Assumed seconds while there are no measurements: until the first machine runs, and for each additional machine of the

@@ -35,8 +35,8 @@ test('concurrent changes of several groups do not deadlock', async () => {
       ...trainings.map((training) => inTransaction((tx) => ensureSecurityGroups(tx, training))),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings)),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings.toReversed())),
-      securityGroups.keepClaims(db, claimed, 600),
-      securityGroups.keepClaims(db, claimed.toReversed(), 600),
+      securityGroups.renewClaims(db, claimed, 600),
+      securityGroups.renewClaims(db, claimed.toReversed(), 600),
     ])
   }
   const { rows } = await sql<{ generation: number }>`select generation from security_group`.execute(db)

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { OpenPort } from '../../../providers/cloud.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { type Place, toldCloud, turnsAtPlace } from '#test/told-machines.ts'
+import { type TestTraining, scriptedCloud, startTurns } from '#test/told-machines.ts'
 import type { Turns } from '#test/turn.ts'
-import { type SecurityGroupRow, securityGroupKind } from './hold.ts'
+import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
 
 const portal = await sharedPortal()
 let turns: Turns
-let place: Place
+let place: TestTraining
 let group: string
 let asked: (readonly [string, readonly OpenPort[]])[]
 
 beforeEach(async () => {
-  ;({ turns, place } = await turnsAtPlace(portal))
+  ;({ turns, place } = await startTurns(portal))
   asked = []
   const { rows } = await sql<{ id: string }>`
     insert into security_group (training_id, organisation_id, resource_group, location)
@@ -31,8 +31,8 @@ const turn = (outcome: 'held' | 'changed' | 'absent' | 'something' | 'nothing') 
     securityGroupKind({
       db: portal.app.db,
       cloud: {
-        ...toldCloud(turns.after(0)),
-        async holdPorts({ name }, ports) {
+        ...scriptedCloud(turns.after(0)),
+        async updatePorts({ name }, ports) {
           asked.push([name, ports])
           return outcome as 'held'
         },

@@ -17,9 +17,9 @@ interface Group {
 }
 
 const env = await sharedEnvironment()
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-const foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
-const root = await env.as('superadmin', 'root@demo.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const foreign = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const root = await env.signIn('superadmin', 'root@demo.test', null)
 await env.worker()
 await env.worker()
 const template = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { leadOf } from './lead.ts'
+import { leadOf } from './lead-time.ts'
 
 interface Row {
   readonly id: string

@@ -5,7 +5,7 @@ import { portalNow } from '../../../db/client.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { instantOf } from '../schedule/instant.ts'
 import { windowOf } from '../training/window.ts'
-import { leadOf, type ReadySelection } from './lead.ts'
+import { leadOf, type ReadySelection } from './lead-time.ts'
 
 export const NOT_CREATED = 'Its ready time was cancelled or missed. Power it on to create it.'
 

@@ -4,10 +4,10 @@ import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
 import { lockMachines } from '../machine/record.ts'
-import { setDesiredPower } from '../machine/wake.ts'
+import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { machineResult } from '../schedule/fate.ts'
-import { isSelected, leadOf } from './lead.ts'
+import { machineResult } from '../schedule/machine-result.ts'
+import { isSelected, leadOf } from './lead-time.ts'
 import { NOT_CREATED } from './plan.ts'
 
 interface PendingReadyBy {

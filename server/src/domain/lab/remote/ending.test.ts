@@ -7,13 +7,13 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace, type Place } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/told-machines.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { endReasons } from './ending.ts'
 
 let portal: TestPortal
 let turns: Turns
-let place: Place
+let place: TestTraining
 let machine: MachineId
 let name: string
 
@@ -24,7 +24,7 @@ afterAll(() => portal.close())
 beforeEach(async () => {
   turns = await turnsOf(portal)
   await sql`truncate remote_session, audit cascade`.execute(portal.owner)
-  place = await makePlace(portal.app)
+  place = await addTraining(portal.app)
   machine = await place.add({ email: 'learner@place.test', observed: 'running', public_ip: '20.0.0.1' })
   name = (await turns.row<MachineRow>('machine', machine)).name
 })
@@ -68,7 +68,7 @@ test.each<[Role, string, boolean, boolean]>([
 test('a terminal of an admin who moved to a different organisation ends', async () => {
   const uid = await addUser('admin', 'moved@place.test')
   const terminal = await terminalOf(uid)
-  await makePlace(portal.app)
+  await addTraining(portal.app)
   await sql`
     update portal_user set organisation_id = (
       select id from organisation where id <> (select organisation_id from machine where id = ${machine}) limit 1)
@@ -119,10 +119,10 @@ test('open terminals are marked as seen, and those not seen for more than 90 s a
   expect(await ending(admin)).toEqual([null])
   expect((await row(admin)).seen_at).toEqual(turns.after(0))
   for (const open of [held, late]) expect((await row(open)).closed_at).toBeNull()
-  expect(await row(left)).toMatchObject({ closed_at: turns.after(0), ended: REMOTE.portalStops })
+  expect(await row(left)).toMatchObject({ closed_at: turns.after(0), ended: REMOTE.portalRestarting })
   const { rows } = await sql<{ detail: object }>`
     select detail from audit where call = 'remote.close'`.execute(portal.owner)
-  expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalStops } }])
+  expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalRestarting } }])
 })
 
 test('a terminal closed in the meantime ends and is not marked as seen', async () => {
@@ -131,6 +131,6 @@ test('a terminal closed in the meantime ends and is not marked as seen', async (
   await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(
     portal.owner,
   )
-  expect(await ending(terminal)).toEqual([REMOTE.portalStops])
+  expect(await ending(terminal)).toEqual([REMOTE.portalRestarting])
   expect(await row(terminal)).toMatchObject({ seen_at: before, closed_at: before, ended: 'Closed.' })
 })

@@ -5,7 +5,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
-import { sessionStands } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/session-stands.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 
@@ -53,7 +53,7 @@ export const transferEndReasons = (db: Db, transfers: readonly string[]): Promis
 async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
-      coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
+      coalesce(${sessionIsValid('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
       ${isWindowOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
@@ -76,7 +76,7 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
 async function closeAbandoned(db: Db): Promise<void> {
   await sql`
     with closed as (
-      update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalStops}
+      update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
       where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
       returning id, machine_id, organisation_id, ended)
     insert into audit (request_id, call, organisation_id, detail)
@@ -87,7 +87,7 @@ async function closeAbandoned(db: Db): Promise<void> {
 
 function reasonFor(facts: Facts): string | null {
   const { machine } = facts
-  if (facts.closed) return REMOTE.portalStops
+  if (facts.closed) return REMOTE.portalRestarting
   if (!facts.signedIn) return REMOTE.signedOut
   if (!facts.inScope) return REMOTE.outOfScope(machine)
   if (facts.role === 'user' && !facts.windowOpen)

@@ -35,7 +35,7 @@ export async function readFolder(
   let files: MachineFiles | null = null
   try {
     files = await connector.open(targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
-    const whole = await files.whole(path)
+    const whole = await files.resolvePath(path)
     if ((await files.facts(whole)).kind !== 'folder') throw conflict(FILES.noFolder(path))
     const { entries, more } = await files.list(whole, FOLDER_ENTRIES_MAX)
     const shown = entries

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeWorld } from '#test/world.ts'
+import { createSubjects } from '#test/world.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { sharedPortal } from '#test/shared.ts'
@@ -8,7 +8,7 @@ import { sharedPortal } from '#test/shared.ts'
 type Row = UpdateObject<Schema, 'machine', 'machine'>
 
 const portal = await sharedPortal()
-const name = (await makeWorld(portal)).own.machine.name
+const name = (await createSubjects(portal)).own.machine.name
 await portal.owner.updateTable('machine').set({ guacamole: false }).where('name', '!=', name).execute()
 
 const KEY = Buffer.from('a host key')
@@ -31,7 +31,7 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
     .where('name', '=', name)
     .execute()
   const shells = {
-    keyOf: (address: string) => {
+    getHostKey: (address: string) => {
       asked.push(address)
       return keyOf()
     },

@@ -8,7 +8,7 @@ import { isPinnedKey } from './host-key.ts'
 const AT_ONCE = 20
 
 /** Pins the host keys of machines that run for the first time, before any user connects. */
-export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'keyOf'>, signal: AbortSignal): Promise<void> {
+export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: MachineId; address: string }>`
     select id, public_ip as address from machine
     where host_key is null and guacamole and os = 'Linux' and terminated_at is null
@@ -17,7 +17,7 @@ export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'keyOf'>, signal
   await Promise.all(
     rows.map(async ({ id, address }) => {
       // The machine may still be booting: the next run retries.
-      const key = await shells.keyOf(address, signal).catch(() => null)
+      const key = await shells.getHostKey(address, signal).catch(() => null)
       if (key !== null) await isPinnedKey(db, id, key)
     }),
   )

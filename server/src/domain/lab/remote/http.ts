@@ -11,8 +11,8 @@ import { readFolder, removePart } from './files.ts'
 import { lockMachineToOpen, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 import { startTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
-import { recordOpening } from './usable.ts'
-import { ownScreen } from './watched.ts'
+import { recordOpening } from './opening-time.ts'
+import { ownScreen } from './own-screen.ts'
 
 export interface RemoteParts {
   /** URL of the remote-access page without a fragment: the portal's own page, or that of a different gateway. */
@@ -78,8 +78,8 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
         .where('user_id', '=', actor.id)
         .executeTakeFirst()
       if (own === undefined) throw notFound('transfer')
-      await endTransfer(tx, own, { actor, requestId, result: FILES.givenUp })
-      return { message: FILES.givenUp }
+      await endTransfer(tx, own, { actor, requestId, result: FILES.cancelled })
+      return { message: FILES.cancelled }
     },
   }),
 

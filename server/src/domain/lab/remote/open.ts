@@ -9,7 +9,6 @@ import { conflict } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { lockMachineToOpen } from './scope.ts'
-import { rdpFile } from './rdp.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
 /** A machine that may be opened. The address comes only from its row, never from the browser. */
@@ -124,7 +123,7 @@ async function insertSession(
     .returning(['id', 'told_watched'])
     .executeTakeFirstOrThrow()
   const detail = { machine: machine.name, as: kind, terminal: entered.id }
-  await writeAudit(tx, { call: 'remote.open', requestId: request.requestId, actor: holder.actor, asked: detail })
+  await writeAudit(tx, { call: 'remote.open', requestId: request.requestId, actor: holder.actor, request: detail })
   const watching = holder.actor.email !== machine.email ? null : entered.told_watched ? 'unasked' : 'asked'
   return { id: entered.id, watching }
 }
@@ -143,6 +142,22 @@ export async function closeRemote(
     .returning('id')
     .executeTakeFirst()
   if (closed === undefined) return
-  const asked = { machine: terminal.machine.name, terminal: terminal.id, ended }
-  await writeAudit(tx, { call: 'remote.close', requestId, actor: holder.actor, asked })
+  const request = { machine: terminal.machine.name, terminal: terminal.id, ended }
+  await writeAudit(tx, { call: 'remote.close', requestId, actor: holder.actor, request })
+}
+
+/**
+ * Returns an RDP file for the user's own remote desktop client: the address and the account, without a password.
+ * Source: https://learn.microsoft.com/azure/virtual-desktop/rdp-properties
+ */
+function rdpFile(address: string, account: string): string {
+  const lines = [
+    `full address:s:${address}:3389`,
+    `username:s:${account}`,
+    'prompt for credentials:i:1',
+    'authentication level:i:2',
+    'redirectclipboard:i:1',
+    'dynamic resolution:i:1',
+  ]
+  return `${lines.join('\r\n')}\r\n`
 }

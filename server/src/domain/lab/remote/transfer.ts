@@ -44,7 +44,7 @@ export function targetOf(
     address: machine.public_ip,
     account: machine.admin_username,
     password: seal.open(machine.admin_password, machine.id),
-    isItsKey: (shown) => isPinnedKey(db, machine.id, shown),
+    isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown),
   }
 }
 
@@ -112,7 +112,7 @@ export async function grantTransfer(
     .executeTakeFirstOrThrow()
   const machine = await lockMachineToOpen(tx, actor, name)
   await refuseWithoutFiles(tx, machine)
-  if (row.ended_at !== null) throw conflict(FILES.over)
+  if (row.ended_at !== null) throw conflict(FILES.ended)
   return { ...row, machine, target: targetOf(db, machine, seal) }
 }
 
@@ -150,8 +150,8 @@ export async function endTransfer(
     .where('id', '=', row.machine_id)
     .executeTakeFirstOrThrow()
   const { email, direction, path, size, done } = row
-  const asked = { machine: name, email, direction, path, size, moved: done, result }
-  await writeAudit(tx, { call: 'remote.transferEnd', requestId, actor, asked, organisation: row.organisation_id })
+  const request = { machine: name, email, direction, path, size, moved: done, result }
+  await writeAudit(tx, { call: 'remote.transferEnd', requestId, actor, request, organisation: row.organisation_id })
 }
 
 export async function transfersOf(db: Db, actor: Actor, machine: Pick<MachineRow, 'id'>): Promise<Transfer[]> {

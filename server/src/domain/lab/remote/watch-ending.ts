@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
-import { sessionStands } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/session-stands.ts'
 
 /** Seconds after a terminal's closing after which its watches are considered abandoned: their process has died. */
 const ABANDONED_WATCH_SECONDS = 30
@@ -11,19 +11,19 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
   if (watches.length === 0) return new Map()
   const { rows } = await sql<{ id: string; machine: string; signedIn: boolean; closed: boolean }>`
     select w.id, m.name as machine, w.closed_at is not null as closed,
-      coalesce(${sessionStands('s')}, false) as "signedIn"
+      coalesce(${sessionIsValid('s')}, false) as "signedIn"
     from remote_watch w
     join remote_session r on r.id = w.terminal_id
     join machine m on m.id = r.machine_id
     left join session s on s.token_hash = w.session_hash
     left join portal_user u on u.id = s.user_id
-    where w.id = any(${watches}::uuid[]) and (w.closed_at is not null or not coalesce(${sessionStands('s')}, false)
+    where w.id = any(${watches}::uuid[]) and (w.closed_at is not null or not coalesce(${sessionIsValid('s')}, false)
       or not coalesce(u.role = 'superadmin' or (u.role = 'admin' and u.organisation_id = w.organisation_id), false))
   `.execute(db)
   return new Map(
     rows.map(({ id, machine, signedIn, closed }) => [
       id,
-      closed ? REMOTE.portalStops : signedIn ? REMOTE.outOfScope(machine) : REMOTE.signedOut,
+      closed ? REMOTE.portalRestarting : signedIn ? REMOTE.outOfScope(machine) : REMOTE.signedOut,
     ]),
   )
 }
@@ -32,7 +32,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
 async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (
-      update remote_watch w set closed_at = portal_now(), ended = ${REMOTE.portalStops}
+      update remote_watch w set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
       from remote_session r where r.id = w.terminal_id and w.closed_at is null
         and r.closed_at < portal_now() - make_interval(secs => ${ABANDONED_WATCH_SECONDS})
       returning w.id, w.organisation_id, w.email, w.terminal_id, r.machine_id,
@@ -40,6 +40,6 @@ async function closeAbandonedWatches(db: Db): Promise<void> {
     insert into audit (request_id, call, organisation_id, detail)
     select closed.id::text, 'remote.watchEnd', closed.organisation_id, jsonb_build_object('machine', machine.name,
       'learner', machine.email, 'terminal', closed.terminal_id, 'watch', closed.id, 'watcher', closed.email,
-      'seconds', closed.seconds, 'ended', ${REMOTE.portalStops}::text)
+      'seconds', closed.seconds, 'ended', ${REMOTE.portalRestarting}::text)
     from closed join machine on machine.id = closed.machine_id`.execute(db)
 }

@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../../core/errors.ts'
 import { ownMachinesEmail } from '../training/scope.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
-import { ownScreen } from './watched.ts'
+import { ownScreen } from './own-screen.ts'
 
 /** A request to watch a learner's screen, which needs the learner's consent if `mustAsk`. */
 export interface Watch {
@@ -41,7 +41,7 @@ export async function requestWatch(
     select count(*) filter (where w.closed_at is null)::int as open,
       count(*) filter (where w.closed_at is null and w.email = ${holder.actor.email})::int as mine,
       coalesce(bool_or(w.email = ${holder.actor.email} and w.ended in (${WATCHING.refused(machine.email)},
-        ${WATCHING.consentTakenBack(machine.email)})
+        ${WATCHING.consentWithdrawn(machine.email)})
         and w.closed_at > portal_now() - make_interval(secs => ${WATCH_REFUSED_SECONDS})), false) as refused,
       -- The stricter of the present setting and the one that the learner was shown.
       (select r.told_watched and training.watched_without_asking from remote_session r, training
@@ -50,7 +50,7 @@ export async function requestWatch(
   const { open, mine, refused, unasked } = rows[0]!
   if (mine > 0) throw conflict(WATCHING.already)
   if (open >= WATCHERS_PER_TERMINAL) throw conflict(WATCHING.full)
-  if (refused) throw conflict(WATCHING.again)
+  if (refused) throw conflict(WATCHING.refusedRecently)
   const { id } = await tx
     .insertInto('remote_watch')
     .values({
@@ -96,7 +96,7 @@ export async function beginWatch(
     .executeTakeFirst()
   if (begun === undefined) return false
   const consent = watch.mustAsk ? 'given' : 'informed'
-  await audit(tx, 'remote.watchBegin', watch, { ...by, asked: { ...auditDetail(watch), consent } })
+  await audit(tx, 'remote.watchBegin', watch, { ...by, request: { ...auditDetail(watch), consent } })
   return true
 }
 
@@ -113,7 +113,7 @@ export async function endWatch(
   const { ended, ...who } = by
   await audit(tx, 'remote.watchEnd', watch, {
     ...who,
-    asked: { ...auditDetail(watch), seconds: rows[0].seconds, ended },
+    request: { ...auditDetail(watch), seconds: rows[0].seconds, ended },
   })
 }
 
@@ -126,7 +126,7 @@ export const moveKeyboard = (
   const { to, ...who } = by
   return audit(tx, to === 'watcher' ? 'remote.giveKeyboard' : 'remote.takeKeyboard', watch, {
     ...who,
-    asked: auditDetail(watch),
+    request: auditDetail(watch),
   })
 }
 
@@ -134,5 +134,5 @@ const audit = (
   tx: Tx,
   call: string,
   { organisation }: Watch,
-  entry: { actor: Actor; requestId: string; asked: Record<string, unknown> },
+  entry: { actor: Actor; requestId: string; request: Record<string, unknown> },
 ): Promise<void> => writeAudit(tx, { call, organisation, ...entry })

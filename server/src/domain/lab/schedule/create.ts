@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
-import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
@@ -81,7 +81,7 @@ function messageOf({ added, planned }: { readonly added: number; readonly planne
   const access =
     window === null
       ? 'Learners have access at all times.'
-      : `Learners have access from ${window.start} to ${window.stop}${window.days === null ? '' : ` on ${weekdaysSaid(window.days)}`}.`
+      : `Learners have access from ${window.start} to ${window.stop}${window.days === null ? '' : ` on ${formatWeekdays(window.days)}`}.`
   if (planned === 0) return access
   const before = planned - added
   const known = before === 0 ? '' : ` ${before === 1 ? 'One was' : `${before} were`} already planned.`

@@ -5,9 +5,9 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
-import { setDesiredPower } from '../machine/wake.ts'
+import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { type MachineResult, machineResult } from './fate.ts'
+import { type MachineResult, machineResult } from './machine-result.ts'
 
 interface Due {
   readonly id: ScheduleId

@@ -116,7 +116,7 @@ async function setUp(): Promise<Model> {
       createVmCount: 1,
       guacamole: false,
     }
-    expect((await portal.ask('POST', '/azure/machines', { uid, body })).status).toBe(200)
+    expect((await portal.request('POST', '/azure/machines', { uid, body })).status).toBe(200)
   }
   return { now: BEGIN, running: [true, true], alive: [true, true], planned: [] }
 }
@@ -180,12 +180,15 @@ async function cancel(model: Model, which: number): Promise<void> {
   if (one === undefined) return
   one.state = 'cancelled'
   const query = { trainingName: nameOf(one.training) }
-  const { schedules } = (await (await portal.ask('GET', '/azure/schedules', { uid, query })).json()) as {
+  const { schedules } = (await (await portal.request('GET', '/azure/schedules', { uid, query })).json()) as {
     schedules: { _id: string; date: string; time: string; action: string; status: string }[]
   }
   const { date, time } = await localOf(one.fires)
   const listed = schedules.find((row) => row.date === date && row.time === time && row.action === one.action)
-  const removed = await portal.ask('DELETE', '/azure/schedules', { uid, query: { ...query, scheduleId: listed!._id } })
+  const removed = await portal.request('DELETE', '/azure/schedules', {
+    uid,
+    query: { ...query, scheduleId: listed!._id },
+  })
   expect(removed.status).toBe(200)
 }
 

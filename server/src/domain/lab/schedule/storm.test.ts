@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { connect } from '../../../db/client.ts'
 import { order } from '#test/orders.ts'
-import { holdTask } from '#test/tasks.ts'
+import { suspendTask } from '#test/tasks.ts'
 import { workerProcesses } from '#test/worker-processes.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -16,10 +16,10 @@ const WAIT = LONG ? 120_000 : 30_000
 const env = await sharedEnvironment()
 const workers = workerProcesses(env)
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
 // The machines exist only as rows: a sweep would find them vanished.
-await holdTask(env.db, 'sweep machines')
+await suspendTask(env.db, 'sweep machines')
 
 describe('schedules and the workers that fire them', () => {
   /** Workers of this process that a test did not stop. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace } from '#test/told-machines.ts'
+import { addTraining } from '#test/told-machines.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 
 let portal: TestPortal
@@ -12,7 +12,7 @@ const IMAGE = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/gal
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  const place = await makePlace(portal.app)
+  const place = await addTraining(portal.app)
   const id = await place.add({ name: 'vm-one' })
   machine = 'vm-one'
   await sql`

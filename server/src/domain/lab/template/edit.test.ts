@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
 
 let portal: TestPortal
 let own: Subject
@@ -9,7 +9,7 @@ let root: string
 
 beforeEach(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  own = (await makeWorld(portal)).own
+  own = (await createSubjects(portal)).own
   root = await portal.sessionOf(PEOPLE.superadmin)
 })
 afterEach(() => portal.close())
@@ -17,14 +17,14 @@ afterEach(() => portal.close())
 type Form = Record<string, unknown> & { readonly revision: number }
 const read = async (): Promise<Form> =>
   (await (
-    await portal.ask('GET', '/admin/template/form', { uid: root, query: { template: own.template } })
+    await portal.request('GET', '/admin/template/form', { uid: root, query: { template: own.template } })
   ).json()) as Form
 const edit = async (form: unknown) => {
-  const reply = await portal.ask('PATCH', '/admin/template', { uid: root, body: form })
+  const reply = await portal.request('PATCH', '/admin/template', { uid: root, body: form })
   return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
 }
 const order = (email: string) =>
-  portal.ask('POST', '/azure/machines', {
+  portal.request('POST', '/azure/machines', {
     uid: root,
     body: {
       organization: own.organization,
@@ -96,7 +96,7 @@ test('with concurrent orders, edits and a deletion each machine has one consiste
   const [, ...orders] = await Promise.all([
     edit({ ...form, rate: 99, vmSize: 'Standard_D8s_v3' }),
     ...Array.from({ length: 6 }, (_, i) => order(`racer${i}@own.test`)),
-    portal.ask('DELETE', '/admin/template', { uid: root, body: { template: own.template } }),
+    portal.request('DELETE', '/admin/template', { uid: root, body: { template: own.template } }),
   ])
   expect(orders.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
   for (const { vm_size, paise_per_hour } of (await machines()).slice(there)) {
@@ -153,6 +153,6 @@ test('only a superadmin can edit a template', async () => {
   const form = await read()
   for (const role of ['user', 'admin', 'sandboxuser', 'awssandboxuser'] as const) {
     const uid = await portal.sessionOf(PEOPLE[role])
-    expect((await portal.ask('PATCH', '/admin/template', { uid, body: form })).status).toBe(403)
+    expect((await portal.request('PATCH', '/admin/template', { uid, body: form })).status).toBe(403)
   }
 })

@@ -6,7 +6,7 @@ import type { TemplateRow } from '../../../db/schema/template.ts'
 import { conflict } from '../../../core/errors.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
-import { lockTemplate } from './named.ts'
+import { lockTemplate } from './find.ts'
 
 /** The columns that a stored refusal was about. If one of them changes, creation may succeed. */
 const MACHINE_COLUMNS = [

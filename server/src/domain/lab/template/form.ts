@@ -5,7 +5,8 @@ import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts
 import type { MachineConfigColumns } from '../../../db/schema/machine-config.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
-type FormColumns = MachineConfigColumns & Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
+type FormColumns = MachineConfigColumns &
+  Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
 export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
   name: form.name,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
-import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
-import { lockTemplate, findTemplate } from './named.ts'
+import { lockTemplate, findTemplate } from './find.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
@@ -75,8 +75,8 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async assign(tx, { body }) {
-    const organisation = await organisationNamed(tx, body.organization)
-    await holdOrganisation(tx, organisation.id, 'use')
+    const organisation = await organisationByName(tx, body.organization)
+    await lockOrganisation(tx, organisation.id, 'use')
     // Locked, so that its image does not change until the assignment is stored.
     const template = await lockTemplate(tx, body.template, 'use')
     const owner = await foreignOwner(tx, template, organisation.id)
@@ -94,7 +94,7 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async unassign(tx, { body }) {
-    const organisation = await organisationNamed(tx, body.organization)
+    const organisation = await organisationByName(tx, body.organization)
     const template = await findTemplate(tx, body.template)
     const deleted = await tx
       .deleteFrom('template_assignment')

@@ -6,10 +6,10 @@ import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offer
 export async function readOffers(db: Db, cloud: Cloud, signal: AbortSignal): Promise<void> {
   const reads = [
     ...(await locationsToRead(db)).map(
-      (location) => async () => recordOffers(db, location, await cloud.offersAt(location, signal)),
+      (location) => async () => recordOffers(db, location, await cloud.getOffers(location, signal)),
     ),
     ...(await plansToRead(db)).map(
-      (plan) => async () => recordTerms(db, plan, await cloud.termsAccepted(plan, signal)),
+      (plan) => async () => recordTerms(db, plan, await cloud.hasAcceptedTerms(plan, signal)),
     ),
   ]
   // Continue after an error: otherwise one location that does not answer would block all those after it.

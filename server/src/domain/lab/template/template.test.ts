@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
@@ -12,13 +12,13 @@ let foreign: { organization: string; template: string }
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  ;({ own, foreign } = await makeWorld(portal))
+  ;({ own, foreign } = await createSubjects(portal))
 })
 afterAll(() => portal.close())
 
 async function ask(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
-  const reply = await portal.ask(method, path, { uid, body })
+  const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 
@@ -107,13 +107,13 @@ test('a failing location does not block the others and is reported; an aborted r
   const { db } = portal.app
   const stop = new AbortController()
   const asked: string[] = []
-  const answering = (offersAt: Cloud['offersAt']) =>
+  const answering = (getOffers: Cloud['getOffers']) =>
     ({
-      offersAt: (location, signal) => {
+      getOffers: (location, signal) => {
         asked.push(location)
-        return offersAt(location, signal)
+        return getOffers(location, signal)
       },
-      termsAccepted: async ({ name }) => {
+      hasAcceptedTerms: async ({ name }) => {
         asked.push(name)
         return true
       },

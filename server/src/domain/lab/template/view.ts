@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { templateView } from '@trainyard/contract/calls/template.ts'
+import type { templateSchema } from '@trainyard/contract/calls/template.ts'
 import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
@@ -26,7 +26,7 @@ type ShownTemplate = Pick<
   'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size' | 'refusal'
 >
 
-export const templateViewOf = (row: ShownTemplate): z.output<typeof templateView> => ({
+export const templateViewOf = (row: ShownTemplate): z.output<typeof templateSchema> => ({
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),
   display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },

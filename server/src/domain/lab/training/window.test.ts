@@ -8,9 +8,9 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const root = await env.as('superadmin', 'root@demo.test', null)
-const learner = await env.as('user', 'learner@acme.test', acme)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const root = await env.signIn('superadmin', 'root@demo.test', null)
+const learner = await env.signIn('user', 'learner@acme.test', acme)
 await admin('POST', '/azure/machines', order('Nights', ['learner@acme.test']))
 const [machine] = await machinesOf(learner, 'Nights')
 const own = { name: machine!.name, resourceGroup: machine!.resourceGroup }

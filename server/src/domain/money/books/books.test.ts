@@ -19,7 +19,7 @@ const { db } = env.portal.app
 const NAME = '=HYPERLINK("http://evil.test","Books, Academy")'
 const jobs = { put: async () => {} }
 
-type Ask = Awaited<ReturnType<typeof env.as>>
+type Ask = Awaited<ReturnType<typeof env.signIn>>
 let organisation: OrganisationId
 let machineId: MachineId
 let root: Ask
@@ -56,7 +56,7 @@ const enter = (entry: Pick<NewEntry, 'kind' | 'reference' | 'date'> & { readonly
   )
 
 async function file(path: string, body: object, uid: string): Promise<Buffer> {
-  const reply = await env.portal.ask('POST', path, { uid, body })
+  const reply = await env.portal.request('POST', path, { uid, body })
   expect([reply.status, path]).toEqual([200, path])
   return Buffer.from(await reply.arrayBuffer())
 }
@@ -82,9 +82,9 @@ beforeAll(async () => {
   numbers.push(await issue({ place: 'abroad', country: 'AE', state: null, pin: null }, 50_50))
   numbers.push(await issue({ place: 'sez', gst: '29AABCR1718E1ZL' }, 7_77))
   invoices = numbers
-  root = await env.as('superadmin', 'books-root@portal.test', null)
+  root = await env.signIn('superadmin', 'books-root@portal.test', null)
   rootToken = (await env.credentials('books-root@portal.test')).token
-  admin = await env.as('admin', 'books@own.test', organisation)
+  admin = await env.signIn('admin', 'books@own.test', organisation)
   adminToken = (await env.credentials('books@own.test')).token
   note = await db.transaction().execute(async (tx) => {
     const superadmin = { role: 'superadmin', organisation: null } as never

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import type { Booked } from '@trainyard/contract/words/books.ts'
+import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
@@ -29,7 +29,7 @@ export interface BookedEntry {
  * Conditions by part. Credit notes are stored as payments. Old refunds, from before refunds had their own kind, are
  * payments with a negative amount.
  */
-const PARTS: Readonly<Record<Booked, RawBuilder<unknown>>> = {
+const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
   invoices: sql`e.kind = 'invoice'`,
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
   payments: sql`(e.kind = 'tds' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise > 0))`,
@@ -41,7 +41,7 @@ const PAGE = 500
 /** Yields the entries of a period by organisation, then by date, then in the order they were added. */
 export async function* bookedEntries(
   db: Db,
-  what: Booked,
+  what: ExportPart,
   { from, to }: { readonly from: string; readonly to: string },
   organisation: OrganisationId | null,
 ): AsyncIterable<BookedEntry> {

@@ -1,10 +1,10 @@
-import { type Booked, type Books } from '@trainyard/contract/words/books.ts'
+import { type ExportPart, type BookkeepingProgram } from '@trainyard/contract/words/books.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { csvLine } from '../../../core/csv.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
 import { supplierToday } from '../invoice/draft.ts'
-import { organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { bookedEntries } from './entries.ts'
 import { statementPdf } from './statement-pdf.ts'
@@ -13,8 +13,8 @@ import { TALLY_HEAD, tallyLines } from './tally.ts'
 import { ZOHO_HEAD, zohoLines } from './zoho.ts'
 
 interface ExportSelection {
-  readonly books: Books
-  readonly what: Booked
+  readonly books: BookkeepingProgram
+  readonly what: ExportPart
   readonly from: string
   readonly to: string
   readonly organisation: OrganisationId | null
@@ -22,10 +22,10 @@ interface ExportSelection {
 
 export const booksHandlers: HandlersOf<'books'> = {
   async export(tx, { body: { organization, ...selection } }, db) {
-    const organisation = organization === undefined ? null : (await organisationNamed(tx, organization)).id
+    const organisation = organization === undefined ? null : (await organisationByName(tx, organization)).id
     const { books, what, from, to } = selection
     const name = `${what.replace(' ', '-')}-${books}-${from}-${to}.csv`
-    return { name, type: 'text/csv', lines: csvOf(db, { ...selection, organisation }) }
+    return { name, type: 'text/csv', content: csvOf(db, { ...selection, organisation }) }
   },
 
   async statement(db, { actor, query }) {
@@ -37,7 +37,7 @@ export const booksHandlers: HandlersOf<'books'> = {
     const { id } = await organisationInScope(tx, actor, body.organization)
     const statement = await statementOf(tx, id, body.period)
     const pdf = await statementPdf(statement, await supplierSettings(tx), await supplierToday(tx))
-    return { name: `statement-${body.period}.pdf`, type: 'application/pdf', lines: [pdf] }
+    return { name: `statement-${body.period}.pdf`, type: 'application/pdf', content: [pdf] }
   },
 }
 

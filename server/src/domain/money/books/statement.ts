@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
 import { periodOf, STATEMENT_MAX } from '@trainyard/contract/words/books.ts'
-import { type EntryKind, owedBy } from '@trainyard/contract/words/entry.ts'
+import { type EntryKind, balanceChange } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -39,7 +39,7 @@ export async function statementOf(db: Db, id: OrganisationId, period: string): P
   }
   let balancePaise = openingPaise
   const entries = rows.map(({ date, particular, kind, id: reference, amount }) => {
-    const owedPaise = owedBy(kind, amount)
+    const owedPaise = balanceChange(kind, amount)
     balancePaise += owedPaise
     return { date, particular, kind, id: reference, owedPaise, balancePaise }
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -21,7 +21,7 @@ export interface AlertSubject {
  */
 export async function raiseAlerts(
   tx: Tx,
-  jobs: Jobs,
+  jobs: JobQueue,
   subject: AlertSubject,
   reached: readonly number[],
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function raiseAlerts(
     .where('role', '=', 'admin')
     .execute()
   const mails = admins.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
-  if (mails.length > 0) await jobs.put(tx, 'budget.alert', mails)
+  if (mails.length > 0) await jobs.enqueue(tx, 'budget.alert', mails)
   const asked = {
     training,
     kind,
@@ -51,5 +51,5 @@ export async function raiseAlerts(
     percents: rows.map(({ percent }) => percent),
     mailed: mails.length,
   }
-  await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, asked })
+  await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, request })
 }

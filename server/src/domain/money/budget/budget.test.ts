@@ -13,8 +13,8 @@ const env = await sharedEnvironment()
 while (env.now().getUTCDate() > 24) await env.step(24 * 3600)
 await env.stepToHour(6)
 const acme = await env.organisation('Acme')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const root = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const root = await env.signIn('superadmin', 'root@portal.test', null)
 await env.worker()
 
 /** Two machines at ₹12.50 per hour each plus ₹5 each for browser access: ₹35 per hour. */
@@ -172,7 +172,7 @@ describe('organisation budget', () => {
     await settled('Alerted', 'Running')
     await env.step(3600)
     await settled('Alerted', 'Stopped')
-    const why = /^This month’s budget of Acme is used up: machines stay off until it is raised or the month is over\.$/
+    const why = /^This month’s budget of Acme is used up: machines stay off until it is raised or the month ends\.$/
     expect(await power('Alerted', 1)).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
     const another = await admin('POST', '/azure/machines', order('Another', ['new@acme.test']))
     expect(another).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })

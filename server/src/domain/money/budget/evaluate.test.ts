@@ -5,13 +5,13 @@ import type { Minutes } from '@trainyard/contract/words/duration.ts'
 import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { makePlace, openRun, type Place } from '#test/told-machines.ts'
+import { addTraining, openRun, type TestTraining } from '#test/told-machines.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { setPortalClock } from '#test/clock.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import { jobsIn } from '../../../worker/jobs.ts'
-import { stopOverSpendingCap } from '../../lab/machine/stop-leashed.ts'
+import { jobQueueIn } from '../../../worker/jobs.ts'
+import { stopOverSpendingCap } from '../../lab/machine/stop-over-spending-cap.ts'
 import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
 import { evaluateDueBudgets, scheduleEvaluation } from './evaluate.ts'
@@ -20,18 +20,18 @@ import { alertQuotas } from './quotas.ts'
 
 const portal = await sharedPortal()
 const { app, owner } = portal
-const jobs = jobsIn(owner)
+const jobs = jobQueueIn(owner)
 const HOUR = 1_250
 
 let turns: Turns
-let place: Place
+let place: TestTraining
 let organisation: OrganisationId
 let machine: MachineId
 
 beforeEach(async () => {
   turns = await turnsOf(portal)
   await sql`delete from budget`.execute(owner)
-  place = await makePlace(app)
+  place = await addTraining(app)
   machine = await place.add({ observed: 'running', created_at: at(-200) })
   organisation = (await row()).organisation_id
 })
@@ -118,7 +118,7 @@ describe('next evaluation of a budget', () => {
       .executeTakeFirstOrThrow()
     const beside = await budget(HOUR, { ...later, training_id: other.id })
     const orderedFor = { organisation_id: organisation, training_id: place.training }
-    place = await makePlace(app)
+    place = await addTraining(app)
     organisation = (await row(await place.add())).organisation_id
     const foreign = await budget(HOUR, { ...later, training_id: null })
     expect(await evaluateNow()).toBe(0)
@@ -179,7 +179,7 @@ describe('spending cap of a budget', () => {
     ]
     const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     const ended = await place.add({ ...gone, terminated_at: at(-1) })
-    const elsewhere = await (await makePlace(app)).add()
+    const elsewhere = await (await addTraining(app)).add()
     const capped = await budget(1, { spending_cap: true, cap_reached_at: at(0) })
     const stop = () => owner.transaction().execute((tx) => stopOverSpendingCap(tx))
     expect(await stop()).toBe(2)
@@ -233,7 +233,7 @@ describe('spending cap of a budget', () => {
     const whole = `This month’s budget of ${name} is used up: machines stay off until it is raised or the month ends.`
     expect(await sentences()).toEqual([whole])
     await expect(refused()).rejects.toThrow(whole)
-    expect(await spendingCapReasons(owner, [(await makePlace(app)).training])).toEqual(new Map())
+    expect(await spendingCapReasons(owner, [(await addTraining(app)).training])).toEqual(new Map())
   })
 })
 
@@ -298,7 +298,7 @@ describe('forecast from a year of weekdays', () => {
       (day + time '18:00') at time zone 'Asia/Kolkata', ${paise(HOUR)}, 'seen stopped'
     from (select date '2026-11-01' - back as day, back from generate_series(1, 95) back) d
     where extract(isodow from day) < 6 and not (extract(week from day)::int % 3 = 0 and extract(isodow from day) < 3)`
-  const forecast = (training: Place['training'] | null) => forecastOf(owner, { organisation, training })
+  const forecast = (training: TestTraining['training'] | null) => forecastOf(owner, { organisation, training })
 
   beforeEach(async () => {
     await sql`update machine set created_at = ${at(-2_400)}, observed = 'stopped' where id = ${machine}`.execute(owner)

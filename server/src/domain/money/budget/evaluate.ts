@@ -5,7 +5,7 @@ import type { BudgetId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 
@@ -24,7 +24,7 @@ export const BUDGET_DUE = sql<boolean>`exists (
  * Evaluates the due budgets: raises alerts for reached thresholds and starts or ends spending caps. Returns their
  * number.
  */
-export async function evaluateDueBudgets(tx: Tx, jobs: Jobs): Promise<number> {
+export async function evaluateDueBudgets(tx: Tx, jobs: JobQueue): Promise<number> {
   const { rows } = await sql<BudgetRow>`
     select b.* from budget b join organisation o on o.id = b.organisation_id
     where ${isDue}
@@ -34,7 +34,7 @@ export async function evaluateDueBudgets(tx: Tx, jobs: Jobs): Promise<number> {
 }
 
 /** @param budget the budget's row, locked */
-export async function evaluateBudget(tx: Tx, jobs: Jobs, budget: BudgetRow): Promise<void> {
+export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow): Promise<void> {
   const { organisation_id: organisation, training_id: training, amount_paise: total } = budget
   const month = await monthOf(tx, organisation)
   const used =
@@ -46,7 +46,7 @@ export async function evaluateBudget(tx: Tx, jobs: Jobs, budget: BudgetRow): Pro
   const isCapped = budget.spending_cap && used >= total
   if (isCapped && budget.cap_reached_at === null) {
     const asked = { organisation, training, spentPaise: used, amountPaise: total }
-    await writeAudit(tx, { call: 'budget.leash', requestId: randomUUID(), actor: null, organisation, asked })
+    await writeAudit(tx, { call: 'budget.leash', requestId: randomUUID(), actor: null, organisation, request })
   }
   const next = BUDGET_PERCENTS.find((percent) => used * 100 < total * percent)
   const most = await maxCostPerHour(tx, { organisation, training })

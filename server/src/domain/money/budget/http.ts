@@ -6,8 +6,8 @@ import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
-import { holdOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
 import { alertsFor, dismissAlert } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
@@ -15,7 +15,7 @@ import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
 import type { BudgetSubject } from './spent.ts'
 
-export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'budget'> {
+export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'budget'> {
   return {
     async list(db, { actor, query }) {
       return budgetsOf(db, await organisationInScope(db, actor, query.organization))
@@ -23,7 +23,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'b
 
     async set(tx, { actor, body, auditChange }) {
       const { organisation, training, name } = await subjectOf(tx, actor, body)
-      await holdOrganisation(tx, organisation, 'use')
+      await lockOrganisation(tx, organisation, 'use')
       const before = await lockBudget(tx, { organisation, training })
       const { rows } = await sql<BudgetRow>`
         insert into budget (organisation_id, training_id, amount_paise, spending_cap, last_day, set_by)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { QUOTA_PERCENTS } from '@trainyard/contract/words/budget.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { usedByMachine } from '../meter/used.ts'
 import { raiseAlerts } from './alert.ts'
 
@@ -17,7 +17,7 @@ interface Quota {
  * Raises alerts for quotas that reached a threshold. Considers only trainings with a limited machine that is running or
  * used up its quota within the last hour.
  */
-export async function alertQuotas(tx: Tx, jobs: Jobs): Promise<void> {
+export async function alertQuotas(tx: Tx, jobs: JobQueue): Promise<void> {
   const { rows } = await sql<Quota>`
     with busy as (
       select distinct training_id as id from machine where quota_ends_at is not null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { caughtUp } from '#test/busy.ts'
+import { untilIdle } from '#test/busy.ts'
 
 /** Many machines reach a spending cap together, with Azure's real durations; the long form uses 200 machines. */
 const LONG = process.env.STORM === 'long'
@@ -12,13 +12,13 @@ const COARSE = LONG ? 5 : 20
 const FINE = 2.5
 
 const env = await sharedEnvironment({ latency: 1 })
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme'))
 await env.control('POST', '/_quotas', { cores: 1000 })
 await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: 2, sweepIdle: 20 })
 
 async function passes(seconds: number, until: () => Promise<boolean>): Promise<void> {
   for (;;) {
-    await caughtUp(env.db)
+    await untilIdle(env.db)
     if (await until()) return
     await env.step(seconds)
     if (!LONG) await sql`select pg_notify('machine_due', ''), pg_notify('task_due', '')`.execute(env.db)
@@ -37,7 +37,7 @@ test(
     const perHour = 1_750 * MACHINES
     const limit = Math.round(Amount * 100) + Math.round(perHour / 12)
     await admin('POST', '/budgets', { trainingName: 'School', amount: limit / 100, leash: true, lastDay: null })
-    await caughtUp(env.db)
+    await untilIdle(env.db)
     await env.step(280)
     await passes(FINE, async () => {
       const { rows } = await sql<{ open: number }>`

@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest'
 import type { CostImport } from '@trainyard/contract/calls/cost.ts'
 import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { makePlace, openRun } from '#test/told-machines.ts'
+import { addTraining, openRun } from '#test/told-machines.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { importWaiting } from './import.ts'
 import { type Charged, csv, eaFile, resourceId } from './test-bill.ts'
 
 const env = await sharedEnvironment()
-const root = await env.as('superadmin', 'root@portal.test', null)
-const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+const root = await env.signIn('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme'))
 await setPortalClock(env.db, new Date('2026-11-20T10:00:00Z'))
 
 const running = new AbortController().signal
@@ -50,7 +50,7 @@ const countLines = async () => {
   return rows[0]!.count
 }
 
-const place = await makePlace(env.portal.app)
+const place = await addTraining(env.portal.app)
 const name = (await sql<{ name: string }>`select name from training where id = ${place.training}`.execute(env.db))
   .rows[0]!.name
 const vm = (at: string, more: Partial<Charged> & Pick<Charged, 'day' | 'cost'>): Charged => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
-import { makePlace, type ToldCloud, toldCloud } from '#test/told-machines.ts'
+import { addTraining, type ScriptedCloud, scriptedCloud } from '#test/told-machines.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { OrphanRow } from '../../../db/schema/machine.ts'
@@ -13,12 +13,12 @@ const { app, owner } = portal
 const by = (email: string) => ({ email }) as Actor
 
 let turns: Turns
-let cloud: ToldCloud
+let cloud: ScriptedCloud
 let named = 0
 
 beforeEach(async () => {
   turns = await turnsOf(portal)
-  cloud = toldCloud(turns.after(0))
+  cloud = scriptedCloud(turns.after(0))
 })
 
 async function orphan(more: Partial<OrphanRow> = {}): Promise<OrphanRow> {
@@ -36,7 +36,7 @@ const ask = ({ resource_group, name }: OrphanRow, email = 'root@portal.test', co
     .execute((tx) => requestDeletion(tx, by(email), { resourceGroup: resource_group.toUpperCase(), name, confirm }))
 const turn = async ({ id }: OrphanRow) => ({
   ...(await turns.turn(orphanKind({ db: app.db, cloud }), id)),
-  asked: cloud.asked.splice(0),
+  asked: cloud.calls.splice(0),
 })
 
 describe('deletion request of an orphan', () => {
@@ -64,7 +64,7 @@ describe('deletion request of an orphan', () => {
     const one = await orphan()
     await expect(ask(one, 'root@portal.test', 'another')).rejects.toThrow(`confirm must be ${one.name}`)
     await expect(ask(await orphan({ tag: null }))).rejects.toThrow('It has no tag of the portal')
-    const place = await makePlace(app)
+    const place = await addTraining(app)
     const claimed = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
     const id = await place.add({ resource_group: 'Labs' })
     const { name } = await owner.selectFrom('machine').select('name').where('id', '=', id).executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('deletion of an orphan', () => {
 
   test('does not start without a request or if a machine now has the tag', async () => {
     expect(await turn(await orphan())).toMatchObject({ asked: [], pause: null })
-    const claimed = await orphan({ ...ASKED, tag: await (await makePlace(app)).add() })
+    const claimed = await orphan({ ...ASKED, tag: await (await addTraining(app)).add() })
     expect(await turn(claimed)).toMatchObject({
       asked: [],
       pause: null,

@@ -10,8 +10,8 @@ import { eaFile, resourceId } from './test-bill.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const root = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const root = await env.signIn('superadmin', 'root@portal.test', null)
 await env.worker()
 
 const orphans = async (): Promise<Orphan[]> => (await root('GET', '/admin/orphans')).body.orphans
@@ -91,7 +91,7 @@ test('shows an orphan with its cost per day, assigns its cost, and deletes only 
   const cloud = env.parts.cloud
   await expect(
     cloud.deleteMachine(
-      { resourceGroup: 'labs', name: otherOrphan, firstSeenAt: null, stands: false, onlyTagged: randomUUID() },
+      { resourceGroup: 'labs', name: otherOrphan, firstSeenAt: null, isKnownToExist: false, onlyTagged: randomUUID() },
       new AbortController().signal,
     ),
   ).rejects.toThrow(`The machine ${otherOrphan} was not deleted: its tag has changed.`)

@@ -47,7 +47,7 @@ export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof 
  */
 export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Kind<OrphanRow> => ({
   table: 'orphan',
-  atOnce: CONCURRENCY,
+  maxConcurrent: CONCURRENCY,
   async step(orphan, signal) {
     const { resource_group: resourceGroup, name, tag } = orphan
     if (orphan.deletion_asked_at === null || orphan.deleted_at !== null || tag === null) return { next: null }
@@ -56,7 +56,7 @@ export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Clo
       return { set: { deletion_asked_by: null, deletion_asked_at: null, last_error: CLAIMED }, next: null }
     }
     const { remaining } = await cloud.deleteMachine(
-      { resourceGroup, name, firstSeenAt: orphan.first_seen_at, stands: false, onlyTagged: tag },
+      { resourceGroup, name, firstSeenAt: orphan.first_seen_at, isKnownToExist: false, onlyTagged: tag },
       signal,
     )
     if (remaining !== 'nothing') return { next: POLL_SECONDS[remaining] }

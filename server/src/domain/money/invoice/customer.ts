@@ -1,7 +1,7 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { PRINTED } from '@trainyard/contract/words/tax-document.ts'
+import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 export type BillingSettings = ReplyOf<typeof invoice.customer>
@@ -80,7 +80,7 @@ export function customerProblems(customer: Customer): string[] {
   const name = legalNameOf(customer)
   return [
     ...(missing.length === 0 ? [] : [`Still missing in the billing settings: ${missing.join(', ')}.`]),
-    ...(name.length < 3 || !PRINTED.test(name)
+    ...(name.length < 3 || !PRINTABLE_PATTERN.test(name)
       ? ['The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.']
       : []),
     ...(place !== 'abroad' && gst !== null && state !== null && !gst.startsWith('99') && !gst.startsWith(state)

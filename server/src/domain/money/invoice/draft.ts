@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { stringify } from 'safe-stable-stringify'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
@@ -51,7 +51,7 @@ export const digestOf = (document: TaxDocument): string =>
 function descriptionOf(training: string, month: string, lines: readonly MonthLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`
-  return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${monthWords(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
+  return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${formatMonth(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
 }
 
 /** Returns today's date in the supplier's time zone as YYYY-MM-DD. */

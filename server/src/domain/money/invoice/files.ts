@@ -31,4 +31,4 @@ export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promis
   return file(fileName(document.number!, 'json'), 'application/json', JSON.stringify(form, null, 2))
 }
 
-const file = (name: string, type: string, content: string | Buffer): FileReply => ({ name, type, lines: [content] })
+const file = (name: string, type: string, content: string | Buffer): FileReply => ({ name, type, content: [content] })

@@ -1,9 +1,9 @@
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockCharging } from '../meter/months.ts'
-import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { creditedItems, creditNoteOf } from './credit.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
@@ -14,7 +14,7 @@ import { documentInScope, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
 
-export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'invoice'> => ({
+export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'invoice'> => ({
   async customer(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     return billingOf(await customerOf(db, id))
@@ -22,7 +22,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
 
   async changeCustomer(tx, { actor, body: { organization, ...changes }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'change')
+    await lockOrganisation(tx, id, 'change')
     const before = billingOf(await customerOf(tx, id))
     await changeCustomer(tx, id, changes)
     auditChange(before, billingOf(await customerOf(tx, id)))
@@ -32,11 +32,11 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'
   preview: (db, { query }) => previewOf(db, query.month),
 
   async draft(db, { query }) {
-    return draftInvoice(db, await organisationNamed(db, query.organization), query.month)
+    return draftInvoice(db, await organisationByName(db, query.organization), query.month)
   },
 
   async issue(tx, { actor, body }) {
-    const { id, name } = await organisationNamed(tx, body.organization)
+    const { id, name } = await organisationByName(tx, body.organization)
     const number = await issueInvoice(tx, jobs, {
       organisation: id,
       month: body.month,

@@ -1,5 +1,5 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
+import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { INV_01_TYPES } from './gst/serial.ts'
 
 /** PIN code for addresses outside India, as the e-invoice portal's notes require. */
@@ -11,7 +11,7 @@ const PIN_ABROAD = 999_999
  */
 export function inv01(document: TaxDocument): object {
   const { kind, supplier, customer, supplyType, placeOfSupply, items, totals, of, month, date, number } = document
-  if (!isOfSupply(kind) || number === null || date === null) throw new Error('INV-01 has no such document.')
+  if (!isSupplyDocument(kind) || number === null || date === null) throw new Error('INV-01 has no such document.')
   const abroad = customer.address.country !== null
   return {
     Version: '1.1',

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { ask as superuser } from '#test/ask.ts'
-import { addCustomer, ADDRESS, ranFrom, SETTINGS, standAt, type TestCustomer } from '#test/invoicing.ts'
+import { queryDatabase as superuser } from '#test/ask.ts'
+import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { pdfAttachment, pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { jobsIn } from '../../../worker/jobs.ts'
+import { jobQueueIn } from '../../../worker/jobs.ts'
 import { unchargedLinesOf } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
 import { billingEmailsOf } from './mail.ts'
@@ -21,13 +21,13 @@ const schema: object = JSON.parse(
   await readFile(new URL('../../../../test/inv-01.schema.json', import.meta.url), 'utf8'),
 )
 const validate = new Ajv({ allErrors: true, unicodeRegExp: false }).compile(schema)
-const jobs = jobsIn(db)
+const jobs = jobQueueIn(db)
 let root: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 type Body = any
 async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: Body }> {
-  const reply = await portal.ask(method, path, { uid, body })
+  const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const at = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`
@@ -49,7 +49,7 @@ const credit = (number: string, ...items: [item: number, amount: number][]) =>
     items: items.map(([item, amount]) => ({ item, amount })),
   })
 const file = async (call: 'pdf' | 'json', number: string, uid = root): Promise<Buffer> => {
-  const reply = await portal.ask('POST', `/admin/invoice/${call}`, { uid, body: { number } })
+  const reply = await portal.request('POST', `/admin/invoice/${call}`, { uid, body: { number } })
   expect(reply.status).toBe(200)
   return Buffer.from(await reply.arrayBuffer())
 }
@@ -60,13 +60,13 @@ const settings = (changes: object) => ask('PATCH', '/admin/supplier', changes)
  */
 async function customerOfOctober(name: string, billing: Readonly<Record<string, unknown>> = ADDRESS, machines = 2) {
   const customer = await addCustomer(portal, name, machines, billing)
-  await ranFrom(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T13:00:00Z')
-  await ranFrom(portal, customer, '2026-10-31T17:30:00Z', '2026-10-31T19:30:00Z')
+  await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T13:00:00Z')
+  await addRuns(portal, customer, '2026-10-31T17:30:00Z', '2026-10-31T19:30:00Z')
   return customer
 }
 
 beforeAll(async () => {
-  await standAt(portal, '2026-11-05T06:00:00Z')
+  await setClock(portal, '2026-11-05T06:00:00Z')
   await portal.owner
     .insertInto('portal_user')
     .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
@@ -94,7 +94,7 @@ describe('settings', () => {
   })
 
   test.each([
-    [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the right check digit'],
+    [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the correct check digit'],
     [
       { creditNotePrefix: 'INV' },
       'Invoices, credit notes, receipt vouchers and refund vouchers each need their own prefix.',
@@ -183,9 +183,9 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
   const issued = await read(number)
   expect(issued.document).toEqual({ ...seen.body.document, number, date: '2026-11-05' })
   expect(issued.expectedIrn).toBe(irnOf(SETTINGS.gstin, 'invoice', number, '2026-11-05'))
-  await standAt(portal, '2026-12-02T06:00:00Z')
+  await setClock(portal, '2026-12-02T06:00:00Z')
   expect((await draft('Once', '2026-11')).body.document.totals.taxablePaise).toBe(2 * 1_250)
-  await standAt(portal, '2026-11-05T06:00:00Z')
+  await setClock(portal, '2026-11-05T06:00:00Z')
   expect((await draft('Once', '2026-11')).status).toBe(409)
 })
 
@@ -333,7 +333,7 @@ describe('INV-01 forms, PDFs and mails', () => {
         .select('id')
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
-      const once = async () => env.parts.jobs['invoice.mail']({ document: id }, new AbortController().signal)
+      const once = async () => env.parts.jobHandlers['invoice.mail']({ document: id }, new AbortController().signal)
       await once()
       await once()
       const { mails } = (await (await fetch(`${env.emulator.url}/_truth?part=mails`)).json()) as {
@@ -352,7 +352,7 @@ describe('INV-01 forms, PDFs and mails', () => {
 
 test('credits up to the whole invoice and never more', async () => {
   const customer = await addCustomer(portal, 'Credited', 3, { ...ADDRESS, state: '33' })
-  await ranFrom(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T05:07:13Z')
+  await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T05:07:13Z')
   const number = await issue(customer, '2026-10')
   const whole = (await read(number)).document as TaxDocument
   const taxable = whole.totals.taxablePaise
@@ -411,7 +411,7 @@ test('charges a line once, by a manual invoice or by an issued one, whichever is
 describe('monthly run', () => {
   test('issues each invoice once and without gaps in 20 concurrent runs with killed connections', async () => {
     // The job library opens its own connection on first use, which must not be killed below.
-    await db.transaction().execute((tx) => jobs.put(tx, 'invoice.mail', []))
+    await db.transaction().execute((tx) => jobs.enqueue(tx, 'invoice.mail', []))
     const names = Array.from({ length: 15 }, (_, index) => `Parallel ${index}`)
     for (const name of names) await customerOfOctober(name, ADDRESS, 1)
     await settings({ issuing: 'by itself', issueDay: 6 })
@@ -450,10 +450,10 @@ describe('monthly run', () => {
     const customers = await Promise.all(
       ['Year 1', 'Year 2', 'Year 3', 'Year 4'].map((name) => addCustomer(portal, name, 1)),
     )
-    for (const customer of customers) await ranFrom(portal, customer, '2027-02-10T04:00:00Z', '2027-02-10T06:00:00Z')
+    for (const customer of customers) await addRuns(portal, customer, '2027-02-10T04:00:00Z', '2027-02-10T06:00:00Z')
     const numbers: string[] = []
     const runAt = async (instant: string, { name }: TestCustomer) => {
-      await standAt(portal, instant)
+      await setClock(portal, instant)
       const { digest } = (await draft(name, '2027-02')).body
       const { body } = await ask('POST', '/admin/invoices', { organization: name, month: '2027-02', digest })
       numbers.push(body.number)
@@ -473,9 +473,9 @@ describe('monthly run', () => {
 
 test('keeps the ledger balance at invoices − credit notes − payments at every step', async () => {
   const MONTHS = ['2026-09', '2026-10', '2026-11', '2026-12', '2027-01', '2027-02', '2027-03']
-  await standAt(portal, '2027-05-10T06:00:00Z')
+  await setClock(portal, '2027-05-10T06:00:00Z')
   const customer = await addCustomer(portal, 'Property', 2)
-  for (const month of MONTHS) await ranFrom(portal, customer, `${month}-07T04:00:00Z`, `${month}-07T09:11:17Z`)
+  for (const month of MONTHS) await addRuns(portal, customer, `${month}-07T04:00:00Z`, `${month}-07T09:11:17Z`)
   const add = async (entry: object) => {
     const { status } = await ask('POST', '/admin/ledger/addTransaction', entry)
     if (status !== 200) throw new Error(`The ledger answered ${status}`)

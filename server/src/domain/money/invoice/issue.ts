@@ -1,8 +1,8 @@
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { chargeLines, lockCharging, unchargedLinesOf } from '../meter/months.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
@@ -25,7 +25,7 @@ export interface InvoiceToIssue {
  */
 export async function issueInvoice(
   tx: Tx,
-  jobs: Jobs,
+  jobs: JobQueue,
   { organisation, month, digest, by }: InvoiceToIssue,
 ): Promise<string> {
   await lockSupplier(tx, 'use')
@@ -41,10 +41,10 @@ export async function issueInvoice(
     .where('month', '=', first)
     .executeTakeFirst()
   if (before !== undefined) {
-    throw conflict(`${customer.name} already has the invoice ${before.number} for ${monthWords(month)}.`)
+    throw conflict(`${customer.name} already has the invoice ${before.number} for ${formatMonth(month)}.`)
   }
   const lines = await unchargedLinesOf(tx, organisation, first)
-  if (lines.length === 0) throw conflict(`${customer.name} has nothing to invoice for ${monthWords(month)}.`)
+  if (lines.length === 0) throw conflict(`${customer.name} has nothing to invoice for ${formatMonth(month)}.`)
   const draft = draftOf(settings, customer, month, lines, await supplierToday(tx))
   if ('problems' in draft) throw conflict(draft.problems.join(' '))
   if (digest !== null && draft.digest !== digest) {

@@ -1,7 +1,7 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
-import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
+import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
@@ -45,7 +45,7 @@ export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: Po
 
 /** Returns the reference number that the portal will assign to a document, or '' if the portal does not accept it. */
 export const expectedIrn = ({ document: { kind, supplier, number, date, supplyType } }: IssuedDocument): string =>
-  !isOfSupply(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
+  !isSupplyDocument(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
 
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: BILLING_ZONE, dateStyle: 'short', timeStyle: 'short' })
 

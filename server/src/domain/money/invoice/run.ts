@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { unchargedByOrganisation } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
@@ -16,7 +16,7 @@ import { closedMonths } from './months.ts'
  * invoices.
  * @throws the first unexpected error, after all other invoices were issued
  */
-export async function issueDueInvoices(db: Db, jobs: Jobs, signal: AbortSignal): Promise<string[]> {
+export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const settings = await supplierSettings(db)
   if (settings.issuing !== 'by itself' || supplierProblems(settings).length > 0) return []
   const today = await supplierToday(db)
@@ -38,7 +38,7 @@ export async function issueDueInvoices(db: Db, jobs: Jobs, signal: AbortSignal):
               requestId: randomUUID(),
               actor: null,
               organisation: id,
-              asked,
+              request,
             })
             return number
           }),

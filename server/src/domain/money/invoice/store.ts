@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { isOfSupply, monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { isSupplyDocument, formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { supplierToday } from './draft.ts'
 import { financialYear, serialNumber } from './gst/serial.ts'
@@ -30,12 +30,12 @@ export interface UnissuedDocument {
  * numbers have no gaps and no duplicates.
  * @returns the document's number
  */
-export async function issueDocument(tx: Tx, jobs: Jobs, unissued: UnissuedDocument): Promise<string> {
+export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDocument): Promise<string> {
   const { organisation, document, prefix, ofDocument, money, by } = unissued
   const issued = await assignNumber(tx, document, prefix)
   const { number, date, totals, kind } = issued.document
   const isEntered =
-    !isOfSupply(kind) ||
+    !isSupplyDocument(kind) ||
     (await addEntry(tx, {
       organisation,
       kind: kind === 'invoice' ? 'invoice' : 'payment',
@@ -69,13 +69,13 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: UnissuedDocume
       round_off_paise: totals.roundOffPaise as Paise,
       total_paise: totals.totalPaise as Paise,
       content: JSON.stringify(issued.document),
-      e_invoice: isOfSupply(kind) ? JSON.stringify(inv01(issued.document)) : null,
+      e_invoice: isSupplyDocument(kind) ? JSON.stringify(inv01(issued.document)) : null,
       pdf: await renderPdf(issued.document, null),
       created_by: by,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.put(tx, 'invoice.mail', [{ document: id }])
+  await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
   return number
 }
 
@@ -91,4 +91,4 @@ async function assignNumber(tx: Tx, document: TaxDocument, prefix: string) {
 }
 
 const particularOf = ({ kind, month, of }: TaxDocument): string =>
-  kind === 'invoice' ? `Tax invoice, ${monthWords(month!)}` : `Credit note for ${of!.number}`
+  kind === 'invoice' ? `Tax invoice, ${formatMonth(month!)}` : `Credit note for ${of!.number}`

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { addCustomer, ADDRESS, SETTINGS, standAt, type TestCustomer } from '#test/invoicing.ts'
+import { addCustomer, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
-import { untilWaiting } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/waiting.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { jobsIn } from '../../../worker/jobs.ts'
+import { jobQueueIn } from '../../../worker/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { lockCharging } from '../meter/months.ts'
@@ -20,12 +20,12 @@ import { issueDueVouchers } from './vouchers.ts'
 const env = await sharedEnvironment()
 const { portal } = env
 const { db } = portal.app
-const jobs = jobsIn(db)
+const jobs = jobQueueIn(db)
 const run = (signal = new AbortController().signal) => issueDueVouchers(db, jobs, signal)
 let root: string
 
 beforeAll(async () => {
-  await standAt(portal, '2026-11-05T06:00:00Z')
+  await setClock(portal, '2026-11-05T06:00:00Z')
   await portal.owner
     .insertInto('portal_user')
     .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 async function settings(changes: object): Promise<void> {
-  const reply = await portal.ask('PATCH', '/admin/supplier', { uid: root, body: changes })
+  const reply = await portal.request('PATCH', '/admin/supplier', { uid: root, body: changes })
   expect(reply.status).toBe(200)
 }
 
@@ -61,7 +61,7 @@ const entry = (
   )
 
 const read = async (number: string, uid = root) => {
-  const reply = await portal.ask('GET', '/admin/invoice', { uid, query: { number } })
+  const reply = await portal.request('GET', '/admin/invoice', { uid, query: { number } })
   return { status: reply.status, body: (await reply.json()) as { document: TaxDocument; notes: string[] } }
 }
 const documentOf = async (number: string) => (await read(number)).body.document
@@ -194,11 +194,11 @@ describe('refunds and exceptional cases', () => {
     let running: Promise<string[]>
     await db.transaction().execute(async (tx) => {
       await lockCharging(tx, customer.id)
-      await standAt(portal, '2026-11-05T06:00:01Z')
+      await setClock(portal, '2026-11-05T06:00:01Z')
       await entry(customer, 'payment', 'concurrent-1', 500)
       running = run()
-      await untilWaiting(portal.owner, 1)
-      await standAt(portal, '2026-11-05T06:00:00Z')
+      await untilWaitingForLock(portal.owner, 1)
+      await setClock(portal, '2026-11-05T06:00:00Z')
       await addEntry(tx, {
         organisation: customer.id,
         kind: 'invoice',
@@ -295,7 +295,7 @@ describe('issued voucher', () => {
     const [own, foreign] = [await portal.sessionOf(customer.admin), await portal.sessionOf(other.admin)]
     expect((await read(number!, own)).body.document.totals).toMatchObject({ taxablePaise: 100_000, cgstPaise: 9_000 })
     expect((await read(number!, foreign)).status).toBe(404)
-    const file = (call: 'pdf' | 'json') => portal.ask('POST', `/admin/invoice/${call}`, { uid: own, body: { number } })
+    const file = (call: 'pdf' | 'json') => portal.request('POST', `/admin/invoice/${call}`, { uid: own, body: { number } })
     const text = await pdfText(Buffer.from(await (await file('pdf')).arrayBuffer()))
     for (const fact of ['Receipt Voucher', 'For payment', 'reads-1', '₹1,180.00', '₹90.00 at 9%', 'Reverse charge'])
       expect(text).toContain(fact)

@@ -5,7 +5,7 @@ import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/id
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { OWED_SQL } from '../ledger/balance.ts'
 import { lockCharging } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
@@ -35,7 +35,7 @@ interface EntryWithoutVoucher {
  * issued vouchers.
  * @throws the first error, after all other vouchers were issued
  */
-export async function issueDueVouchers(db: Db, jobs: Jobs, signal: AbortSignal): Promise<string[]> {
+export async function issueDueVouchers(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const { vouchersFrom, ...settings } = await supplierSettings(db)
   if (vouchersFrom === null || readySupplier({ ...settings, vouchersFrom }) === null) return []
   const numbers: string[] = []
@@ -54,7 +54,7 @@ export async function issueDueVouchers(db: Db, jobs: Jobs, signal: AbortSignal):
   return numbers
 }
 
-async function issueVoucher(tx: Tx, jobs: Jobs, from: string, seen: EntryWithoutVoucher): Promise<string | null> {
+async function issueVoucher(tx: Tx, jobs: JobQueue, from: string, seen: EntryWithoutVoucher): Promise<string | null> {
   await lockSupplier(tx, 'use')
   await lockCharging(tx, seen.organisation)
   // Read again under the lock: an invoice issued while this waited may have used up the money.
@@ -71,7 +71,7 @@ async function issueVoucher(tx: Tx, jobs: Jobs, from: string, seen: EntryWithout
   })
   const asked = { organisation: money.organisation, number, money: money.number }
   const { organisation } = money
-  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, organisation, asked })
+  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, organisation, request })
   return number
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
-import { type EntryKind, owedBy, receivedBy } from '@trainyard/contract/words/entry.ts'
+import { type EntryKind, balanceChange, receivedAmount } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -41,7 +41,7 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
       const after = before === undefined ? 0 : await changeSince(snapshot, organisation.id, before)
       return {
         legal: { name: organisation.name, gst, balance: rupees(balance), limit: rupees(limit) },
-        opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + owedBy(kind, amount), 0)),
+        opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + balanceChange(kind, amount), 0)),
         transactions: shown.map(toTransaction),
         earlier: found.length > shown.length ? cursorOf(shown[0]!) : null,
       }
@@ -68,7 +68,7 @@ const toTransaction = ({ date, particular, kind, amount, reference }: Entry): Ac
   particular,
   kind,
   invoice: kind === 'invoice' ? rupees(amount) : null,
-  payment: kind === 'invoice' ? null : rupees(receivedBy(kind, amount)),
+  payment: kind === 'invoice' ? null : rupees(receivedAmount(kind, amount)),
   id: reference,
 })
 

@@ -2,7 +2,7 @@ import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import { coverMonth, lockCharging } from '../meter/months.ts'
-import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { accountOf } from './account.ts'
 import { addEntry } from './entries.ts'
 import { ledgerSummary } from './summary.ts'
@@ -14,8 +14,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
 
   async add(tx, { actor, body }) {
     const { type, id, date } = body
-    const organisation = await organisationNamed(tx, body.organization)
-    await holdOrganisation(tx, organisation.id, 'use')
+    const organisation = await organisationByName(tx, body.organization)
+    await lockOrganisation(tx, organisation.id, 'use')
     // Locked before the entry is added: issuing an invoice takes the locks in the same order.
     if (body.covers !== undefined) await lockCharging(tx, organisation.id)
     const added = await addEntry(tx, {
@@ -35,8 +35,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
 
   async addTds(tx, { actor, body }) {
     const { certificate, section, financialYear, quarter, amount, date } = body
-    const organisation = await organisationNamed(tx, body.organization)
-    await holdOrganisation(tx, organisation.id, 'use')
+    const organisation = await organisationByName(tx, body.organization)
+    await lockOrganisation(tx, organisation.id, 'use')
     const added = await addEntry(tx, {
       organisation: organisation.id,
       kind: 'tds',

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const { own, foreign } = await makeWorld(portal)
+const { own, foreign } = await createSubjects(portal)
 const root = await portal.sessionOf(PEOPLE.superadmin)
 
 const ADD = '/admin/ledger/addTransaction'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
 async function ask(method: string, path: string, body?: unknown, uid = root): Promise<{ status: number; body: any }> {
-  const reply = await portal.ask(method, path, { uid, body })
+  const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
 const add = (change: object, uid = root) =>

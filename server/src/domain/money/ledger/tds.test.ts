@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 
 const portal = await sharedPortal()
-const { own } = await makeWorld(portal)
+const { own } = await createSubjects(portal)
 const root = await portal.sessionOf(PEOPLE.superadmin)
 
 async function ask(method: string, path: string, body?: unknown) {
-  const reply = await portal.ask(method, path, { uid: root, body })
+  const reply = await portal.request(method, path, { uid: root, body })
   return { status: reply.status, body: (await reply.json()) as { message: string } }
 }
 const record = (change: object = {}) =>

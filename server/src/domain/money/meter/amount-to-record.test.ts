@@ -10,8 +10,8 @@ const TRAINING = 'Audited'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const superadmin = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const superadmin = await env.signIn('superadmin', 'root@portal.test', null)
 await env.worker()
 await admin('POST', '/azure/machines', order(TRAINING, people(3)))
 const up = await until(

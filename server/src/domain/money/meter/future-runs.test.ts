@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { setPortalClock } from '#test/clock.ts'
-import { makePlace, type Place } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/told-machines.ts'
 import { correctFutureRuns } from './future-runs.ts'
 
 let portal: TestPortal
-let place: Place
+let place: TestTraining
 const NOW = Date.parse('2026-11-10T10:00:00Z')
 const after = (seconds: number) => new Date(NOW + seconds * 1000)
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
   await setPortalClock(portal.owner, after(0))
-  place = await makePlace(portal.app)
+  place = await addTraining(portal.app)
 })
 afterAll(() => portal.close())
 

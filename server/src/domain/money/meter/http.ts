@@ -1,7 +1,7 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { organisationNamed } from '../../people/organisation/scope.ts'
+import { organisationByName } from '../../people/organisation/scope.ts'
 import { trainingInScope } from '../../lab/training/scope.ts'
 import { type BillLine, sumOfLines, billLines, auditedRuns, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
@@ -57,7 +57,7 @@ export const meterHandlers: HandlersOf<'meter'> = {
   },
 
   async uncharged(db, { query }) {
-    const { id } = await organisationNamed(db, query.organization)
+    const { id } = await organisationByName(db, query.organization)
     const months = await unchargedMonths(db, id, MONTHS)
     return { months: months.map(({ month, amount }) => ({ month: month.slice(0, 7), amountPaise: amount })) }
   },

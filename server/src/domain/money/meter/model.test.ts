@@ -48,7 +48,7 @@ async function ask(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; text: string }> {
-  const reply = await env.portal.ask(method, path, { uid, body })
+  const reply = await env.portal.request(method, path, { uid, body })
   return { status: reply.status, text: await reply.text() }
 }
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
@@ -84,7 +84,7 @@ async function apply(world: World, step: Step): Promise<void> {
       await sql`update template set rate_paise = ${step.paise} where name = ${TEMPLATE}`.execute(env.portal.owner)
       return
     case 'wait':
-      return env.wait(step.seconds)
+      return env.advance(step.seconds)
     case 'work':
       return work(world)
     case 'power':
@@ -170,10 +170,10 @@ async function changeExternally(
     return action === 'vanish' ? isBilled(machine) || machine.state === 'stopped' : machine.state === 'running'
   })
   if (found === undefined) return
-  await env.behindOurBack(found[0], action)
+  await env.changeOutside(found[0], action)
   changeAtProvider(found[1], action, seconds())
   if (action === 'vanish') world.vanished.add(found[0])
-  await env.wait(after)
+  await env.advance(after)
   await work(world)
 }
 
@@ -267,7 +267,7 @@ test('bills equal the oracle for random histories', { timeout: LIMIT }, async ()
         await remove(world, index)
       }
       await work(world)
-      await env.wait(86_400)
+      await env.advance(86_400)
       for (const index of [0, 1]) await compare(world, index)
       await compareWithProvider(world)
       expect(await brokenInvariants(env.portal.owner, { quiet: true })).toEqual([])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { sharedDatabase } from '#test/shared.ts'
-import { untilWaiting } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/waiting.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 
@@ -90,7 +90,7 @@ test('refuses one of two overlapping runs that are written concurrently', async 
       () => null,
       (error: unknown) => error,
     )
-    await untilWaiting(db, 1)
+    await untilWaitingForLock(db, 1)
   })
   expect(await second).toMatchObject(OVERLAP)
 })

@@ -17,9 +17,9 @@ import {
   newPayer,
   type Paid,
   type Payer,
-  quiet,
+  untilSettled,
   sign,
-  tell,
+  sendEvent,
 } from '#test/payments.ts'
 
 const env = await sharedEnvironment()
@@ -95,7 +95,7 @@ describe('payment verification', () => {
   })
 
   test('captures and credits a payment that is only authorised', async () => {
-    const paid = await payer.payAtBank((await payer.order(42)).body, { answer: 'authorise' })
+    const paid = await payer.payInCheckout((await payer.order(42)).body, { answer: 'authorise' })
     expect((await payer.verify(paid)).status).toBe(200)
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 42 }])
   })
@@ -110,7 +110,7 @@ describe('payment verification', () => {
       .selectAll()
       .where('order_id', '=', paid.order_id)
       .executeTakeFirstOrThrow()
-    const seen = await env.parts.payments!.lookAt(paid.order_id, new AbortController().signal)
+    const seen = await env.parts.payments!.listPayments(paid.order_id, new AbortController().signal)
     const tried = env.parts.db.transaction().execute(async (tx) => {
       const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
       const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
@@ -139,7 +139,7 @@ describe('payment worker', () => {
 
   test('credits a payment from its webhook event when the payer does not return to the portal', async () => {
     const { payment_id } = await payer.paidOrder(31)
-    expect(await payer.arrived(payment_id)).toEqual([{ id: payment_id, payment: 31 }])
+    expect(await payer.untilCredited(payment_id)).toEqual([{ id: payment_id, payment: 31 }])
   })
 
   test('ignores a replayed event of a credited payment', async () => {
@@ -148,8 +148,8 @@ describe('payment worker', () => {
     await payer.verify(paid)
     const before = await payer.payments()
     const body = eventOf(paid)
-    for (let again = 0; again < 3; again += 1) expect(await tell(env, payer, body, sign(body))).toBe(200)
-    await quiet(env)
+    for (let again = 0; again < 3; again += 1) expect(await sendEvent(env, payer, body, sign(body))).toBe(200)
+    await untilSettled(env)
     expect(before).toEqual([{ id: paid.payment_id, payment: 500.5 }])
     expect(await payer.payments()).toEqual(before)
   })
@@ -159,40 +159,40 @@ describe('payment worker', () => {
     const paid = await payer.paidOrder(32)
     expect(await payer.payments()).toEqual([])
     await env.step(60)
-    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
+    expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
   })
 
   test('credits a payment that failed and was authorised a day later', async () => {
     await loseEvents(env)
-    const paid = await payer.payAtBank((await payer.order(33)).body, { answer: 'failure' })
+    const paid = await payer.payInCheckout((await payer.order(33)).body, { answer: 'failure' })
     await env.step(24 * 3600)
-    await quiet(env)
+    await untilSettled(env)
     await env.control('POST', `/_payments/${paid.payment_id}/authorise`)
     await env.step(3 * 3600)
-    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
+    expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
   })
 
   test('deducts partial and full refunds, with or without an event', async () => {
     const paid = await payer.paidOrder(100)
-    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
+    expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
     const back = async (amount?: number) =>
       (await env.control('POST', `/_payments/${paid.payment_id}/refund`, { amount })).body.id as string
     const first = await back(3_000)
-    expect(await payer.arrived(first)).toEqual([{ id: first, payment: -30 }])
+    expect(await payer.untilCredited(first)).toEqual([{ id: first, payment: -30 }])
     await loseEvents(env)
-    await quiet(env)
+    await untilSettled(env)
     const second = await back()
     await env.step(3600)
-    expect(await payer.arrived(second)).toEqual([{ id: second, payment: -70 }])
+    expect(await payer.untilCredited(second)).toEqual([{ id: second, payment: -70 }])
   })
 
   test('adds no entry for a second payment of a paid order that the provider refunds itself', async () => {
     const ordered = (await payer.order(34)).body
-    const paid = await payer.payAtBank(ordered)
-    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
-    await payer.payAtBank(ordered)
+    const paid = await payer.payInCheckout(ordered)
+    expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
+    await payer.payInCheckout(ordered)
     await env.step(3600)
-    await quiet(env)
+    await untilSettled(env)
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
   })
 
@@ -208,7 +208,7 @@ describe('payment worker', () => {
     }
     const mismatched: Paid[] = []
     for (const took of [{ amount: 100 }, { currency: 'USD' }])
-      mismatched.push(await payer.payAtBank((await payer.order(5_000)).body, took))
+      mismatched.push(await payer.payInCheckout((await payer.order(5_000)).body, took))
     const instead = 'instead of the ordered ₹5,000.00. It was not credited.'
     const [less, dollars] = mismatched.map(({ payment_id }) => payment_id)
     const both = [`${less} is 1 INR ${instead}`, `${dollars} is 5000 USD ${instead}`]

@@ -1,4 +1,4 @@
-import type { Payments, SeenPayment } from '../../../providers/payments.ts'
+import type { Payments, ProviderPayment } from '../../../providers/payments.ts'
 
 /**
  * Returns the provider's current payments of an order. If a matching payment is authorised and none is captured,
@@ -8,11 +8,11 @@ export async function fetchOrderPayments(
   payments: Payments,
   order: { readonly order_id: string; readonly amount_paise: number },
   signal: AbortSignal,
-): Promise<readonly SeenPayment[]> {
-  const seen = await payments.lookAt(order.order_id, signal)
+): Promise<readonly ProviderPayment[]> {
+  const seen = await payments.listPayments(order.order_id, signal)
   if (seen.some(({ state }) => state === 'captured')) return seen
   const authorised = seen.find((payment) => payment.state === 'authorised' && payment.amount === order.amount_paise)
   if (authorised === undefined) return seen
   await payments.capture(authorised, signal)
-  return payments.lookAt(order.order_id, signal)
+  return payments.listPayments(order.order_id, signal)
 }

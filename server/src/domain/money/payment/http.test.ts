@@ -11,7 +11,7 @@ import {
   type Paid,
   type Payer,
   sign,
-  tell,
+  sendEvent,
 } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -145,7 +145,7 @@ describe('payment verification', () => {
   })
 
   test('credits nothing for a failed payment and asks the client to retry', async () => {
-    const paid = await payer.payAtBank((await payer.order(9)).body, { answer: 'failure' })
+    const paid = await payer.payInCheckout((await payer.order(9)).body, { answer: 'failure' })
     expect((await payer.verify(paid)).status).toBe(503)
     expect(await payer.payments()).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('payment verification', () => {
     ['another amount', { amount: 100 }],
     ['another currency', { currency: 'USD' }],
   ])('credits nothing when the provider took %s', async (_what, took) => {
-    const paid = await payer.payAtBank((await payer.order(5_000)).body, took)
+    const paid = await payer.payInCheckout((await payer.order(5_000)).body, took)
     expect((await payer.verify(paid)).status).toBe(400)
     expect(await payer.payments()).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('webhook event', () => {
     const paid = await quietlyPaid()
     expect(await dueNow(env)).not.toContain(paid.order_id)
     const body = eventOf(paid).replace('"payload"', '"amount" :  1,\n"payload"')
-    expect(await tell(env, payer, body, sign(body))).toBe(200)
+    expect(await sendEvent(env, payer, body, sign(body))).toBe(200)
     expect(await dueNow(env)).toContain(paid.order_id)
     expect(await payer.payments()).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('webhook event', () => {
   ])('rejects an event that is %s', async (_what, signature) => {
     const paid = await quietlyPaid()
     const body = eventOf(paid)
-    expect(await tell(env, payer, body, signature(body))).toBe(403)
+    expect(await sendEvent(env, payer, body, signature(body))).toBe(403)
     expect(await dueNow(env)).not.toContain(paid.order_id)
   })
 
@@ -196,7 +196,7 @@ describe('webhook event', () => {
       '{"event":"x","payload":{}}',
       'no JSON',
     ]) {
-      expect(await tell(env, payer, body, sign(body))).toBe(200)
+      expect(await sendEvent(env, payer, body, sign(body))).toBe(200)
     }
   })
 })

@@ -8,13 +8,13 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../../core/errors.ts'
-import { type Payments, PaymentsError, type SeenPayment } from '../../../providers/payments.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import { type Payments, PaymentsError, type ProviderPayment } from '../../../providers/payments.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { creditedBy } from '../ledger/entries.ts'
-import { holdOrganisation } from '../../people/organisation/scope.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
-import { giveBack } from '../../../reconcile/give-back.ts'
+import { releaseClaim } from '../../../reconcile/give-back.ts'
 import { recordPayments } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
 import { requestRefund, refundsOf } from './refunds.ts'
@@ -32,7 +32,7 @@ export function paymentHandlers({
   jobs,
 }: {
   readonly payments: Payments | null
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
 }): HandlersOf<'payment'> {
   return {
     order: prepared({
@@ -52,7 +52,7 @@ export function paymentHandlers({
       },
 
       async change(tx, { actor }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
-        await holdOrganisation(tx, organisation.id, 'use')
+        await lockOrganisation(tx, organisation.id, 'use')
         let orderId = preparedId
         if (request !== null) {
           // If two users pay one request concurrently, both receive the first order. The second order stays unused.
@@ -85,11 +85,11 @@ export function paymentHandlers({
         return { payment, seen }
       },
 
-      async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
+      async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly ProviderPayment[] }) {
         if (seen.length > 0) {
           const row = await lockPayment(tx, payment)
           const { outcome } = await recordPayments(tx, row, seen)
-          await giveBack(tx, { table: 'payment' }, row, { ...outcome, error: null })
+          await releaseClaim(tx, { table: 'payment' }, row, { ...outcome, error: null })
         }
         if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
@@ -140,7 +140,7 @@ function requirePayments(payments: Payments | null): Payments {
 const unverified = (): Problem => new Problem('invalid', ALERTS.paymentFailed)
 
 /** Returns the provider's payments of an order, or an empty list for an order that the provider does not know. */
-async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly SeenPayment[]> {
+async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly ProviderPayment[]> {
   try {
     return await fetchOrderPayments(provider, payment, AbortSignal.timeout(PROVIDER_TIMEOUT_MS))
   } catch (error) {

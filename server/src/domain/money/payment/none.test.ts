@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const portal = await sharedPortal({ NODE_ENV: 'production', SECRET_KEYS })
-const { own } = await makeWorld(portal)
+const { own } = await createSubjects(portal)
 
 const refusal = { message: 'Online payment is not available: no payment provider is set up.' }
 
 test('refuses payments in production without a provider and allows no checkout in the content security policy', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
-  const ordered = await portal.ask('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
+  const ordered = await portal.request('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
   expect([ordered.status, await ordered.json()]).toMatchObject([409, refusal])
-  const verified = await portal.ask('POST', '/admin/ledger/paymentVerify', { uid, body: { ...own.paid, amount: 100 } })
+  const verified = await portal.request('POST', '/admin/ledger/paymentVerify', { uid, body: { ...own.paid, amount: 100 } })
   expect([verified.status, await verified.json()]).toMatchObject([409, refusal])
-  const notified = await portal.ask('POST', '/payments/webhook', { body: '{}' })
+  const notified = await portal.request('POST', '/payments/webhook', { body: '{}' })
   expect(notified.status).toBe(409)
   const policy = notified.headers.get('content-security-policy')!
   expect(policy).toContain("frame-src 'self';")

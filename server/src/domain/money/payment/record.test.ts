@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
-import type { SeenPayment } from '../../../providers/payments.ts'
+import type { ProviderPayment } from '../../../providers/payments.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { makePaymentDue } from './due.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
     values (${id}, ${organisation}, 50000, ${order}, 'admin@payer.test', portal_now())`.execute(portal.owner)
 })
 
-const payment = (name: string, more: Partial<SeenPayment> = {}): SeenPayment => ({
+const payment = (name: string, more: Partial<ProviderPayment> = {}): ProviderPayment => ({
   id: `pay_${count}_${name}`,
   orderId: order,
   state: 'captured',
@@ -48,7 +48,7 @@ const payment = (name: string, more: Partial<SeenPayment> = {}): SeenPayment => 
 })
 const PROCESSED = { receipt: null, state: 'processed' } as const
 /** Polls the order once per call, with the given provider replies in turn, and returns its row. */
-const poll = async (...answers: (readonly SeenPayment[])[]) => {
+const poll = async (...answers: (readonly ProviderPayment[])[]) => {
   const captures: string[] = []
   const kind = paymentKind({
     async lookAt() {

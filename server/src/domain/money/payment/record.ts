@@ -1,7 +1,7 @@
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
-import type { SeenPayment } from '../../../providers/payments.ts'
+import type { ProviderPayment } from '../../../providers/payments.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { secondsToNextPoll } from './due.ts'
@@ -25,7 +25,7 @@ export interface RecordedPayments {
 export async function recordPayments(
   tx: Tx,
   payment: PaymentRow & { readonly now: Date },
-  seen: readonly SeenPayment[],
+  seen: readonly ProviderPayment[],
 ): Promise<RecordedPayments> {
   const added: string[] = []
   const errors: string[] = []
@@ -63,13 +63,13 @@ export async function recordPayments(
   }
 }
 
-const isFullyRefunded = ({ amount, refunds }: SeenPayment): boolean =>
+const isFullyRefunded = ({ amount, refunds }: ProviderPayment): boolean =>
   refunds.reduce((sum, refund) => sum + refund.amount, 0) === amount
 
-const matchesOrder = (payment: PaymentRow, { amount, currency }: SeenPayment): boolean =>
+const matchesOrder = (payment: PaymentRow, { amount, currency }: ProviderPayment): boolean =>
   currency === 'INR' && amount === payment.amount_paise
 
-function describeMismatch(payment: PaymentRow, { id, amount, currency }: SeenPayment): string {
+function describeMismatch(payment: PaymentRow, { id, amount, currency }: ProviderPayment): string {
   const ordered = formatRupees(rupeesOfPaise(payment.amount_paise))
   return `${id} is ${amount / 100} ${currency} instead of the ordered ${ordered}. It was not credited.`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
-import type { SeenRefund } from '../../../providers/payments.ts'
+import type { ProviderRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function addRefundEntry(
   tx: Tx,
   payment: Pick<PaymentRow, 'organisation_id' | 'asked_by'>,
   paymentId: string,
-  { id, amount, at, receipt }: SeenRefund,
+  { id, amount, at, receipt }: ProviderRefund,
 ): Promise<boolean> {
   const { rows } = await sql<{ by: string }>`
     select asked_by as by from refund where id::text = ${receipt} and payment = ${paymentId}`.execute(tx)

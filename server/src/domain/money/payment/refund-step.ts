@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RefundRow } from '../../../db/schema/refund.ts'
 import { writeAudit } from '../../../core/audit.ts'
-import { type Payments, PaymentsError, type SeenRefund } from '../../../providers/payments.ts'
+import { type Payments, PaymentsError, type ProviderRefund } from '../../../providers/payments.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
 import { secondsToNextPoll } from './due.ts'
@@ -26,24 +26,24 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   }
   return {
     table: 'refund',
-    atOnce: CONCURRENCY,
+    maxConcurrent: CONCURRENCY,
     lastingPause: 'any',
     async step(refund, signal) {
       // Scheduled again while its final state was being written: it must not be audited twice.
       if (refund.state === 'processed' || refund.state === 'failed') return { next: null }
       // Stored as sent before the call, so that a restarted worker searches for it first.
       if (refund.state === 'wanted') return { set: { state: 'sent' }, next: send }
-      const found = await payments.refundsOf(refund.payment, signal)
+      const found = await payments.listRefunds(refund.payment, signal)
       const own = found.find(({ receipt }) => receipt === refund.id)
       return own === undefined ? { next: send } : recordRefund(own)
     },
-    failed: (_refund, error) => ({ set: { last_error: error.message }, error }),
+    onError: (_refund, error) => ({ set: { last_error: error.message }, error }),
   }
 }
 
 /** Records the provider's state of a refund; a processed one is added to the ledger in the same transaction. */
 const recordRefund =
-  (seen: SeenRefund): Result<RefundRow> =>
+  (seen: ProviderRefund): Result<RefundRow> =>
   async (tx, row) => {
     const { state, id: number } = seen
     if (state === 'pending') {
@@ -67,6 +67,6 @@ async function finishRefund(
 ) {
   const asked = { refund: id, payment, state: set.state, number: set.number ?? null }
   const organisation = organisation_id
-  await writeAudit(tx, { call: 'payment.refunded', requestId: randomUUID(), actor: null, asked, organisation })
+  await writeAudit(tx, { call: 'payment.refunded', requestId: randomUUID(), actor: null, request, organisation })
   return { set, next: 'never' as const }
 }

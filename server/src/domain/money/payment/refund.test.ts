@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { differences, fault, loseEvents, newPayer, type Payer, quiet } from '#test/payments.ts'
+import { differences, fault, loseEvents, newPayer, type Payer, untilSettled } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { untilWaiting } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/waiting.ts'
 import { makeRefundsDue } from './refund-due.ts'
 
 const env = await sharedEnvironment()
-let root: Awaited<ReturnType<typeof env.as>>
+let root: Awaited<ReturnType<typeof env.signIn>>
 let payer: Payer
 let organization: string
 let payment: string
 
 beforeAll(async () => {
-  root = await env.as('superadmin', 'root@refunds.test', null)
+  root = await env.signIn('superadmin', 'root@refunds.test', null)
   await env.worker()
 })
 beforeEach(async () => {
@@ -165,7 +165,7 @@ test('resends a refund after a killed worker only if the provider does not have 
 
 test('locks the refunds of an order in ID order, as the worker that renews its claims does', async () => {
   // A late event of the order would schedule the refunds too.
-  await quiet(env)
+  await untilSettled(env)
   await loseEvents(env)
   const { id: orderRow, order_id } = await env.db
     .selectFrom('payment')
@@ -182,7 +182,7 @@ test('locks the refunds of an order in ID order, as the worker that renews its c
   await env.db.transaction().execute(async (tx) => {
     await sql`select from refund where id = ${first} for update`.execute(tx)
     woken = env.parts.db.transaction().execute((other) => makeRefundsDue(other, order_id))
-    await untilWaiting(env.db, 1)
+    await untilWaitingForLock(env.db, 1)
     const free = await sql`select from refund where id = ${second} for update skip locked`.execute(tx)
     expect(free.rows).toHaveLength(1)
   })
@@ -211,12 +211,12 @@ test('adds a pending refund to the ledger when the bank processes it and never w
   await wake()
   await reached('processed')
   expect(await lines()).toEqual([500, -500])
-  await quiet(env)
+  await untilSettled(env)
   expect(await differences(env)).toEqual([])
 })
 
 test("counts a refund made at the provider and treats the provider's refusal as final", async () => {
-  await quiet(env)
+  await untilSettled(env)
   await loseEvents(env)
   await sql`update payment set reconcile_at = portal_now() + interval '1 hour'
     where ${payment} = any(credited)`.execute(env.db)

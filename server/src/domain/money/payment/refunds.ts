@@ -7,7 +7,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { holdOrganisation, organisationNamed } from '../../people/organisation/scope.ts'
+import { lockOrganisation, organisationByName } from '../../people/organisation/scope.ts'
 
 type Refunds = ReplyOf<typeof calls.refunds>
 
@@ -40,7 +40,7 @@ async function refundablePayments(db: Db, organisation: OrganisationId, payment:
 }
 
 export async function refundsOf(db: Db, organization: string): Promise<Refunds> {
-  const { id } = await organisationNamed(db, organization)
+  const { id } = await organisationByName(db, organization)
   const { rows } = await sql<Omit<Refunds['refunds'][number], 'at'> & { readonly at: Date }>`
     select id, payment, amount_paise as "amountPaise", reason, state, number, last_error as error, asked_by as by,
       created_at as at
@@ -58,8 +58,8 @@ export async function requestRefund(
   { email }: Actor,
   { organization, payment, amount, reason }: BodyOf<typeof calls.refund>,
 ): Promise<{ message: string }> {
-  const organisation = await organisationNamed(tx, organization)
-  await holdOrganisation(tx, organisation.id, 'use')
+  const organisation = await organisationByName(tx, organization)
+  await lockOrganisation(tx, organisation.id, 'use')
   // Serialises concurrent requests, which would otherwise both read the same remaining amount.
   await sql`select from payment where organisation_id = ${organisation.id} and ${payment} = any(credited)
     for update`.execute(tx)

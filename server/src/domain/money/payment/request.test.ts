@@ -9,7 +9,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 
 const env = await sharedEnvironment()
 await env.worker()
-const root: Caller = await env.as('superadmin', 'requests-root@portal.test', null)
+const root: Caller = await env.signIn('superadmin', 'requests-root@portal.test', null)
 let payer: Payer
 let admin: Caller
 let organization: string
@@ -23,7 +23,7 @@ interface Request {
 
 beforeEach(async () => {
   payer = await newPayer(env)
-  admin = await env.as('admin', payer.email, payer.organisation)
+  admin = await env.signIn('admin', payer.email, payer.organisation)
   const { name } = await env.db
     .selectFrom('organisation')
     .select('name')
@@ -59,8 +59,8 @@ test('mails a request with its link, creates one order for it and credits it onc
 
   const orders = await Promise.all(Array.from({ length: 10 }, () => order(requested)))
   expect(new Set(orders.map(({ status, body }) => `${status} ${body.order_id}`)).size).toBe(1)
-  const paid = await payer.payAtBank(orders[0]!.body)
-  await payer.arrived(paid.payment_id)
+  const paid = await payer.payInCheckout(orders[0]!.body)
+  await payer.untilCredited(paid.payment_id)
   expect(await requests()).toMatchObject([{ state: 'paid', payment: paid.payment_id }])
   expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
   expect(await order(requested)).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
@@ -72,7 +72,7 @@ test('mails a request with its link, creates one order for it and credits it onc
 test("refuses to pay a cancelled or expired request, another amount, or another organisation's request", async () => {
   const cancelled = await request()
   expect((await order(cancelled, 500)).body.message).toBe('amount must be what the request asks for.')
-  const other = await env.as('admin', `other@${randomUUID()}.test`, await env.organisation(randomUUID()))
+  const other = await env.signIn('admin', `other@${randomUUID()}.test`, await env.organisation(randomUUID()))
   const foreign = await other('POST', '/admin/ledger/order', { amount: 500.5, request: cancelled.id })
   const absent = await other('POST', '/admin/ledger/order', { amount: 500.5, request: randomUUID() })
   expect([foreign.status, foreign.body.message]).toEqual([absent.status, absent.body.message])
@@ -82,10 +82,10 @@ test("refuses to pay a cancelled or expired request, another amount, or another 
   expect((await root('POST', '/admin/ledger/requests/cancel', { id: cancelled.id })).status).toBe(200)
   expect(await order(cancelled)).toMatchObject({
     status: 409,
-    body: { message: 'This request was cancelled. Nothing is to be paid for it.' },
+    body: { message: 'This request was cancelled. No payment is due.' },
   })
-  const paid = await payer.payAtBank(started)
-  await payer.arrived(paid.payment_id)
+  const paid = await payer.payInCheckout(started)
+  await payer.untilCredited(paid.payment_id)
   expect(await requests()).toMatchObject([{ state: 'paid' }])
 
   const expiring = await request(1)
@@ -93,7 +93,7 @@ test("refuses to pay a cancelled or expired request, another amount, or another 
   expect((await requests())[0]).toMatchObject({ state: 'expired' })
   expect(await order(expiring)).toMatchObject({
     status: 409,
-    body: { message: 'This request has expired. Pay the balance, or ask for another request.' },
+    body: { message: 'This request has expired. Pay the balance, or ask for a new request.' },
   })
 })
 

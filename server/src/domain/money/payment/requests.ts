@@ -7,8 +7,8 @@ import { canPay, type RequestState } from '@trainyard/contract/words/payment-req
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
-import { holdOrganisation, organisationInScope, organisationNamed } from '../../people/organisation/scope.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 
 type Requests = ReplyOf<typeof calls.requests>
 
@@ -33,12 +33,12 @@ export async function requestsOf(db: Db, actor: Actor, organization: string | un
 /** Creates a payment request for an organisation; a job mails it. */
 export async function requestPayment(
   tx: Tx,
-  jobs: Jobs,
+  jobs: JobQueue,
   { email }: Actor,
   { organization, amount, about, days }: BodyOf<typeof calls.request>,
 ): Promise<{ message: string }> {
-  const { id, name } = await organisationNamed(tx, organization)
-  await holdOrganisation(tx, id, 'use')
+  const { id, name } = await organisationByName(tx, organization)
+  await lockOrganisation(tx, id, 'use')
   const { id: request } = await tx
     .insertInto('payment_request')
     .values({
@@ -50,7 +50,7 @@ export async function requestPayment(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.put(tx, 'payment.request', [{ request }])
+  await jobs.enqueue(tx, 'payment.request', [{ request }])
   return { message: `${formatRupees(amount)} requested from ${name}.` }
 }
 

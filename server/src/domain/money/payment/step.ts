@@ -12,7 +12,7 @@ const CONCURRENCY = 6
 /** Returns the reconciled kind that polls orders for payments and refunds, also when no event arrived. */
 export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
   table: 'payment',
-  atOnce: CONCURRENCY,
+  maxConcurrent: CONCURRENCY,
   // The retry delay after an error also applies when a new event arrives.
   lastingPause: 'any',
   async step(payment, signal) {
@@ -21,11 +21,11 @@ export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
       const { added, outcome } = await recordPayments(tx, row, seen)
       if (added.length > 0) {
         const asked = { payment: row.id, order: row.order_id, added }
-        await writeAudit(tx, { call: 'payment.credit', requestId: randomUUID(), actor: null, asked })
+        await writeAudit(tx, { call: 'payment.credit', requestId: randomUUID(), actor: null, request })
       }
       return outcome
     }
   },
   // Shown from the first error on, because a payer may be waiting for the credit.
-  failed: (_payment, error) => ({ set: { last_error: error.message }, error }),
+  onError: (_payment, error) => ({ set: { last_error: error.message }, error }),
 })

@@ -144,7 +144,7 @@ test(`credits each captured payment of ${PAYMENTS} exactly once within 15 minute
   const customers = await Promise.all(
     [0, 1, 2].map(async (number) => {
       const email = `admin@customer${number}.test`
-      await env.as('admin', email, await env.organisation(`Customer ${number}`))
+      await env.signIn('admin', email, await env.organisation(`Customer ${number}`))
       return postingWith((await env.credentials(email)).token)
     }),
   )

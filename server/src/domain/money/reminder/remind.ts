@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db } from '../../../db/schema.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { supplierToday } from '../invoice/draft.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
@@ -10,7 +10,7 @@ import { openInvoices } from './open.ts'
  * Schedules a reminder mail for each overdue invoice, for the last step of the schedule that it has reached. Steps that
  * passed while reminders were off or the portal was down are skipped. Each step is sent once per invoice.
  */
-export async function sendDueReminders(db: Db, jobs: Jobs): Promise<void> {
+export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
   const { reminders, reminderDays } = await supplierSettings(db)
   if (reminders === 'off') return
   const today = await supplierToday(db)
@@ -25,9 +25,9 @@ export async function sendDueReminders(db: Db, jobs: Jobs): Promise<void> {
         .returning('id')
         .executeTakeFirst()
       if (added === undefined) continue
-      await jobs.put(tx, 'reminder.mail', [{ reminder: added.id }])
+      await jobs.enqueue(tx, 'reminder.mail', [{ reminder: added.id }])
       const asked = { invoice, afterDays: step, openPaise: open }
-      await writeAudit(tx, { call: 'reminder.send', requestId: randomUUID(), actor: null, asked, organisation })
+      await writeAudit(tx, { call: 'reminder.send', requestId: randomUUID(), actor: null, request, organisation })
     }
   })
 }

@@ -71,8 +71,8 @@ const list = async (ask: Caller) =>
 
 beforeAll(async () => {
   organisation = await env.organisation(NAME)
-  root = await env.as('superadmin', 'reminder-root@portal.test', null)
-  admin = await env.as('admin', 'reminded@own.test', organisation)
+  root = await env.signIn('superadmin', 'reminder-root@portal.test', null)
+  admin = await env.signIn('admin', 'reminded@own.test', organisation)
   const { reminders, paymentDays, reminderDays } = (await root('GET', '/admin/supplier')).body
   before = { reminders, paymentDays, reminderDays }
   await enter('invoice', 'OLD', 40, 100_00)

@@ -1,4 +1,4 @@
-import { UNMISSED_MINUTES, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
+import { NEEDED_AGAIN_MINUTES, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
 
 /** Measured part of a machine's run. Instants are milliseconds since 1970. */
 export interface ActivityPeriod {
@@ -51,7 +51,7 @@ export function propose(
       if (unsafe.has(weekday)) continue
       const covers = ({ began, ended }: Run) => began <= at && at < ended
       const soon = ({ machine, ended }: ActivityPeriod) =>
-        ended - at < UNMISSED_MINUTES * MINUTE && usedAgain.has(`${machine} ${ended}`)
+        ended - at < NEEDED_AGAIN_MINUTES * MINUTE && usedAgain.has(`${machine} ${ended}`)
       const known = new Set(periods.filter(covers).map(({ machine }) => machine))
       const isMissed =
         busy.some(covers) ||

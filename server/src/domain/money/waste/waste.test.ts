@@ -16,7 +16,7 @@ const PAISE = RATE + 500
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
-const admin = await env.as('admin', 'admin@acme.test', acme)
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
 // Monday 08:00. The previous week is inserted as data; the following week is simulated.
 do await env.stepToHour(8)

@@ -2,15 +2,15 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { Asked } from '../../../core/handler.ts'
+import type { CallContext } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
-import { holdOrganisation } from '../organisation/scope.ts'
+import { lockOrganisation } from '../organisation/scope.ts'
 import { findAccount } from '../user/account.ts'
 import { endSessionsOf } from '../user/sessions.ts'
-import type { Person } from './person.ts'
+import type { VerifiedIdentity } from './person.ts'
 import type { IdentityProvider } from './provider.ts'
 
-type AuditChange = Asked<Call>['auditChange']
+type AuditChange = CallContext<Call>['auditChange']
 
 /**
  * Returns the account of a user authenticated by an identity provider. On the first sign-in, the account with the same
@@ -19,31 +19,31 @@ type AuditChange = Asked<Call>['auditChange']
  * @throws Problem forbidden if the e-mail belongs to another organisation or is linked to another subject, and for
  * superadmins: an organisation's admin chooses the provider and could otherwise become a superadmin
  */
-export async function accountOf(
+export async function findOrCreateAccount(
   tx: Tx,
   provider: IdentityProvider,
-  person: Person,
+  person: VerifiedIdentity,
   auditChange: AuditChange,
 ): Promise<Actor> {
-  await holdOrganisation(tx, provider.organisation, 'use')
-  const user = (await boundTo(tx, provider, person)) ?? (await bind(tx, provider, person))
+  await lockOrganisation(tx, provider.organisation, 'use')
+  const user = (await findLinkedUser(tx, provider, person)) ?? (await linkAccount(tx, provider, person))
   // Locked, so that a user who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
-  if (account === undefined) throw taken(person.email)
+  if (account === undefined) throw emailTaken(person.email)
   if (account.actor.role === 'superadmin') {
     throw new Problem(
       'forbidden',
-      'Superadmins log in with a password or a passkey of this portal, and through no provider. Who has neither asks another superadmin for an invitation.',
+      'Superadmins log in with a password or a passkey of this portal, not through a provider. If you have neither, ask another superadmin for an invitation.',
     )
   }
-  return followGroups(tx, account.actor, person, auditChange)
+  return applyGroupRole(tx, account.actor, person, auditChange)
 }
 
-async function boundTo(
+async function findLinkedUser(
   tx: Tx,
   { organisation, client }: IdentityProvider,
-  { subject }: Person,
+  { subject }: VerifiedIdentity,
 ): Promise<UserId | null> {
   const row = await tx
     .selectFrom('provider_identity')
@@ -55,7 +55,7 @@ async function boundTo(
   return row?.user_id ?? null
 }
 
-async function bind(tx: Tx, provider: IdentityProvider, person: Person): Promise<UserId> {
+async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedIdentity): Promise<UserId> {
   const { organisation, client } = provider
   const { email, subject } = person
   await tx
@@ -69,24 +69,29 @@ async function bind(tx: Tx, provider: IdentityProvider, person: Person): Promise
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (organisation_id !== organisation) throw taken(email)
+  if (organisation_id !== organisation) throw emailTaken(email)
   await tx
     .insertInto('provider_identity')
     .values({ organisation_id: organisation, issuer: client.issuer, subject, user_id: id })
     .onConflict((on) => on.doNothing())
     .execute()
-  // Concurrent first sign-ins find the same link. An existing link to another subject is kept.
-  if ((await boundTo(tx, provider, person)) !== id) {
+  // Concurrent first sign-ins find the same link. An existing link to another subject does not change.
+  if ((await findLinkedUser(tx, provider, person)) !== id) {
     throw new Problem(
       'forbidden',
-      `The account ${email} is bound to another person at your provider. Ask your administrator to delete it first.`,
+      `The account ${email} is linked to another user at your provider. Ask your administrator to delete it first.`,
     )
   }
   return id
 }
 
 /** Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. */
-async function followGroups(tx: Tx, actor: Actor, { role }: Person, auditChange: AuditChange): Promise<Actor> {
+async function applyGroupRole(
+  tx: Tx,
+  actor: Actor,
+  { role }: VerifiedIdentity,
+  auditChange: AuditChange,
+): Promise<Actor> {
   if (role === null || actor.role === role || (actor.role !== 'user' && actor.role !== 'admin')) return actor
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
   await endSessionsOf(tx, actor.id)
@@ -94,5 +99,5 @@ async function followGroups(tx: Tx, actor: Actor, { role }: Person, auditChange:
   return { ...actor, role }
 }
 
-const taken = (email: string): Problem =>
-  new Problem('forbidden', `The e-mail ${email} has an account that is not of this organisation.`)
+const emailTaken = (email: string): Problem =>
+  new Problem('forbidden', `The e-mail ${email} belongs to an account outside this organisation.`)

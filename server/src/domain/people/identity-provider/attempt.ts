@@ -5,7 +5,7 @@ import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
-import type { Attempt } from '../../../providers/open-id.ts'
+import type { SignInAttempt } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 /** Returns the token of a new sign-in for the browser's cookie. The database stores only its hash. */
@@ -17,14 +17,14 @@ export const redirectUriOf = (publicUrl: string): string => `${publicUrl}${SIGN_
  * Returns the secrets of a sign-in. They are derived from the cookie, so the provider's redirect is accepted only in
  * the same browser.
  */
-export const attemptOf = (seal: Seal, token: string, publicUrl: string): Attempt => ({
+export const attemptOf = (seal: Seal, token: string, publicUrl: string): SignInAttempt => ({
   state: seal.token('sign-in state', token),
   nonce: seal.token('sign-in nonce', token),
   verifier: seal.token('sign-in verifier', token),
   redirectUri: redirectUriOf(publicUrl),
 })
 
-export async function keepAttempt(
+export async function storeAttempt(
   tx: Tx,
   token: string,
   { organisation, testedBy }: { readonly organisation: OrganisationId; readonly testedBy: UserId | null },
@@ -45,7 +45,7 @@ export async function keepAttempt(
  * second redirect fails.
  * @throws Problem forbidden with the same message for an unknown, used or expired sign-in
  */
-export async function takeAttempt(db: Db, token: string | undefined) {
+export async function consumeAttempt(db: Db, token: string | undefined) {
   const taken =
     token === undefined
       ? undefined
@@ -55,18 +55,18 @@ export async function takeAttempt(db: Db, token: string | undefined) {
           .returning(['organisation_id as organisation', 'tested_by as testedBy'])
           .returning(sql<boolean>`expires_at > portal_now()`.as('open'))
           .executeTakeFirst()
-  if (token === undefined || taken?.open !== true) throw signInIsOver()
+  if (token === undefined || taken?.open !== true) throw signInExpired()
   return { token, organisation: taken.organisation, testedBy: taken.testedBy }
 }
 
-export const signInIsOver = (): Problem =>
+export const signInExpired = (): Problem =>
   new Problem(
     'forbidden',
-    'This sign-in is over, or was not begun in this browser. Please choose Sign in with your organisation again.',
+    'This sign-in has expired or was not started in this browser. Please choose Sign in with your organisation again.',
   )
 
 /** Deletes sign-ins that were not completed in time. */
-export async function forgetOldAttempts(tx: Tx): Promise<void> {
+export async function deleteExpiredSignIns(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('provider_sign_in')
     .where('expires_at', '<', sql<Date>`portal_now()`)

@@ -3,12 +3,12 @@ import { domainRecord } from '@trainyard/contract/words/sign-in-provider.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
-import { holdOrganisation } from '../organisation/scope.ts'
+import { lockOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 /** Maximum number of domains per organisation. */
-const DOMAINS = 50
+const DOMAINS_MAX = 50
 
 /**
  * Returns the DNS record that proves that an organisation owns a domain. It is different for every organisation and
@@ -28,35 +28,37 @@ export async function addDomain(tx: Tx, organisation: OrganisationId, domain: st
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('organisation_id', '=', organisation)
     .executeTakeFirstOrThrow()
-  if (count > DOMAINS) throw conflict(`An organisation has at most ${DOMAINS} domains.`)
+  if (count > DOMAINS_MAX) throw conflict(`An organisation can have at most ${DOMAINS_MAX} domains.`)
 }
 
 /**
  * Throws if the organisation does not have the domain.
  * @throws Problem notFound
  */
-export async function refuseUnnamed(db: Db, organisation: OrganisationId, domain: string): Promise<void> {
-  const named = await db
+export async function requireDomain(db: Db, organisation: OrganisationId, domain: string): Promise<void> {
+  const existing = await db
     .selectFrom('organisation_domain')
     .select('domain')
     .where('organisation_id', '=', organisation)
     .where('domain', '=', domain)
     .executeTakeFirst()
-  if (named === undefined) throw notFound('domain')
+  if (existing === undefined) throw notFound('domain')
 }
 
 /**
  * Throws if the domain's DNS does not contain the record.
  * @throws Problem conflict if it is not published; unavailable if no name server answers
  */
-export async function refuseUnpublished(texts: TextRecords, domain: string, record: string): Promise<void> {
+export async function requirePublishedRecord(texts: TextRecords, domain: string, record: string): Promise<void> {
   try {
     if ((await texts.textsOf(domain)).includes(record)) return
   } catch (error) {
     if (!(error instanceof TextRecordsError)) throw error
     throw new Problem('unavailable', `${error.message} Please try again shortly.`, 10)
   }
-  throw conflict(`The DNS of ${domain} does not publish the text ${record} yet. New records may take an hour.`)
+  throw conflict(
+    `The DNS of ${domain} does not contain the TXT record ${record} yet. New records can take an hour to appear.`,
+  )
 }
 
 /**
@@ -78,7 +80,7 @@ export async function verifyDomain(
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
   if (owner !== undefined && owner.organisation_id !== organisation) {
-    throw conflict(`${domain} is verified for another organisation.`)
+    throw conflict(`${domain} is already verified for another organisation.`)
   }
   await tx
     .updateTable('organisation_domain')
@@ -94,14 +96,14 @@ export async function verifyDomain(
  * @throws Problem conflict if the organisation does not have it
  */
 export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
-  await holdOrganisation(tx, organisation, 'change')
+  await lockOrganisation(tx, organisation, 'change')
   const removed = await tx
     .deleteFrom('organisation_domain')
     .where('organisation_id', '=', organisation)
     .where('domain', '=', domain)
     .returning('verified_at')
     .executeTakeFirst()
-  if (removed === undefined) throw conflict(`${domain} is not among the domains.`)
+  if (removed === undefined) throw conflict(`${domain} is not one of the organisation’s domains.`)
   if (removed.verified_at === null) return false
   const other = await tx
     .selectFrom('organisation_domain')

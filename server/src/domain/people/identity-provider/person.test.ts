@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { personOf } from './person.ts'
+import { identityOf } from './person.ts'
 import type { IdentityProvider } from './provider.ts'
-import { tested } from './tested.ts'
+import { describeTestSignIn } from './tested.ts'
 
 const TENANT = 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0'
 const GOOGLE = 'https://accounts.google.com'
@@ -22,7 +22,7 @@ const provider = (issuer: string): IdentityProvider => ({
 })
 
 const personFrom = (issuer: string, claims: object) =>
-  personOf({ iss: issuer, sub: 'subject', email: 'Asha@Acme.test', ...claims }, provider(issuer))
+  identityOf({ iss: issuer, sub: 'subject', email: 'Asha@Acme.test', ...claims }, provider(issuer))
 
 describe('e-mail from Entra ID without email_verified', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('e-mail from Entra ID without email_verified', () => {
     ['of a host that is named alike', TENANT.replace('login.', 'login.evil.'), {}],
     ['of the older endpoint', TENANT.replace('/v2.0', '/'), {}],
   ])('is rejected %s', (_whose, issuer, claims) => {
-    expect(() => personFrom(issuer, claims)).toThrow('does not say that the e-mail asha@acme.test is verified')
+    expect(() => personFrom(issuer, claims)).toThrow('does not confirm that the e-mail asha@acme.test is verified')
   })
 })
 
@@ -59,12 +59,9 @@ describe('e-mail from Google with email_verified', () => {
   })
 })
 
-test.each([['true'], [1], [null], ['false']])(
-  'rejects email_verified %j',
-  (email_verified) => {
-    expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
-  },
-)
+test.each([['true'], [1], [null], ['false']])('rejects email_verified %j', (email_verified) => {
+  expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
+})
 
 // @covers R15.3
 test.each([
@@ -82,24 +79,24 @@ test.each([
 describe('test sign-in', () => {
   const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
   const triedBy = (more: object, groupClaim: string | null = 'groups') =>
-    tested({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
-  const genuine = "The provider's answer is genuine. It calls the person subject."
-  const oneFactor = 'It says nothing of a second factor (mfa in the claim amr).'
+    describeTestSignIn({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
+  const genuine = "The provider's ID token is valid. Its subject is subject."
+  const oneFactor = 'The provider does not confirm a second factor (mfa in the claim amr).'
 
   test('reports the groups and the role that the user would get', () => {
     expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
       works: true,
       found: [
         genuine,
-        'The claim groups lists strangers, leads.',
+        'The claim groups contains strangers, leads.',
         oneFactor,
-        'asha@acme.test comes in as admin, by their groups.',
+        'asha@acme.test signs in as admin, based on their groups.',
       ],
     })
-    const known = 'asha@acme.test comes in with the role that their account has, user if it is new.'
+    const known = 'asha@acme.test signs in with the role of the existing account, or as user if it is new.'
     expect(triedBy({})).toEqual({
       works: true,
-      found: [genuine, 'The claim groups lists no groups.', oneFactor, known],
+      found: [genuine, 'The claim groups contains no groups.', oneFactor, known],
     })
     expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, oneFactor, known] })
   })
@@ -107,17 +104,17 @@ describe('test sign-in', () => {
   // @covers R15.4
   test('reports whether a second factor was used, and rejects admins without one where it is required', () => {
     const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
-    const as = (group: string, amr?: unknown) => tested({ ...claims, groups: [group], amr }, strict)
+    const as = (group: string, amr?: unknown) => describeTestSignIn({ ...claims, groups: [group], amr }, strict)
     expect(as('leads', ['pwd', 'mfa'])).toMatchObject({
       works: true,
-      found: { 2: 'It says that a second factor was proved (mfa in the claim amr).' },
+      found: { 2: 'The provider confirms a second factor (mfa in the claim amr).' },
     })
     for (const amr of [undefined, null, 'mfa', ['pwd'], { mfa: true }]) {
       const { works, found } = as('leads', amr)
       expect([works, found[2], found[3]]).toEqual([
         false,
-        expect.stringContaining('no admin comes in like this'),
-        expect.stringContaining('the claim amr must list mfa'),
+        expect.stringContaining('admins cannot sign in like this'),
+        expect.stringContaining('the claim amr must contain mfa'),
       ])
       expect(as('staff', amr).works).toBe(true)
     }
@@ -125,16 +122,16 @@ describe('test sign-in', () => {
 
   test('lists at most twenty groups', () => {
     const groups = Array.from({ length: 21 }, (_, index) => `g${index}`)
-    expect(triedBy({ groups }).found[1]).toBe(`The claim groups lists ${groups.slice(0, 20).join(', ')}.`)
+    expect(triedBy({ groups }).found[1]).toBe(`The claim groups contains ${groups.slice(0, 20).join(', ')}.`)
   })
 
   test('reports why the sign-in would be rejected, or the provider’s error', () => {
     const { works, found } = triedBy({ hd: 'other.test' })
     expect([works, found]).toEqual([
       false,
-      [genuine, 'The claim groups lists no groups.', oneFactor, expect.stringContaining('private Google account')],
+      [genuine, 'The claim groups contains no groups.', oneFactor, expect.stringContaining('private Google account')],
     ])
-    expect(tested('The provider did not answer.', provider(GOOGLE))).toEqual({
+    expect(describeTestSignIn('The provider did not answer.', provider(GOOGLE))).toEqual({
       works: false,
       found: ['The provider did not answer.'],
     })

@@ -6,7 +6,7 @@ import type { Claims } from '../../../providers/open-id.ts'
 import type { IdentityProvider } from './provider.ts'
 
 /** User at an identity provider that is trusted for their e-mail domain. */
-export interface Person {
+export interface VerifiedIdentity {
   readonly subject: string
   readonly email: string
   /** Role given by the user's groups; null if none is mapped. */
@@ -22,19 +22,19 @@ const GOOGLE = 'https://accounts.google.com'
  * Returns the user of an ID token if the issuer is trusted for the e-mail, see docs/decisions/094.
  * @throws Problem forbidden with a message that helps the organisation's administrator
  */
-export function personOf(claims: Claims, provider: IdentityProvider): Person {
+export function identityOf(claims: Claims, provider: IdentityProvider): VerifiedIdentity {
   const { client, domains } = provider
   const email = emailIn(claims)
-  if (email === null) throw refused('Your provider does not tell your e-mail: it must send the claim email.')
+  if (email === null) throw forbidden('Your provider did not send your e-mail. It must send the claim email.')
   if (!domains.has(email.slice(email.lastIndexOf('@') + 1))) {
-    throw refused(`The e-mail ${email} is of no domain that is verified for your organisation.`)
+    throw forbidden(`The domain of ${email} is not verified for your organisation.`)
   }
   // A private Google account can have an e-mail of any company, even of a former employee.
   if (client.issuer === GOOGLE && !domains.has(String(claims['hd']).toLowerCase())) {
-    throw refused(`${email} is a private Google account: your organisation's own must be used.`)
+    throw forbidden(`${email} is a private Google account. Use your organisation's account instead.`)
   }
   if (!isVerified(claims, client.issuer)) {
-    throw refused(`Your provider does not say that the e-mail ${email} is verified.`)
+    throw forbidden(`Your provider does not confirm that the e-mail ${email} is verified.`)
   }
   return { subject: claims.sub, email, role: roleOf(claims, provider) }
 }
@@ -69,21 +69,21 @@ export function groupsIn(claims: Claims, groupClaim: string | null): readonly st
 }
 
 /** Returns true if the provider reports multi-factor authentication (RFC 8176). */
-export const provedTwoFactors = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
+export const hasUsedSecondFactor = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
 
 /**
  * Throws if an admin signed in without a second factor where the organisation requires one.
  * @throws Problem forbidden
  */
-export function refuseWithoutSecondFactor(
+export function requireAdminSecondFactor(
   role: Role,
   claims: Claims,
   { adminsNeedSecondFactor }: IdentityProvider,
 ): void {
-  if (role !== 'admin' || !adminsNeedSecondFactor || provedTwoFactors(claims)) return
-  throw refused(
-    'Your provider does not say that you proved a second factor, which your organisation asks of its admins: the claim amr must list mfa.',
+  if (role !== 'admin' || !adminsNeedSecondFactor || hasUsedSecondFactor(claims)) return
+  throw forbidden(
+    'Your organisation requires a second factor of its admins, and your provider does not confirm one: the claim amr must contain mfa.',
   )
 }
 
-const refused = (sentence: string): Problem => new Problem('forbidden', sentence)
+const forbidden = (sentence: string): Problem => new Problem('forbidden', sentence)

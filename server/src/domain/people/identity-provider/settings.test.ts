@@ -3,7 +3,7 @@ import { signInAtProvider } from '@trainyard/emulator/test/sign-in.ts'
 import { startTestEmulator, type TestEmulator } from '#test/emulator.ts'
 import { CLIENT, emulatedIssuer, finish, signInAs, signInCookieOf } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE } from '#test/world.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
 import { hashPassword } from '../user/passwords.ts'
 
 let emulator: TestEmulator
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => emulator.stop())
 beforeEach(async () => {
   portal = await startTestPortal(inject('testCluster'), emulator.settings)
-  await makeWorld(portal)
+  await createSubjects(portal)
   admin = await portal.sessionOf(PEOPLE.admin)
 })
 afterEach(async () => {
@@ -28,7 +28,7 @@ const PROVIDER = '/admin/identity-provider'
 
 async function ask(method: string, path: string, body: object = {}, uid = admin) {
   const of = method === 'GET' ? { query: body } : { body }
-  const reply = await portal.ask(method, path, { uid, ...of })
+  const reply = await portal.request(method, path, { uid, ...of })
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
 }
 
@@ -80,7 +80,7 @@ test('requires a new secret for another issuer or client', async () => {
     const { clientSecret: _, ...without } = settings(other)
     expect(await ask('POST', PROVIDER, without)).toMatchObject({
       status: 400,
-      body: { message: 'clientSecret is missing: a new issuer or client needs its own.' },
+      body: { message: 'clientSecret is missing. A new issuer or client needs its own secret.' },
     })
   }
 })
@@ -141,7 +141,7 @@ test('verifies a domain for one organisation only, and rejects another organisat
   }
   const verified = portal.owner.selectFrom('organisation_domain').select('domain').where('domain', '=', domain)
   expect(await verified.where('verified_at', 'is not', null).execute()).toHaveLength(1)
-  // One organisation removes the domain while its record is still published. The other keeps it.
+  // An organisation removes the domain while its record is still published. The other organisation keeps the domain.
   expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
   expect(await verified.execute()).toHaveLength(1)
   expect((await ask('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
@@ -158,15 +158,13 @@ test('a test reports problems as sentences and opens no session', async () => {
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   const foreign = await tryAs('initech-admin')
   expect(foreign.body.works).toBe(false)
-  expect(foreign.body.found.at(-1)).toBe(
-    'The e-mail admin@initech.test is of no domain that is verified for your organisation.',
-  )
+  expect(foreign.body.found.at(-1)).toBe('The domain of admin@initech.test is not verified for your organisation.')
   expect(foreign.cookies.join()).not.toContain('trainyard_session')
   expect((await ask('GET', PROVIDER)).body.provider.workedAt).toBeNull()
 
   await emulator.fault({ kind: 'wrongIssuer', operation: 'OpenId_Discovery' })
-  const anew = settings({ clientSecret: 'read the description anew' })
-  expect((await ask('POST', PROVIDER, anew)).status).toBe(200)
+  const changed = settings({ clientSecret: 'read the description anew' })
+  expect((await ask('POST', PROVIDER, changed)).status).toBe(200)
   const found = (await ask('POST', `${PROVIDER}/test`)).body
   expect(found).toMatchObject({ address: null, found: [], problem: expect.stringContaining('issuer') })
 })
@@ -180,7 +178,7 @@ test('passwords can be disabled only after a successful sign-in, and then only s
     .execute()
   const security = (passwordsAllowed: boolean) => ask('PATCH', '/admin/organization/security', { passwordsAllowed })
   const login = async (email: string, typed = password) =>
-    portal.ask('POST', '/user/login', { body: { email, password: typed } })
+    portal.request('POST', '/user/login', { body: { email, password: typed } })
   expect((await security(false)).status).toBe(409)
 
   const root = await portal.sessionOf(PEOPLE.superadmin)
@@ -214,7 +212,7 @@ test('passwords can be disabled only after a successful sign-in, and then only s
   expect((await ask('DELETE', PROVIDER)).status).toBe(409)
   expect(await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
     status: 409,
-    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+    body: { message: 'Users could no longer sign in. Allow sign-in with a password first.' },
   })
   await expect(portal.owner.updateTable('identity_provider').set({ worked_at: null }).execute()).rejects.toThrow(
     'organisation_relies_on_provider',
@@ -250,7 +248,7 @@ test('a provider required to report second factors must do so before passwords c
   await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
   expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
   expect((await tryAs('own-lead')).body.found).toContain(
-    'It says nothing of a second factor (mfa in the claim amr): no admin comes in like this.',
+    'The provider does not confirm a second factor (mfa in the claim amr): admins cannot sign in like this.',
   )
   expect(await worked()).toBe(false)
   expect(await switchOff()).toBe(409)
@@ -262,7 +260,7 @@ test('a provider required to report second factors must do so before passwords c
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
     status: 409,
-    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+    body: { message: 'Users could no longer sign in. Allow sign-in with a password first.' },
   })
 })
 

@@ -7,13 +7,13 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Claims } from '../../../providers/open-id.ts'
 import { recordOf } from './domains.ts'
-import { provedTwoFactors } from './person.ts'
+import { hasUsedSecondFactor } from './person.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
 
 type Shown = ReplyOf<typeof identityProvider.show>
 type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
 
-export async function settingsOf(
+export async function providerSettingsOf(
   db: Db,
   seal: Seal,
   organisation: OrganisationId,
@@ -72,11 +72,11 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
     .executeTakeFirst()
   const same = before?.issuer === given.issuer && before.client_id === given.clientId
   if (!same && given.clientSecret === undefined) {
-    throw new Problem('malformed', 'clientSecret is missing: a new issuer or client needs its own.')
+    throw new Problem('malformed', 'clientSecret is missing. A new issuer or client needs its own secret.')
   }
   const asksMore = given.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
   const isProved = same && !asksMore
-  if (before !== undefined && !isProved) await refuseWithoutPasswords(tx, organisation)
+  if (before !== undefined && !isProved) await requirePasswordsAllowed(tx, organisation)
   const columns = {
     issuer: given.issuer,
     client_id: given.clientId,
@@ -102,24 +102,24 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
  * @throws Problem conflict if there is none, or while passwords are disabled
  */
 export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
-  await refuseWithoutPasswords(tx, organisation)
+  await requirePasswordsAllowed(tx, organisation)
   const { numDeletedRows } = await tx
     .deleteFrom('identity_provider')
     .where('organisation_id', '=', organisation)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw conflict('No sign-in is set up.')
+  if (numDeletedRows === 0n) throw conflict('No identity provider is configured.')
 }
 
 /**
  * Records that a sign-in through the provider's present settings succeeded. If admins need a second factor, only a
  * sign-in that reports one counts, because otherwise all admins could be locked out.
  */
-export async function noteThatItWorks(
+export async function recordSuccessfulSignIn(
   tx: Tx,
   { organisation, client, adminsNeedSecondFactor }: IdentityProvider,
   claims: Claims,
 ): Promise<void> {
-  if (adminsNeedSecondFactor && !provedTwoFactors(claims)) return
+  if (adminsNeedSecondFactor && !hasUsedSecondFactor(claims)) return
   await tx
     .updateTable('identity_provider')
     .set({ worked_at: sql<Date>`portal_now()` })
@@ -135,12 +135,12 @@ export async function noteThatItWorks(
  * Throws while passwords are disabled, because the provider is then the only sign-in method.
  * @throws Problem conflict
  */
-export async function refuseWithoutPasswords(tx: Tx, organisation: OrganisationId): Promise<void> {
+export async function requirePasswordsAllowed(tx: Tx, organisation: OrganisationId): Promise<void> {
   const { passwords_allowed: allowed } = await tx
     .selectFrom('organisation')
     .select('passwords_allowed')
     .where('id', '=', organisation)
     .forShare()
     .executeTakeFirstOrThrow()
-  if (!allowed) throw conflict('Nobody could sign in any more: allow sign-in with a password first.')
+  if (!allowed) throw conflict('Users could no longer sign in. Allow sign-in with a password first.')
 }

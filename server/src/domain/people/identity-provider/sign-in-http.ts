@@ -3,13 +3,13 @@ import { Problem } from '../../../core/errors.ts'
 import { type OpenId, OpenIdError } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findAccount } from '../user/account.ts'
-import { enter } from '../user/enter.ts'
-import { accountOf } from './account.ts'
-import { attemptOf, keepAttempt, newToken, signInIsOver, takeAttempt } from './attempt.ts'
-import { emailIn, personOf, refuseWithoutSecondFactor } from './person.ts'
+import { completeSignIn } from '../user/enter.ts'
+import { findOrCreateAccount } from './account.ts'
+import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from './attempt.ts'
+import { emailIn, identityOf, requireAdminSecondFactor } from './person.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
-import { noteThatItWorks } from './settings.ts'
-import { tested } from './tested.ts'
+import { recordSuccessfulSignIn } from './settings.ts'
+import { describeTestSignIn } from './tested.ts'
 
 export interface SignInParts {
   readonly seal: Seal
@@ -23,57 +23,60 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
       const organisation = await organisationOfEmail(db, body.email)
       const provider = organisation === null ? null : await providerOf(db, seal, organisation)
       if (provider === null) {
-        throw new Problem('notFound', 'No organisation signs in with this e-mail. Please log in with your password.')
+        throw new Problem(
+          'notFound',
+          'No organisation’s sign-in is set up for this e-mail. Please log in with your password.',
+        )
       }
       const token = newToken()
       const attempt = attemptOf(seal, token, publicUrl)
       const hint = { email: body.email, groups: provider.groupClaim !== null }
-      const address = await openId.addressOf(provider.client, attempt, hint).catch(tell(provider))
+      const address = await openId.signInUrl(provider.client, attempt, hint).catch(rethrowAsProblem(provider))
       return { token, address, organisation: provider.organisation }
     },
     async change(tx, { setSignInCookie }, { token, address, organisation }) {
-      await keepAttempt(tx, token, { organisation, testedBy: null })
+      await storeAttempt(tx, token, { organisation, testedBy: null })
       setSignInCookie(token)
       return { address }
     },
   }),
 
   finish: prepared({
-    async prepare(db, { body, signInCookie, concern }) {
-      const { token, organisation, testedBy } = await takeAttempt(db, signInCookie)
-      concern({ organisation, email: null })
+    async prepare(db, { body, signInCookie, setRefusalSubject }) {
+      const { token, organisation, testedBy } = await consumeAttempt(db, signInCookie)
+      setRefusalSubject({ organisation, email: null })
       const provider = await providerOf(db, seal, organisation)
-      if (provider === null) throw signInIsOver()
+      if (provider === null) throw signInExpired()
       const attempt = attemptOf(seal, token, publicUrl)
-      const asked = openId.claimsOf(provider.client, attempt, body.answer)
-      if (testedBy !== null) return { provider, testedBy, claims: await asked.catch(sentenceOf) } as const
-      const claims = await asked.catch(tell(provider))
-      concern({ organisation, email: emailIn(claims) })
+      const pendingClaims = openId.exchangeCode(provider.client, attempt, body.answer)
+      if (testedBy !== null) return { provider, testedBy, claims: await pendingClaims.catch(messageOf) } as const
+      const claims = await pendingClaims.catch(rethrowAsProblem(provider))
+      setRefusalSubject({ organisation, email: emailIn(claims) })
       const signOutAddress = provider.signsOutThere
-        ? await openId.signOutAddress(provider.client, `${publicUrl}/login`).catch(tell(provider))
+        ? await openId.signOutUrl(provider.client, `${publicUrl}/login`).catch(rethrowAsProblem(provider))
         : null
       return { provider, testedBy, claims, signOutAddress } as const
     },
-    async change(tx, asked, taken) {
-      asked.setSignInCookie(null)
+    async change(tx, context, taken) {
+      context.setSignInCookie(null)
       const { provider } = taken
       if (taken.testedBy !== null) {
         const tester = await findAccount(tx, { id: taken.testedBy })
-        if (tester !== undefined) asked.actAs(tester.actor)
-        const { works, found } = tested(taken.claims, provider)
-        if (works && typeof taken.claims !== 'string') await noteThatItWorks(tx, provider, taken.claims)
+        if (tester !== undefined) context.setActor(tester.actor)
+        const { works, found } = describeTestSignIn(taken.claims, provider)
+        if (works && typeof taken.claims !== 'string') await recordSuccessfulSignIn(tx, provider, taken.claims)
         return {
           outcome: 'tested' as const,
-          message: works ? 'The sign-in works.' : 'Nobody comes in like this.',
+          message: works ? 'The sign-in works.' : 'Users cannot sign in with these settings.',
           works,
           found,
         }
       }
       const { claims, signOutAddress } = taken
-      const actor = await accountOf(tx, provider, personOf(claims, provider), asked.auditChange)
-      refuseWithoutSecondFactor(actor.role, claims, provider)
-      await noteThatItWorks(tx, provider, claims)
-      const entered = await enter(tx, seal, asked, {
+      const actor = await findOrCreateAccount(tx, provider, identityOf(claims, provider), context.auditChange)
+      requireAdminSecondFactor(actor.role, claims, provider)
+      await recordSuccessfulSignIn(tx, provider, claims)
+      const entered = await completeSignIn(tx, seal, context, {
         actor,
         passwordHash: null,
         message: 'Login successful.',
@@ -85,7 +88,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
 })
 
 /** Returns the message of a failure at the provider. Rethrows other errors, which are bugs. */
-export function sentenceOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof OpenIdError) return error.message
   throw error
 }
@@ -94,14 +97,14 @@ export function sentenceOf(error: unknown): string {
  * Returns an error handler that turns a provider failure into a Problem, mentioning passwords if the organisation
  * allows them.
  */
-function tell({ passwordsAllowed }: IdentityProvider): (error: unknown) => never {
+function rethrowAsProblem({ passwordsAllowed }: IdentityProvider): (error: unknown) => never {
   return (error) => {
-    const sentence = sentenceOf(error)
+    const sentence = messageOf(error)
     if (!(error instanceof OpenIdError) || error.kind !== 'unreachable') throw new Problem('forbidden', sentence)
     const otherWay = passwordsAllowed ? ', or log in with your password' : ''
     throw new Problem(
       'unavailable',
-      `Your organisation's sign-in does not work just now: ${sentence} Please try again shortly${otherWay}.`,
+      `Your organisation's sign-in is not available right now: ${sentence} Please try again shortly${otherWay}.`,
       30,
     )
   }

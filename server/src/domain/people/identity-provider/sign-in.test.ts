@@ -66,7 +66,7 @@ test('a first sign-in creates a learner and opens a regular session, and a secon
   })
   expect(first.cookies.join()).toContain(`trainyard_session=${first.body.uid};`)
   expect(await accountOf(LEARNER)).toEqual({ email: LEARNER, role: 'user', organisation_id: initech })
-  expect((await portal.ask('GET', '/user/me', { uid: first.body.uid })).status).toBe(200)
+  expect((await portal.request('GET', '/user/me', { uid: first.body.uid })).status).toBe(200)
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(200)
   expect(await portal.owner.selectFrom('portal_user').select('id').execute()).toHaveLength(1)
 })
@@ -186,7 +186,7 @@ test.each([
   ['wrongIssuer', /not from the configured issuer/],
   ['wrongAudience', /meant for another application/],
   ['otherNonce', /belongs to another sign-in/],
-  ['unverifiedEmail', /does not say that the e-mail learner@initech.test is verified/],
+  ['unverifiedEmail', /does not confirm that the e-mail learner@initech.test is verified/],
   ['unsigned', /response is not valid/],
   ['signedWithSecret', /response is not valid/],
   ['signedByAnotherKey', /response is not valid/],
@@ -244,7 +244,7 @@ test('never links accounts of superadmins or of other organisations', async () =
   for (const name of ['boss', 'guest']) {
     await person(`takes-${name}`, `${name}@initech.test`)
     const { status, body } = await signInAs(portal, LEARNER, `takes-${name}`)
-    expect([status, body.message]).toEqual([403, expect.stringContaining('not of this organisation')])
+    expect([status, body.message]).toEqual([403, expect.stringContaining('outside this organisation')])
   }
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([])
   const all = portal.owner.selectFrom('portal_user').select('id').where('role', '=', 'superadmin')
@@ -281,7 +281,7 @@ test('identifies users by issuer and subject: accepts a changed e-mail, rejects 
 
   await person('newcomer', 'before@initech.test')
   const { status, body } = await signInAs(portal, LEARNER, 'newcomer')
-  expect([status, body.message]).toEqual([403, expect.stringContaining('bound to another person')])
+  expect([status, body.message]).toEqual([403, expect.stringContaining('linked to another user')])
 })
 
 // @covers R15.3
@@ -295,7 +295,7 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
   await addAccount('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'user' })
-  expect((await portal.ask('GET', '/user/me', { uid: body.uid })).status).toBe(401)
+  expect((await portal.request('GET', '/user/me', { uid: body.uid })).status).toBe(401)
   expect(await accountOf('root@portal.test')).toMatchObject({ role: 'superadmin' })
   const changes = portal.owner.selectFrom('audit').select(['call', 'before', 'after']).where('before', 'is not', null)
   expect(await changes.execute()).toEqual([
@@ -310,27 +310,27 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
 // @covers R15.4
 test('requires a second factor at the provider of admins, where the organisation wants it', async () => {
   const admin = 'lead@initech.test'
-  const cameIn = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
+  const signInStatus = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
   await addAccount(admin, 'admin', initech)
   const proving = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
   await proving(['pwd'])
-  expect(await cameIn('lead')).toBe(200)
+  expect(await signInStatus('lead')).toBe(200)
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   for (const amr of [undefined, ['pwd'], ['otp'], ['MFA', 'mfa ']]) {
     await proving(amr)
     const refused = await signInAs(portal, admin, 'lead')
     expect([refused.status, refused.body.message]).toEqual([
       403,
-      expect.stringContaining('the claim amr must list mfa'),
+      expect.stringContaining('the claim amr must contain mfa'),
     ])
   }
-  expect(await cameIn('initech-learner', LEARNER)).toBe(200)
+  expect(await signInStatus('initech-learner', LEARNER)).toBe(200)
   await proving(['pwd', 'otp', 'mfa'])
-  expect(await cameIn('lead')).toBe(200)
+  expect(await signInStatus('lead')).toBe(200)
   // A user who would become an admin by a group is rejected as well, and no account is created.
   await mapGroups({ leads: 'admin' })
   await person('riser', 'riser@initech.test', { groups: ['leads'], amr: ['pwd'] })
-  expect(await cameIn('riser', 'riser@initech.test')).toBe(403)
+  expect(await signInStatus('riser', 'riser@initech.test')).toBe(403)
   expect(await accountOf('riser@initech.test')).toBeUndefined()
 })
 
@@ -341,7 +341,9 @@ test.each(['serverError', 'dropConnection', 'malformed'])(
     await emulator.fault({ kind, operation: 'OpenId_Discovery', times: 1 })
     const { status, body } = await start(portal, LEARNER)
     expect(status).toBe(503)
-    expect(body.message).toMatch(/^Your organisation's sign-in does not work just now: .* log in with your password\.$/)
+    expect(body.message).toMatch(
+      /^Your organisation's sign-in is not available right now: .* log in with your password\.$/,
+    )
     // The failure was not cached.
     expect((await start(portal, LEARNER)).status).toBe(200)
   },
@@ -369,8 +371,8 @@ test('stores no secret, code or token in the audit or the database', async () =>
   expect(audit).toContain('providerSignIn.finish')
   for (const secret of [answer.get('code')!, answer.get('state')!, cookie]) expect(audit).not.toContain(secret)
   const begun = await begin(portal, LEARNER)
-  const kept = await portal.owner.selectFrom('provider_sign_in').select('token_hash').execute()
-  expect(kept.map(({ token_hash }) => token_hash.toString('base64url'))).not.toContain(begun.cookie)
+  const stored = await portal.owner.selectFrom('provider_sign_in').select('token_hash').execute()
+  expect(stored.map(({ token_hash }) => token_hash.toString('base64url'))).not.toContain(begun.cookie)
 })
 
 test('sets a sign-in cookie that scripts and other sites cannot read', async () => {
@@ -386,6 +388,6 @@ test.each([
   [{ answer: 'x'.repeat(8_001) }, 'answer must be at most 8000 characters long.'],
   [{ answer: 'code=x', next: 'https://evil.test' }, 'next is not a known field.'],
 ])('rejects a malformed body, naming the field: %j', async (body, message) => {
-  const reply = await portal.ask('POST', '/sign-in/finish', { body })
+  const reply = await portal.request('POST', '/sign-in/finish', { body })
   expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ message })])
 })

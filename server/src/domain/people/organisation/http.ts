@@ -4,11 +4,11 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { setLogo } from './logo.ts'
-import { type MayGo, removeOrganisation } from './remove.ts'
-import { holdOrganisation, organisationInScope } from './scope.ts'
+import { type RemovalCheck, removeOrganisation } from './remove.ts'
+import { lockOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
-export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => ({
+export const organisationCalls = (mayGo: RemovalCheck): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
       .selectFrom('organisation')
@@ -20,13 +20,13 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
   },
 
   async create(tx, { body }) {
-    const made = await tx
+    const created = await tx
       .insertInto('organisation')
       .values({ name: body.organization, logo: null })
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made === undefined) throw conflict(`There is already an organisation named ${body.organization}.`)
+    if (created === undefined) throw conflict(`There is already an organisation named ${body.organization}.`)
     return { message: `Organisation ${body.organization} created.` }
   },
 
@@ -42,7 +42,7 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
 
   async changeProfile(tx, { actor, body: { organization, ...profile }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'change')
+    await lockOrganisation(tx, id, 'change')
     const before = await profileOf(tx, id)
     await changeProfile(tx, actor, id, profile)
     auditChange(before, await profileOf(tx, id))
@@ -51,15 +51,15 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
 
   async changeLogo(tx, { actor, body: { organization, image }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'change')
+    await lockOrganisation(tx, id, 'change')
     const { logo: before } = await settingsOf(tx, id)
     auditChange({ logo: before }, { logo: await setLogo(tx, id, image) })
-    return { message: image === null ? `${name} has no logo any more.` : `The logo of ${name} is saved.` }
+    return { message: image === null ? `${name} no longer has a logo.` : `The logo of ${name} is saved.` }
   },
 
   async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'change')
+    await lockOrganisation(tx, id, 'change')
     const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
     auditChange(before, (await settingsOf(tx, id)).security)

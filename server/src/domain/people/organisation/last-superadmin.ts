@@ -6,7 +6,7 @@ import { conflict } from '../../../core/errors.ts'
  * Throws if a change would leave the portal without a superadmin. Locks the superadmins' rows until the transaction
  * ends, so that concurrent changes cannot remove all of them.
  */
-export async function keepASuperadmin(
+export async function requireAnotherSuperadmin(
   tx: Tx,
   goes: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
   sentence = 'The last superadmin can not be deleted.',

@@ -14,7 +14,7 @@ interface Image {
  */
 export function logoType(bytes: Buffer): LogoType {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
-  if (image === null) throw new Problem('malformed', 'image must be a PNG, JPEG or WebP image that stands still.')
+  if (image === null) throw new Problem('malformed', 'image must be a PNG, JPEG or WebP image without animation.')
   const { width, height, type } = image
   if (Math.min(width, height) < LOGO_SIDE_MIN || Math.max(width, height) > LOGO_SIDE_MAX) {
     const bounds = `${LOGO_SIDE_MIN} to ${LOGO_SIDE_MAX} pixels wide and high`

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
 import { logoType } from './logo-image.ts'
 
 const chunk = (kind: string, data: Buffer) => {
@@ -113,17 +113,17 @@ describe('logo of an organisation', () => {
   let admin: string
   beforeAll(async () => {
     portal = await startTestPortal(inject('testCluster'))
-    ;({ own, foreign } = await makeWorld(portal))
+    ;({ own, foreign } = await createSubjects(portal))
     admin = await portal.sessionOf(PEOPLE.admin)
   })
   afterAll(() => portal.close())
 
   const set = async (image: unknown, more: object = {}) => {
-    const reply = await portal.ask('PATCH', '/admin/organization/logo', { uid: admin, body: { image, ...more } })
+    const reply = await portal.request('PATCH', '/admin/organization/logo', { uid: admin, body: { image, ...more } })
     return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
   }
   const logo = async () =>
-    ((await (await portal.ask('GET', '/user/me', { uid: admin })).json()) as { logo: string | null }).logo
+    ((await (await portal.request('GET', '/user/me', { uid: admin })).json()) as { logo: string | null }).logo
   const fetched = (address: string) => fetch(new URL(address, portal.url))
 
   // @covers R16.3
@@ -144,7 +144,7 @@ describe('logo of an organisation', () => {
     expect(await logo()).not.toBe(address)
     expect((await fetched(address)).status).toBe(404)
     const second = (await logo())!
-    expect(await set(null)).toEqual({ status: 200, message: 'own school has no logo any more.' })
+    expect(await set(null)).toEqual({ status: 200, message: 'own school no longer has a logo.' })
     expect(await logo()).toBeNull()
     expect((await fetched(second)).status).toBe(404)
   })
@@ -170,7 +170,7 @@ describe('logo of an organisation', () => {
     await set(image)
     const address = (await logo())!
     const body = { organization: foreign.organization, image }
-    await portal.ask('PATCH', '/admin/organization/logo', { uid: root, body })
+    await portal.request('PATCH', '/admin/organization/logo', { uid: root, body })
     await set(null)
     expect((await fetched(address)).status).toBe(200)
   })
@@ -192,7 +192,7 @@ describe('logo of an organisation', () => {
     const image = png(64, 64).toString('base64')
     expect(await set(image, { organization: foreign.organization })).toMatchObject({ status: 404 })
     const uid = await portal.sessionOf(own.email)
-    expect((await portal.ask('PATCH', '/admin/organization/logo', { uid, body: { image } })).status).toBe(403)
+    expect((await portal.request('PATCH', '/admin/organization/logo', { uid, body: { image } })).status).toBe(403)
   })
 
   test.each(['/api/logo/x', '/api/logo/..%2f..%2fetc', `/api/logo/${'0'.repeat(64)}`])(

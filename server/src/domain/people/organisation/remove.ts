@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import { keepASuperadmin } from './last-superadmin.ts'
-import { holdOrganisation, type OrganisationInScope, organisationNamed } from './scope.ts'
+import { requireAnotherSuperadmin } from './last-superadmin.ts'
+import { lockOrganisation, type OrganisationInScope, organisationByName } from './scope.ts'
 
 /** Throws a Problem if an organisation cannot be removed yet. */
-export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
+export type RemovalCheck = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
 /**
  * Removes an organisation: deletes its users, their sessions, its identity provider and template assignments. Its row,
@@ -13,11 +13,11 @@ export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
  * @param mayGo checks of the modules that depend on this one
  * @throws Problem notFound, or conflict while it has live machines
  */
-export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): Promise<string> {
-  const organisation = await organisationNamed(tx, named)
+export async function removeOrganisation(tx: Tx, named: string, mayGo: RemovalCheck): Promise<string> {
+  const organisation = await organisationByName(tx, named)
   const { id, name } = organisation
   // Orders take a weaker lock on the same row, so that none can be added after the count.
-  await holdOrganisation(tx, id, 'remove')
+  await lockOrganisation(tx, id, 'remove')
   const { live } = await tx
     .selectFrom('machine')
     .select((eb) => eb.fn.countAll<number>().as('live'))
@@ -29,7 +29,7 @@ export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): P
     throw conflict(`${name} still has ${machines}. Delete its trainings first.`)
   }
   await mayGo(tx, organisation)
-  await keepASuperadmin(tx, (user) => user.organisation_id === id)
+  await requireAnotherSuperadmin(tx, (user) => user.organisation_id === id)
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()

@@ -21,8 +21,8 @@ export async function organisationInScope(
   name: string | undefined,
 ): Promise<OrganisationInScope> {
   if (actor.role === 'superadmin') {
-    if (name === undefined) throw new Problem('invalid', 'organization must say whose this is.')
-    return organisationNamed(db, name)
+    if (name === undefined) throw new Problem('invalid', 'organization must be given.')
+    return organisationByName(db, name)
   }
   const own = actor.organisation
   if (own === null || (name !== undefined && name.toLowerCase() !== own.name.toLowerCase())) {
@@ -35,7 +35,7 @@ export async function organisationInScope(
  * Finds an organisation by name, ignoring case.
  * @throws Problem notFound
  */
-export async function organisationNamed(db: Db, name: string): Promise<OrganisationInScope> {
+export async function organisationByName(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
     .select(['id', 'name', 'time_zone as timeZone'])
@@ -51,8 +51,8 @@ export async function organisationNamed(db: Db, name: string): Promise<Organisat
  * `remove` blocks all of these.
  * @throws Problem notFound if it was removed concurrently
  */
-export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
-  const held = await tx
+export async function lockOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
+  const locked = await tx
     .selectFrom('organisation')
     .select('id')
     .where('id', '=', id)
@@ -61,5 +61,5 @@ export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | '
     .$if(to === 'change', (row) => row.forNoKeyUpdate())
     .$if(to === 'remove', (row) => row.forUpdate())
     .executeTakeFirst()
-  if (held === undefined) throw notFound('organisation')
+  if (locked === undefined) throw notFound('organisation')
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
@@ -11,7 +11,7 @@ let admin: string
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  ;({ own, foreign } = await makeWorld(portal))
+  ;({ own, foreign } = await createSubjects(portal))
   root = await portal.sessionOf(PEOPLE.superadmin)
   admin = await portal.sessionOf(PEOPLE.admin)
 })
@@ -28,11 +28,11 @@ interface Reply {
   readonly message: string
 }
 const change = async (part: 'profile' | 'security', uid: string, body: unknown): Promise<Reply> => {
-  const reply = await portal.ask('PATCH', `/admin/organization/${part}`, { uid, body })
+  const reply = await portal.request('PATCH', `/admin/organization/${part}`, { uid, body })
   return { status: reply.status, message: ((await reply.json()) as Reply).message }
 }
 const settings = async (uid: string, organization?: string) => {
-  const reply = await portal.ask('GET', '/admin/organization/settings', {
+  const reply = await portal.request('GET', '/admin/organization/settings', {
     uid,
     ...(organization !== undefined && { query: { organization } }),
   })
@@ -71,7 +71,7 @@ describe('profile of an organisation', () => {
 
   test('a new time zone takes effect for signed-in users immediately', async () => {
     await change('profile', admin, { timeZone: 'Asia/Tokyo' })
-    const me = await portal.ask('GET', '/user/me', { uid: admin })
+    const me = await portal.request('GET', '/user/me', { uid: admin })
     expect(await me.json()).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
@@ -79,7 +79,7 @@ describe('profile of an organisation', () => {
   test('only superadmins set the credit limit, in rupees and paise', async () => {
     expect(await change('profile', admin, { creditLimit: 1 })).toEqual({
       status: 403,
-      message: 'The credit limit is set by superadmins.',
+      message: 'Only superadmins can set the credit limit.',
     })
     expect(await change('profile', admin, { timeZone: 'Asia/Tokyo', creditLimit: 1 })).toMatchObject({ status: 403 })
     expect(await settings(admin)).toMatchObject({ timeZone: 'Asia/Kolkata', creditLimit: 0 })
@@ -97,7 +97,7 @@ describe('profile of an organisation', () => {
   })
 
   test.each([
-    [{ gst: '29AABCR1718E1ZM' }, /^gst must have the right check digit/],
+    [{ gst: '29AABCR1718E1ZM' }, /^gst must have the correct check digit/],
     [{ gst: '28AANFA2641L1ZF' }, /^gst must begin with the code of a state/],
     [{ gst: '' }, /^gst must be 15 letters and digits/],
     [{ gst: 29 }, /^gst must be text/],
@@ -214,7 +214,7 @@ test('removing an organisation deletes its own data and none of another', async 
       .rows
   }
   const remove = async () => {
-    const reply = await portal.ask('DELETE', '/admin/organization', {
+    const reply = await portal.request('DELETE', '/admin/organization', {
       uid: root,
       body: { organization: foreign.organization },
     })

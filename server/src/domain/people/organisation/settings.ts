@@ -6,7 +6,7 @@ import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
-import { holdOrganisation } from './scope.ts'
+import { lockOrganisation } from './scope.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -54,9 +54,9 @@ export async function changeProfile(
   { timeZone, gst, creditLimit }: Profile,
 ): Promise<void> {
   if (creditLimit !== undefined && actor.role !== 'superadmin') {
-    throw new Problem('forbidden', 'The credit limit is set by superadmins.')
+    throw new Problem('forbidden', 'Only superadmins can set the credit limit.')
   }
-  if (timeZone !== undefined) await refuseUnknownZone(tx, timeZone)
+  if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
   await tx
     .updateTable('organisation')
     .set({ time_zone: timeZone, gst })
@@ -66,7 +66,7 @@ export async function changeProfile(
 }
 
 /** Browsers and PostgreSQL must both know the zone. PostgreSQL's names are compared with case here. */
-async function refuseUnknownZone(tx: Tx, timeZone: string): Promise<void> {
+async function requireKnownTimeZone(tx: Tx, timeZone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
   if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
 }
@@ -77,7 +77,7 @@ export async function changeSecurity(
   id: OrganisationId,
   { passwordChangeRequired, secondFactor, idleMinutes, passwordsAllowed }: Security,
 ): Promise<void> {
-  if (passwordsAllowed === false) await refuseWithoutProvider(tx, id)
+  if (passwordsAllowed === false) await requireWorkingProvider(tx, id)
   await tx
     .updateTable('organisation')
     .set({ password_change_required: passwordChangeRequired, idle_minutes: idleMinutes })
@@ -96,9 +96,9 @@ export async function changeSecurity(
  * Throws unless the identity provider works. Without passwords, users can sign in only through it, so at least one
  * sign-in with its present settings must have succeeded.
  */
-async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> {
+async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<void> {
   // Serialises with a concurrent removal of a domain.
-  await holdOrganisation(tx, id, 'change')
+  await lockOrganisation(tx, id, 'change')
   const works = await tx
     .selectFrom('identity_provider')
     .select('organisation_id')
@@ -107,7 +107,7 @@ async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> 
     .forUpdate()
     .executeTakeFirst()
   if (works === undefined) {
-    throw conflict('Set up sign-in through your own provider first, and test it: nobody has signed in through it yet.')
+    throw conflict('Set up and test sign-in through your own provider first. No user has signed in through it yet.')
   }
   const domain = await tx
     .selectFrom('organisation_domain')
@@ -116,5 +116,6 @@ async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> 
     .where('verified_at', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (domain === undefined) throw conflict('Verify a domain first: people of no other sign in through the provider.')
+  if (domain === undefined)
+    throw conflict('Verify a domain first. Only users of a verified domain can sign in through the provider.')
 }

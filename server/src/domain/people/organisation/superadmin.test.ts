@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
@@ -9,13 +9,13 @@ let root: string
 
 beforeEach(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  own = (await makeWorld(portal)).own
+  own = (await createSubjects(portal)).own
   root = await portal.sessionOf(PEOPLE.superadmin)
 })
 afterEach(() => portal.close())
 
 const ask = async (method: string, path: string, body?: unknown) => {
-  const reply = await portal.ask(method, `/admin${path}`, { uid: root, body })
+  const reply = await portal.request(method, `/admin${path}`, { uid: root, body })
   return { status: reply.status, ...((await reply.json()) as { message: string; organization?: string[] }) }
 }
 const terminateAll = () =>
@@ -34,7 +34,7 @@ test('removes an organisation without live machines, with users and sessions, bu
     status: 200,
     message: 'Organisation own school deleted.',
   })
-  expect((await portal.ask('GET', '/user/me', { uid: admin })).status).toBe(401)
+  expect((await portal.request('GET', '/user/me', { uid: admin })).status).toBe(401)
   expect(await ask('DELETE', '/organization', { organization: own.organization })).toMatchObject({ status: 404 })
   const { db } = portal.app
   expect(await db.selectFrom('machine').select('id').where('name', '=', own.machine.name).execute()).toHaveLength(1)
@@ -57,7 +57,7 @@ test('orders and removals at the same time leave either the organisation or noth
     guacamole: false,
   }
   const [order, ...removals] = await Promise.all([
-    portal.ask('POST', '/azure/machines', { uid: admin, body }),
+    portal.request('POST', '/azure/machines', { uid: admin, body }),
     ...Array.from({ length: 4 }, () => ask('DELETE', '/organization', { organization: own.organization })),
   ])
   const removed = removals.filter(({ status }) => status === 200).length
@@ -90,7 +90,7 @@ test('rejects a new name that looks like another or is invisible', async () => {
     unseen,
   ])
   expect(await ask('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
-  // The same name with the accent as a combining character.
+  // Equal to the previous name, with the accent as a combining character.
   expect(await ask('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
   // Joiners are allowed in scripts and emoji that need them.
   const joined = ['क्\u200Dष विद्यालय', 'می\u200Cخواهم', '👩\u200D🏫 School']
@@ -106,7 +106,7 @@ test('creates one of two organisations with the same name concurrently', async (
 test('keeps the last superadmin, even if two delete each other concurrently', async () => {
   const second = await portal.sessionOf('second@portal.test')
   const remove = (uid: string, email: string) =>
-    portal.ask('DELETE', '/admin/users', { uid, body: { email, organization: null } })
+    portal.request('DELETE', '/admin/users', { uid, body: { email, organization: null } })
   const both = await Promise.all([remove(root, 'second@portal.test'), remove(second, PEOPLE.superadmin)])
   const left = await portal.app.db.selectFrom('portal_user').select('email').where('role', '=', 'superadmin').execute()
   expect(left).toHaveLength(1)

@@ -1,14 +1,14 @@
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { session } from '@trainyard/contract/calls/user.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
-import { SECOND_FACTOR, type SecondWay } from '@trainyard/contract/words/second-factor.ts'
+import { SECOND_FACTOR, type SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { giveBackAttempt, laneOf, reserveAttempt } from '../user/attempts.ts'
-import { readAppCode, takeAppCode } from './app-codes.ts'
-import { readAnswer, takeAnswer } from './passkey.ts'
-import { isRecoveryCode, isUnusedRecoveryCode, takeRecoveryCode } from './recovery-codes.ts'
+import { releaseAttempt, laneOf, reserveAttempt } from '../user/attempts.ts'
+import { verifyAppCode, consumeAppCode } from './app-codes.ts'
+import { verifyAssertion, consumeAssertion } from './passkey.ts'
+import { isRecoveryCode, isUnusedRecoveryCode, consumeRecoveryCode } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 export type SecondAnswer = BodyOf<typeof session.loginSecond>
@@ -19,10 +19,10 @@ export interface AnswerParts {
 }
 
 /** Correct answer that has not been consumed yet. */
-export interface RightAnswer {
-  readonly way: SecondWay
+export interface VerifiedAnswer {
+  readonly method: SecondFactorMethod
   /** Consumes the answer in the sign-in's transaction. Returns false if it was used concurrently. */
-  take(tx: Tx): Promise<boolean>
+  consume(tx: Tx): Promise<boolean>
 }
 
 /**
@@ -30,35 +30,35 @@ export interface RightAnswer {
  * released if the answer is correct, so only wrong answers count.
  * @throws Problem tooMany if the account has no attempts left
  */
-export async function readSecondAnswer(
+export async function verifySecondAnswer(
   db: Db,
   { seal, relyingParty }: AnswerParts,
-  asked: { readonly user: UserId; readonly answer: SecondAnswer; readonly now: Date },
-): Promise<RightAnswer | null> {
-  const { user, now } = asked
-  const { challenge, code, assertion } = asked.answer
+  input: { readonly user: UserId; readonly answer: SecondAnswer; readonly now: Date },
+): Promise<VerifiedAnswer | null> {
+  const { user, now } = input
+  const { challenge, code, assertion } = input.answer
   const lane = laneOf(seal, 'second factor lane', user)
-  const read = async (): Promise<RightAnswer | null> => {
+  const verify = async (): Promise<VerifiedAnswer | null> => {
     if (assertion !== undefined) {
-      const answer = relyingParty && (await readAnswer(db, relyingParty, { user, challenge, assertion }))
-      return answer && { way: 'passkey', take: (tx) => takeAnswer(tx, answer) }
+      const answer = relyingParty && (await verifyAssertion(db, relyingParty, { user, challenge, assertion }))
+      return answer && { method: 'passkey', consume: (tx) => consumeAssertion(tx, answer) }
     }
     const typed = code!.trim()
     if (isRecoveryCode(typed)) {
       const unused = await isUnusedRecoveryCode(db, user, typed)
-      return unused ? { way: 'recovery', take: (tx) => takeRecoveryCode(tx, user, typed) } : null
+      return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, typed) } : null
     }
-    const right = await readAppCode(db, seal, { user, code: typed.replaceAll(' ', ''), now })
-    return right && { way: 'totp', take: (tx) => takeAppCode(tx, user, right) }
+    const right = await verifyAppCode(db, seal, { user, code: typed.replaceAll(' ', ''), now })
+    return right && { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }
   }
   await reserveAttempt(db, lane)
-  const right = await read()
-  if (right !== null) await giveBackAttempt(db, lane)
+  const right = await verify()
+  if (right !== null) await releaseAttempt(db, lane)
   return right
 }
 
 /** Returns the problem for a wrong answer. The user can retry while the challenge has attempts left. */
-export const wrongAnswer = ({ assertion }: SecondAnswer, hearsMore: boolean): Problem => {
-  if (!hearsMore) return new Problem('signedOut', SECOND_FACTOR.tooManyWrong)
+export const wrongAnswer = ({ assertion }: SecondAnswer, hasAttemptsLeft: boolean): Problem => {
+  if (!hasAttemptsLeft) return new Problem('signedOut', SECOND_FACTOR.tooManyWrong)
   return new Problem('secondFactor', assertion === undefined ? SECOND_FACTOR.wrongCode : SECOND_FACTOR.wrongPasskey)
 }

@@ -26,14 +26,14 @@ export interface AppCode {
  * before. The attempt is counted before the comparison.
  * @throws Problem tooMany if the account has used up its attempts of the day
  */
-export async function readAppCode(
+export async function verifyAppCode(
   db: Db,
   seal: Seal,
-  asked: { readonly user: UserId; readonly code: string; readonly now: Date },
+  input: { readonly user: UserId; readonly code: string; readonly now: Date },
 ): Promise<AppCode | null> {
-  const app = await reserveCode(db, asked.user)
+  const app = await reserveCode(db, input.user)
   if (app === undefined) return null
-  const step = stepOf(seal.open(app.secret, secretContext(asked.user)), asked.code, asked.now)
+  const step = stepOf(seal.open(app.secret, secretContext(input.user)), input.code, input.now)
   return step === null || step <= app.last_step ? null : { step }
 }
 
@@ -56,7 +56,7 @@ async function reserveCode(db: Db, user: UserId): Promise<{ secret: Buffer; last
 }
 
 /** Consumes a correct code and stops counting it as an attempt. Returns false if its step was used concurrently. */
-export async function takeAppCode(tx: Tx, user: UserId, { step }: AppCode): Promise<boolean> {
+export async function consumeAppCode(tx: Tx, user: UserId, { step }: AppCode): Promise<boolean> {
   const taken = await tx
     .updateTable('authenticator_app')
     .set({ last_step: step, tried: sql`greatest(tried - 1, 0)` })

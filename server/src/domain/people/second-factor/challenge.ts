@@ -6,25 +6,25 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** What a challenge is for. A sign-in is tied to the password that was correct, later changes to a session. */
-export type Challenged =
+/** Purpose of a new challenge. A sign-in is tied to the password that was correct, later changes to a session. */
+export type NewChallenge =
   | { readonly purpose: 'second step'; readonly user: UserId; readonly passwordHash: string }
   | { readonly purpose: 'passkey login' }
   | { readonly purpose: 'new passkey' | 'proof'; readonly user: UserId }
 
-/** What an answer is bound to: a hash of the browser during a sign-in, or of the session token. */
-type Bound = Buffer
+/** Binding of an answer: a hash of the browser during a sign-in, or of the session token. */
+type Binding = Buffer
 
 /**
  * Identifies the browser during a sign-in. The IP address is left out, because a phone's address can change between the
  * two steps.
  */
-export const browserBound = (userAgent: string | undefined): Bound => hashToken(`browser ${userAgent ?? ''}`)
+export const browserBinding = (userAgent: string | undefined): Binding => hashToken(`browser ${userAgent ?? ''}`)
 
 export const passwordDigest = (passwordHash: string): Buffer => hashToken(passwordHash)
 
 /** Creates a challenge and returns its 32 random bytes. The database stores only a hash. */
-export async function openChallenge(db: Db, challenged: Challenged, boundTo: Bound): Promise<Buffer> {
+export async function createChallenge(db: Db, challenged: NewChallenge, boundTo: Binding): Promise<Buffer> {
   const bytes = randomBytes(32)
   await db
     .insertInto('challenge')
@@ -41,11 +41,11 @@ export async function openChallenge(db: Db, challenged: Challenged, boundTo: Bou
 }
 
 /** Challenge for which an answer was accepted for checking. */
-export interface Heard {
+export interface ReservedAnswer {
   readonly user: UserId | null
   readonly passwordDigest: Buffer | null
   /** False if this was the last attempt. */
-  readonly hearsMore: boolean
+  readonly hasAttemptsLeft: boolean
   readonly now: Date
 }
 
@@ -53,11 +53,11 @@ export interface Heard {
  * Counts an answer before it is verified, so that concurrent requests, also in several processes, cannot exceed the
  * limit. Returns undefined if the challenge is unknown, expired, used, out of attempts, or belongs to another browser.
  */
-export async function hearAnswer(
+export async function reserveAnswer(
   db: Db,
   challenge: string,
-  of: { readonly purpose: ChallengePurpose; readonly boundTo: Bound },
-): Promise<Heard | undefined> {
+  of: { readonly purpose: ChallengePurpose; readonly boundTo: Binding },
+): Promise<ReservedAnswer | undefined> {
   const row = await db
     .updateTable('challenge')
     .set({ tried: sql`tried + 1` })
@@ -70,7 +70,7 @@ export async function hearAnswer(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { user_id: user, password_digest, tried, now } = row
-  return { user, passwordDigest: password_digest, hearsMore: tried < ANSWERS_PER_CHALLENGE, now }
+  return { user, passwordDigest: password_digest, hasAttemptsLeft: tried < ANSWERS_PER_CHALLENGE, now }
 }
 
 /** Deletes a used challenge. Returns false if another answer has used it. */
@@ -84,7 +84,7 @@ export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> 
 }
 
 /** Deletes expired challenges and resets. */
-export async function forgetOldChallenges(tx: Tx): Promise<void> {
+export async function deleteExpiredChallenges(tx: Tx): Promise<void> {
   for (const table of ['challenge', 'second_factor_reset'] as const) {
     await tx
       .deleteFrom(table)

@@ -8,7 +8,7 @@ import { Problem } from '../../../core/errors.ts'
  * used to change sign-in settings. A sign-in counts as a confirmation.
  * @throws Problem confirmFirst
  */
-export async function mustBeConfirmed(tx: Tx, sessionHash: Buffer | null): Promise<void> {
+export async function requireRecentConfirmation(tx: Tx, sessionHash: Buffer | null): Promise<void> {
   const confirmed = await tx
     .selectFrom('session')
     .select('user_id')
@@ -19,7 +19,7 @@ export async function mustBeConfirmed(tx: Tx, sessionHash: Buffer | null): Promi
 }
 
 /** Records that the user of a session has confirmed their identity. */
-export async function noteConfirmed(tx: Tx, sessionHash: Buffer | null): Promise<void> {
+export async function recordConfirmation(tx: Tx, sessionHash: Buffer | null): Promise<void> {
   await tx
     .updateTable('session')
     .set({ confirmed_at: sql<Date>`portal_now()` })

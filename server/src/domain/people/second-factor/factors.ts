@@ -24,7 +24,7 @@ export const hasSecondFactor = async (db: Db, user: UserId): Promise<boolean> =>
 export const hasFactor = ({ app, passkeys }: Factors): boolean => app || passkeys > 0
 
 /** Creates recovery codes together with a user's first factor. Returns null if the user already has codes. */
-export async function firstRecoveryCodes(tx: Tx, user: UserId): Promise<string[] | null> {
+export async function createFirstRecoveryCodes(tx: Tx, user: UserId): Promise<string[] | null> {
   const has = await tx.selectFrom('recovery_code').select('user_id').where('user_id', '=', user).executeTakeFirst()
   return has === undefined ? renewRecoveryCodes(tx, user) : null
 }
@@ -34,7 +34,7 @@ export async function firstRecoveryCodes(tx: Tx, user: UserId): Promise<string[]
  * recovery codes together with the last factor.
  * @throws Problem conflict
  */
-export async function keepNeededFactor(tx: Tx, user: UserId, duty: SecondFactorDuty | null): Promise<void> {
+export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondFactorDuty | null): Promise<void> {
   if (hasFactor(await factorsOf(tx, user))) return
   if (duty !== null) throw conflict(SECOND_FACTOR.needed)
   await removeRecoveryCodes(tx, user)
@@ -48,6 +48,6 @@ export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
 }
 
 /** Serialises changes of a user's factors, so that two concurrent removals cannot remove both remaining ones. */
-export async function holdFactors(tx: Tx, user: UserId): Promise<void> {
+export async function lockFactors(tx: Tx, user: UserId): Promise<void> {
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
 }

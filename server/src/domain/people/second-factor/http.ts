@@ -1,22 +1,22 @@
 import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { endOtherSessions } from '../user/sessions.ts'
-import { tryPassword } from '../user/try-password.ts'
+import { verifyPassword } from '../user/try-password.ts'
 import type { AnswerParts } from './answer.ts'
 import { secretContext } from './app-codes.ts'
-import { hearAnswer, useChallenge } from './challenge.ts'
-import { mustBeConfirmed, noteConfirmed } from './confirmed.ts'
-import { factorsOf, firstRecoveryCodes, hasFactor, holdFactors, keepNeededFactor } from './factors.ts'
-import { tellOwner } from './notice.ts'
-import { readAnswer, takeAnswer } from './passkey.ts'
+import { reserveAnswer, useChallenge } from './challenge.ts'
+import { requireRecentConfirmation, recordConfirmation } from './confirmed.ts'
+import { factorsOf, createFirstRecoveryCodes, hasFactor, lockFactors, requireRemainingFactor } from './factors.ts'
+import { enqueueFactorNotice } from './notice.ts'
+import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
 import { newSecret, otpauthUri, stepOf } from './totp.ts'
 
-export type SecondFactorParts = AnswerParts & { readonly jobs: Jobs }
+export type SecondFactorParts = AnswerParts & { readonly jobs: JobQueue }
 
 type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
@@ -60,40 +60,44 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         const { password, challenge, assertion } = body
         if (password !== undefined) {
           const tried = { email: actor.email, password, address, knownBrowser, signedIn: true } as const
-          if ((await tryPassword(db, seal, tried)) === null) throw new Problem('forbidden', SECOND_FACTOR.wrongPassword)
+          if ((await verifyPassword(db, seal, tried)) === null)
+            throw new Problem('forbidden', SECOND_FACTOR.wrongPassword)
           return null
         }
-        const heard = await hearAnswer(db, challenge!, { purpose: 'proof', boundTo: sessionHash! })
+        const reserved = await reserveAnswer(db, challenge!, { purpose: 'proof', boundTo: sessionHash! })
         const answer =
-          heard === undefined || relyingParty === null
+          reserved === undefined || relyingParty === null
             ? null
-            : await readAnswer(db, relyingParty, { user: actor.id, challenge: challenge!, assertion: assertion! })
+            : await verifyAssertion(db, relyingParty, { user: actor.id, challenge: challenge!, assertion: assertion! })
         if (answer === null) throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
         return answer
       },
       async change(tx, { sessionHash, body }, answer) {
-        if (answer !== null && !((await useChallenge(tx, body.challenge!)) && (await takeAnswer(tx, answer)))) {
+        if (answer !== null && !((await useChallenge(tx, body.challenge!)) && (await consumeAssertion(tx, answer)))) {
           throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
         }
-        await noteConfirmed(tx, sessionHash)
+        await recordConfirmation(tx, sessionHash)
         return { message: 'Confirmed.' }
       },
     }),
 
     async beginApp(tx, { actor, sessionHash }) {
-      await mustBeConfirmed(tx, sessionHash)
+      await requireRecentConfirmation(tx, sessionHash)
       if ((await factorsOf(tx, actor.id)).app) throw hasApp()
       const secret = newSecret()
       return { setup: await sealSetup(tx, seal, actor.id, secret), secret, uri: otpauthUri(secret, actor.email) }
     },
 
     async addApp(tx, { actor, sessionHash, body }) {
-      await mustBeConfirmed(tx, sessionHash)
-      await holdFactors(tx, actor.id)
+      await requireRecentConfirmation(tx, sessionHash)
+      await lockFactors(tx, actor.id)
       const { secret, now } = await openSetup(tx, seal, actor.id, body.setup)
       const step = stepOf(secret, body.code, now)
       if (step === null) {
-        throw new Problem('malformed', 'code is not the one that the app shows now. Check the clock of your phone.')
+        throw new Problem(
+          'malformed',
+          'code does not match the code that the app shows now. Check the clock of your phone.',
+        )
       }
       const added = await tx
         .insertInto('authenticator_app')
@@ -103,38 +107,38 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         .executeTakeFirst()
       if (added === undefined) throw hasApp()
       await endOtherSessions(tx, actor.id, sessionHash)
-      await tellOwner(tx, jobs, actor.id, 'app added')
+      await enqueueFactorNotice(tx, jobs, actor.id, 'app added')
       return {
-        message: 'The authenticator app is added.',
-        recoveryCodes: await firstRecoveryCodes(tx, actor.id),
+        message: 'The authenticator app was added.',
+        recoveryCodes: await createFirstRecoveryCodes(tx, actor.id),
       }
     },
 
     async removeApp(tx, { actor, sessionHash, secondFactorDuty }) {
-      await mustBeConfirmed(tx, sessionHash)
-      await holdFactors(tx, actor.id)
+      await requireRecentConfirmation(tx, sessionHash)
+      await lockFactors(tx, actor.id)
       const removed = await tx
         .deleteFrom('authenticator_app')
         .where('user_id', '=', actor.id)
         .returning('user_id')
         .executeTakeFirst()
       if (removed === undefined) throw notFound('authenticator app')
-      await keepNeededFactor(tx, actor.id, secondFactorDuty)
-      await tellOwner(tx, jobs, actor.id, 'app removed')
-      return { message: 'The authenticator app is removed.' }
+      await requireRemainingFactor(tx, actor.id, secondFactorDuty)
+      await enqueueFactorNotice(tx, jobs, actor.id, 'app removed')
+      return { message: 'The authenticator app was removed.' }
     },
 
     async renewRecoveryCodes(tx, { actor, sessionHash }) {
-      await mustBeConfirmed(tx, sessionHash)
-      await holdFactors(tx, actor.id)
+      await requireRecentConfirmation(tx, sessionHash)
+      await lockFactors(tx, actor.id)
       if (!hasFactor(await factorsOf(tx, actor.id))) {
-        throw conflict('Add an authenticator app or a passkey first: recovery codes stand in for it.')
+        throw conflict('Add an authenticator app or a passkey first. Recovery codes are a backup for it.')
       }
       const recoveryCodes = await renewRecoveryCodes(tx, actor.id)
-      await tellOwner(tx, jobs, actor.id, 'recovery codes made')
-      return { message: 'New recovery codes are made.', recoveryCodes }
+      await enqueueFactorNotice(tx, jobs, actor.id, 'recovery codes made')
+      return { message: 'New recovery codes were created.', recoveryCodes }
     },
   }
 }
 
-const hasApp = () => conflict('You have an authenticator app already. Remove it before you add another one.')
+const hasApp = () => conflict('You already have an authenticator app. Remove it before you add another one.')

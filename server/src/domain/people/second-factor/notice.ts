@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import type { FactorChange, JobHandlers, Jobs } from '../../../jobs/jobs.ts'
+import type { FactorChange, JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
 import type { Email, Mail } from '../../../providers/mail.ts'
 
 /** Enqueues an email about a change of a user's second factors. */
-export const tellOwner = (tx: Tx, jobs: Jobs, user: UserId, change: FactorChange): Promise<void> =>
-  jobs.put(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
+export const enqueueFactorNotice = (tx: Tx, jobs: JobQueue, user: UserId, change: FactorChange): Promise<void> =>
+  jobs.enqueue(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
 
 const SENTENCES: Readonly<Record<FactorChange, string>> = {
   'app added': 'An authenticator app was added to your account.',
   'app removed': 'The authenticator app was removed from your account.',
   'passkey added': 'A passkey was added to your account.',
   'passkey removed': 'A passkey was removed from your account.',
-  'recovery codes made': 'New recovery codes were made for your account; those before work no more.',
+  'recovery codes made': 'New recovery codes were created for your account. The previous ones no longer work.',
   'recovery code used': 'A recovery code was used to sign in to your account.',
-  reset:
-    'The second factors of your account were removed by those who run the portal, and all its sessions were ended.',
+  reset: 'An administrator removed the second factors of your account and ended all its sessions.',
 }
 
 const IF_NOT_YOU =
-  'If you did not expect this, change your password at once and tell your administrator: somebody may know it.'
+  'If you did not expect this, change your password now and tell your administrator. Someone else may know it.'
 
 /** Contains only fixed text, so escaping is not needed. */
 function noticeEmail(of: { readonly notice: string; readonly to: string; readonly change: FactorChange }): Email {

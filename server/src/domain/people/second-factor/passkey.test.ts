@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Options, softwareAuthenticator, type Twist } from '#test/authenticator.ts'
+import { type Options, softwareAuthenticator, type Deviation } from '#test/authenticator.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { secondFactors } from '#test/second-factor.ts'
 import { relyingPartyOf } from './relying-party.ts'
@@ -14,14 +14,14 @@ async function withPasskey() {
   return { email, uid, device: await at.addPasskey(uid) }
 }
 
-async function enter(answer: (options: Options) => unknown) {
+async function logInWithPasskey(answer: (options: Options) => unknown) {
   const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
   return at.ask('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
 }
 
 const EVIL = 'https://evil.test'
 /** Responses that do not match the request. */
-const TWISTS: readonly (readonly [string, Twist])[] = [
+const TWISTS: readonly (readonly [string, Deviation])[] = [
   ['of another origin', { origin: EVIL }],
   ['of another port of this very name', { origin: 'http://localhost:1' }],
   ['for another relying party', { rpId: 'evil.test' }],
@@ -31,7 +31,7 @@ const TWISTS: readonly (readonly [string, Twist])[] = [
 // @covers R11.3
 test('signs in with a passkey instead of a password', async () => {
   const { email, device } = await withPasskey()
-  const { status, body } = await enter((options) => device.get(options))
+  const { status, body } = await logInWithPasskey((options) => device.get(options))
   expect(status).toBe(200)
   expect(body).toMatchObject({ email, session: 'superadmin' })
   expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
@@ -50,7 +50,7 @@ test('uses a passkey as the second step of a login', async () => {
 // @covers A71
 test.each(TWISTS)('rejects an assertion %s in both sign-in methods', async (_how, twist) => {
   const { email, device } = await withPasskey()
-  expect((await enter((options) => device.get(options, twist))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options, twist))).status).toBe(401)
   const { body } = await at.login(email)
   const second = await at.second(body.challenge, { assertion: device.get(body.passkey, twist) })
   expect([second.status, second.body.code]).toEqual([401, 'secondFactor'])
@@ -70,10 +70,10 @@ test.each(TWISTS)('does not add a passkey created %s', async (_how, twist) => {
 // @covers A73
 test('rejects a signature counter that does not increase, which indicates a cloned passkey', async () => {
   const { device } = await withPasskey()
-  expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(200)
-  expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(401)
-  expect((await enter((options) => device.get(options, { uses: 7 }))).status).toBe(401)
-  expect((await enter((options) => device.get(options, { uses: 51 }))).status).toBe(200)
+  expect((await logInWithPasskey((options) => device.get(options, { uses: 50 }))).status).toBe(200)
+  expect((await logInWithPasskey((options) => device.get(options, { uses: 50 }))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options, { uses: 7 }))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options, { uses: 51 }))).status).toBe(200)
 })
 
 test('accepts a passkey whose counter is always zero', async () => {
@@ -82,8 +82,8 @@ test('accepts a passkey whose counter is always zero', async () => {
   const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
   const attestation = device.create(options, { uses: 0 })
   await at.must('POST', '/account/passkeys', { challenge, name: 'Synced', attestation }, uid)
-  expect((await enter((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
-  expect((await enter((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
+  expect((await logInWithPasskey((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
+  expect((await logInWithPasskey((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
 })
 
 // @covers A73
@@ -141,12 +141,12 @@ test('rejects another user’s passkey as second step and as confirmation', asyn
 test('rejects a passkey with another user’s user handle', async () => {
   const { device } = await withPasskey()
   const userHandle = Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')
-  expect((await enter((options) => device.get(options, { userHandle }))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options, { userHandle }))).status).toBe(401)
 })
 
 test('rejects an unknown passkey', async () => {
   const device = softwareAuthenticator(at.origin)
-  expect((await enter((options) => device.get(options))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options))).status).toBe(401)
 })
 
 // @covers A72
@@ -186,7 +186,7 @@ test('lets only their owner name, rename and remove passkeys', async () => {
   expect((await rename(uid, 'Work phone')).status).toBe(200)
   expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, stranger)).status).toBe(404)
   expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, uid)).status).toBe(200)
-  expect((await enter((options) => device.get(options))).status).toBe(401)
+  expect((await logInWithPasskey((options) => device.get(options))).status).toBe(401)
   const left = await at.must('GET', '/account/second-factor', undefined, uid)
   expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })

@@ -29,7 +29,7 @@ const passkeysOf = (db: Db, user: UserId) =>
   db.selectFrom('passkey').select(['credential_id as id', 'transports']).where('user_id', '=', user).execute()
 
 /** Returns the options for creating a passkey in the browser. */
-export async function optionsForNew(
+export async function registrationOptions(
   db: Db,
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId; readonly email: string; readonly challenge: Buffer },
@@ -51,7 +51,7 @@ export async function optionsForNew(
 }
 
 /** Returns the options for requesting an assertion, from one user's passkeys or from any passkey the browser knows. */
-export async function optionsForAnswer(
+export async function assertionOptions(
   db: Db,
   { id: rpID }: RelyingParty,
   of: { readonly user: UserId | null; readonly challenge: Buffer },
@@ -67,7 +67,7 @@ export async function optionsForAnswer(
 }
 
 /** Verifies a new passkey. Returns null if it does not match the request, for example if it is for another site. */
-export async function readNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
+export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({
     // The shape has been validated. Fields that may be null are optional in the library's type.
@@ -82,7 +82,7 @@ export async function readNewPasskey(relyingParty: RelyingParty, challenge: stri
 }
 
 /** Verified assertion that has not been consumed yet. */
-export interface PasskeyAnswer {
+export interface VerifiedAssertion {
   readonly passkey: PasskeyId
   readonly user: UserId
   readonly uses: number
@@ -92,12 +92,12 @@ export interface PasskeyAnswer {
  * Verifies a passkey's assertion. Returns null if the signature, site, challenge or user does not match.
  * @param user the only user accepted; null for the owner of the passkey
  */
-export async function readAnswer(
+export async function verifyAssertion(
   db: Db,
   relyingParty: RelyingParty,
-  asked: { readonly user: UserId | null; readonly challenge: string; readonly assertion: Assertion },
-): Promise<PasskeyAnswer | null> {
-  const { user, challenge, assertion } = asked
+  input: { readonly user: UserId | null; readonly challenge: string; readonly assertion: Assertion },
+): Promise<VerifiedAssertion | null> {
+  const { user, challenge, assertion } = input
   const known = await db
     .selectFrom('passkey')
     .select(['id', 'user_id', 'credential_id', 'public_key', 'uses'])
@@ -124,7 +124,7 @@ export async function readAnswer(
  * Consumes an assertion. Returns false if the passkey's signature counter did not increase, which indicates a cloned
  * passkey. Passkeys that always report zero do not count.
  */
-export async function takeAnswer(tx: Tx, { passkey: id, uses }: PasskeyAnswer): Promise<boolean> {
+export async function consumeAssertion(tx: Tx, { passkey: id, uses }: VerifiedAssertion): Promise<boolean> {
   const taken = await tx
     .updateTable('passkey')
     .set({ uses, last_used_at: sql<Date>`portal_now()` })

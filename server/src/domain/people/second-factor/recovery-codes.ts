@@ -59,7 +59,7 @@ export async function isUnusedRecoveryCode(db: Db, user: UserId, code: string): 
 }
 
 /** Marks a code as used. Returns false if it was used before. */
-export async function takeRecoveryCode(tx: Tx, user: UserId, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, user: UserId, code: string): Promise<boolean> {
   const taken = await tx
     .updateTable('recovery_code')
     .set({ used_at: sql<Date>`portal_now()` })

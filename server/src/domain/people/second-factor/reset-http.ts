@@ -3,7 +3,7 @@ import { RESET_HOURS } from '@trainyard/contract/words/second-factor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { factorsOf, hasFactor } from './factors.ts'
 import { openResets, resetFactors } from './reset.ts'
@@ -14,7 +14,7 @@ type ResetCalls = Pick<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'conf
  * Handlers for resetting the second factors of a user who has lost them. Two superadmins are needed, and neither may be
  * that user.
  */
-export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
+export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls {
   return {
     async resets(db) {
       const rows = await openResets(db)
@@ -34,11 +34,11 @@ export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
     },
 
     async askReset(tx, { actor, body: { email } }) {
-      const { id } = await personNamed(tx, email)
-      if (id === actor.id) throw conflict('Nobody resets their own second factor. Ask another superadmin.')
+      const { id } = await requireUser(tx, email)
+      if (id === actor.id) throw conflict('You cannot reset your own second factor. Ask another superadmin.')
       if (!hasFactor(await factorsOf(tx, id))) throw conflict(`${email} has no second factor.`)
       const until = sql<Date>`portal_now() + make_interval(hours => ${RESET_HOURS})`
-      const asked = await tx
+      const created = await tx
         .insertInto('second_factor_reset')
         .values({ user_id: id, asked_by: actor.id, expires_at: until })
         .onConflict((on) =>
@@ -49,22 +49,22 @@ export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
         )
         .returning('user_id')
         .executeTakeFirst()
-      if (asked === undefined) throw conflict(`A reset for ${email} waits already for another superadmin.`)
+      if (created === undefined) throw conflict(`A reset for ${email} is already waiting for another superadmin.`)
       return { message: `Another superadmin must confirm the reset for ${email} within ${RESET_HOURS} hours.` }
     },
 
     async confirmReset(tx, { actor, body: { email } }) {
-      const { id } = await personNamed(tx, email)
-      if (id === actor.id) throw conflict('Nobody resets their own second factor. Ask another superadmin.')
+      const { id } = await requireUser(tx, email)
+      if (id === actor.id) throw conflict('You cannot reset your own second factor. Ask another superadmin.')
       const open = await openResets(tx).select('asked_by').where('user_id', '=', id).forUpdate().executeTakeFirst()
       if (open === undefined) throw notFound('reset')
-      if (open.asked_by === actor.id) throw conflict('You asked for this reset: another superadmin must confirm it.')
+      if (open.asked_by === actor.id) throw conflict('You requested this reset. Another superadmin must confirm it.')
       await resetFactors(tx, jobs, id)
       return { message: `The second factors of ${email} were removed and their sessions ended.` }
     },
 
     async withdrawReset(tx, { body: { email } }) {
-      const { id } = await personNamed(tx, email)
+      const { id } = await requireUser(tx, email)
       const withdrawn = await tx
         .deleteFrom('second_factor_reset')
         .where('user_id', '=', id)
@@ -72,12 +72,12 @@ export function resetHandlers({ jobs }: { readonly jobs: Jobs }): ResetCalls {
         .returning('user_id')
         .executeTakeFirst()
       if (withdrawn === undefined) throw notFound('reset')
-      return { message: `The reset for ${email} is withdrawn.` }
+      return { message: `The reset for ${email} was cancelled.` }
     },
   }
 }
 
-async function personNamed(tx: Tx, email: string) {
+async function requireUser(tx: Tx, email: string) {
   const account = await findAccount(tx, { email })
   if (account === undefined) throw notFound('user')
   return account.actor

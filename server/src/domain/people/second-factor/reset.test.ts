@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
 import { secondFactors } from '#test/second-factor.ts'
-import { jobsIn } from '../../../worker/jobs.ts'
+import { jobQueueIn } from '../../../worker/jobs.ts'
 import { resetByOperator } from './reset.ts'
 
 const portal = await sharedPortal()
@@ -97,7 +97,7 @@ test('rejects a reset for users who are unknown or have no second factor', async
 // @covers R11.7
 test('the operator can reset a single superadmin', async () => {
   const { email, uid } = await lost()
-  const jobs = jobsIn(portal.app.db)
+  const jobs = jobQueueIn(portal.app.db)
   try {
     await resetByOperator(portal.app.db, jobs, email.toUpperCase())
     expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)

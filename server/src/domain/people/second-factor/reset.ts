@@ -4,23 +4,23 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { CommandError } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { endSessionsOf } from '../user/sessions.ts'
-import { factorsOf, hasFactor, holdFactors, removeFactors } from './factors.ts'
-import { tellOwner } from './notice.ts'
+import { factorsOf, hasFactor, lockFactors, removeFactors } from './factors.ts'
+import { enqueueFactorNotice } from './notice.ts'
 
 /** Resets that wait for confirmation. */
 export const openResets = (db: Db) =>
   db.selectFrom('second_factor_reset').where('second_factor_reset.expires_at', '>', sql<Date>`portal_now()`)
 
 /** Deletes a user's second factors and ends their sessions. The user can then sign in with the password alone. */
-export async function resetFactors(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
-  await holdFactors(tx, user)
+export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promise<void> {
+  await lockFactors(tx, user)
   await removeFactors(tx, user)
   await tx.deleteFrom('second_factor_reset').where('user_id', '=', user).execute()
   await endSessionsOf(tx, user)
-  await tellOwner(tx, jobs, user, 'reset')
+  await enqueueFactorNotice(tx, jobs, user, 'reset')
 }
 
 /**
@@ -28,13 +28,13 @@ export async function resetFactors(tx: Tx, jobs: Jobs, user: UserId): Promise<vo
  * to confirm a reset.
  * @throws CommandError if the user does not exist or has no second factor
  */
-export async function resetByOperator(db: Db, jobs: Jobs, given: string): Promise<void> {
+export async function resetByOperator(db: Db, jobs: JobQueue, given: string): Promise<void> {
   const email = normaliseEmail(given)
   await db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, { email })
     if (account === undefined) throw new CommandError(`There is no account ${email}.`)
     if (!hasFactor(await factorsOf(tx, account.actor.id))) throw new CommandError(`${email} has no second factor.`)
     await resetFactors(tx, jobs, account.actor.id)
-    await writeAudit(tx, { call: 'operator.resetSecondFactor', requestId: 'operator', actor: null, asked: { email } })
+    await writeAudit(tx, { call: 'operator.resetSecondFactor', requestId: 'operator', actor: null, request: { email } })
   })
 }

@@ -45,7 +45,7 @@ test('requests the second factor after a correct password and opens no session',
     ways: ['totp', 'recovery'],
     passkey: null,
   })
-  const reply = await portal.ask('POST', '/user/login', { body: { email, password: PASSWORD } })
+  const reply = await portal.request('POST', '/user/login', { body: { email, password: PASSWORD } })
   expect(reply.headers.get('set-cookie')).toBeNull()
 })
 
@@ -112,8 +112,8 @@ test('accepts a recovery code once in any spelling and stores only its hash', as
   expect((await at.second(challenge, { code: ` ${code.toLowerCase().replaceAll('-', ' ')}` })).status).toBe(200)
   const { body: again } = await at.login(email)
   expect((await at.second(again.challenge, { code })).status).toBe(401)
-  const kept = await portal.owner.selectFrom('recovery_code').select('code_hash').execute()
-  expect(kept.some(({ code_hash }) => code_hash.toString().includes(code.slice(0, 4)))).toBe(false)
+  const stored = await portal.owner.selectFrom('recovery_code').select('code_hash').execute()
+  expect(stored.some(({ code_hash }) => code_hash.toString().includes(code.slice(0, 4)))).toBe(false)
 })
 
 // @covers A66
@@ -157,7 +157,7 @@ test('rejects a challenge from another browser', async () => {
   const { secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
   const headers = { 'user-agent': 'Another/1.0' }
-  const reply = await portal.ask('POST', '/user/login/second', { body: { challenge, code }, headers })
+  const reply = await portal.request('POST', '/user/login/second', { body: { challenge, code }, headers })
   expect(reply.status).toBe(401)
   expect((await at.second(challenge, { code })).status).toBe(200)
 })
@@ -201,14 +201,14 @@ test('checks five of fifty concurrent guesses per challenge', async () => {
 // @covers A67
 test('checks ten wrong codes per minute and account across challenges', async () => {
   const { email, secret, recoveryCodes } = await challenged()
-  const heard: number[] = []
+  const wrongStatuses: number[] = []
   const right: number[] = []
   for (let round = 0; round < 3; round++) {
     const { body } = await at.login(email)
-    for (let n = 0; n < 4; n++) heard.push((await at.second(body.challenge, { code: '000000' })).status)
+    for (let n = 0; n < 4; n++) wrongStatuses.push((await at.second(body.challenge, { code: '000000' })).status)
     if (round < 2) right.push((await at.second(body.challenge, { code: recoveryCodes[round]! })).status)
   }
-  expect([right, heard]).toEqual([
+  expect([right, wrongStatuses]).toEqual([
     [200, 200],
     [...Array.from({ length: 10 }, () => 401), 429, 429],
   ])

@@ -1,15 +1,15 @@
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { SECOND_FACTOR, type SecondWay } from '@trainyard/contract/words/second-factor.ts'
-import { browserBound, openChallenge } from './challenge.ts'
+import { SECOND_FACTOR, type SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
+import { browserBinding, createChallenge } from './challenge.ts'
 import { factorsOf, hasFactor } from './factors.ts'
-import { optionsForAnswer } from './passkey.ts'
+import { assertionOptions } from './passkey.ts'
 import { recoveryCodesLeft } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Completed first step: the password was correct. */
-export interface FirstStep {
+export interface CompletedFirstStep {
   readonly actor: Actor
   readonly passwordHash: string
   readonly userAgent: string | undefined
@@ -19,24 +19,24 @@ export interface FirstStep {
  * Requires a second step if the user has a second factor.
  * @throws Problem secondFactor with a challenge and the ways to answer it
  */
-export const askSecondStep =
+export const requireSecondStep =
   (relyingParty: RelyingParty | null) =>
-  async (db: Db, { actor, passwordHash, userAgent }: FirstStep): Promise<void> => {
+  async (db: Db, { actor, passwordHash, userAgent }: CompletedFirstStep): Promise<void> => {
     const factors = await factorsOf(db, actor.id)
     if (!hasFactor(factors)) return
-    const challenge = await openChallenge(
+    const challenge = await createChallenge(
       db,
       { purpose: 'second step', user: actor.id, passwordHash },
-      browserBound(userAgent),
+      browserBinding(userAgent),
     )
     const signs = factors.passkeys > 0 && relyingParty !== null
-    const ways: SecondWay[] = []
+    const ways: SecondFactorMethod[] = []
     if (factors.app) ways.push('totp')
     if (signs) ways.push('passkey')
     if ((await recoveryCodesLeft(db, actor.id)) > 0) ways.push('recovery')
     throw new Problem('secondFactor', SECOND_FACTOR.asked, null, {
       challenge: challenge.toString('base64url'),
       ways,
-      passkey: signs ? await optionsForAnswer(db, relyingParty, { user: actor.id, challenge }) : null,
+      passkey: signs ? await assertionOptions(db, relyingParty, { user: actor.id, challenge }) : null,
     })
   }

@@ -75,11 +75,14 @@ test.each([
   ['admin', 'optional', false],
   ['superadmin', 'optional', true],
   ['sandboxuser', 'required', false],
-] as const)('for role %s in an organisation with rule %s, a second factor is required: %s', async (role, rule, asked) => {
-  const uid = await portal.sessionOf(await at.person(role, await organisation(rule)))
-  expect((await me(uid)) !== null).toBe(asked)
-  expect((await at.must('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
-})
+] as const)(
+  'for role %s in an organisation with rule %s, a second factor is required: %s',
+  async (role, rule, asked) => {
+    const uid = await portal.sessionOf(await at.person(role, await organisation(rule)))
+    expect((await me(uid)) !== null).toBe(asked)
+    expect((await at.must('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
+  },
+)
 
 test('requires no second factor of users who sign in through their organisation’s provider', async () => {
   const school = await organisation('required')
@@ -147,8 +150,8 @@ test('adds an app with its code, ends other sessions and mails a notice', async 
   expect((await notices()).slice(before.length)).toEqual(['app added'])
   expect((await at.ask('POST', '/account/second-factor/app', undefined, uid)).status).toBe(409)
   expect((await at.ask('POST', '/account/second-factor/app/confirm', { setup, code }, uid)).status).toBe(409)
-  const kept = await portal.owner.selectFrom('authenticator_app').select('secret').execute()
-  expect(kept.some((row) => row.secret.includes(secret))).toBe(false)
+  const stored = await portal.owner.selectFrom('authenticator_app').select('secret').execute()
+  expect(stored.some((row) => row.secret.includes(secret))).toBe(false)
 })
 
 test('rejects another user’s setup and an expired one', async () => {

@@ -30,14 +30,14 @@ export async function openSetup(
   setup: string,
 ): Promise<{ readonly secret: string; readonly now: Date }> {
   const now = await nowIn(tx)
-  const [until, secret] = opened(seal, user, setup)
+  const [until, secret] = decryptSetup(seal, user, setup)
   if (secret === undefined || Number(until) < now.getTime()) {
-    throw new Problem('malformed', 'setup has run out. Please begin again.')
+    throw new Problem('malformed', 'setup has expired. Please start again.')
   }
   return { secret, now }
 }
 
-function opened(seal: Seal, user: UserId, setup: string): readonly string[] {
+function decryptSetup(seal: Seal, user: UserId, setup: string): readonly string[] {
   try {
     return seal.open(Buffer.from(setup, 'base64url'), contextOf(user)).split(' ')
   } catch {

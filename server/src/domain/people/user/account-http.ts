@@ -1,19 +1,19 @@
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { browserName } from './browser-name.ts'
 import { rememberBrowser } from './known-browser.ts'
-import { putPasswordChanged } from './password-changed.ts'
+import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions, endSessionOf, sessionsOf } from './sessions.ts'
-import { storePassword, withoutPasswords } from './store-password.ts'
-import { tryPassword } from './try-password.ts'
-import { refuseWeak } from './weak-password.ts'
+import { storePassword, passwordsNotAllowed } from './store-password.ts'
+import { verifyPassword } from './try-password.ts'
+import { refuseWeakPassword } from './weak-password.ts'
 
 interface AccountParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
 }
 
 export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'account'> => ({
@@ -33,32 +33,34 @@ export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'accou
 
   async endSession(tx, { actor, body }) {
     if (!(await endSessionOf(tx, actor.id, body.id))) throw notFound('session')
-    return { message: 'The session is ended.' }
+    return { message: 'The session was ended.' }
   },
 
   async endSessions(tx, { actor, sessionHash }) {
     const ended = await endOtherSessions(tx, actor.id, sessionHash)
-    return { message: ended === 1 ? 'One other session is ended.' : `${ended} other sessions are ended.` }
+    return { message: ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.` }
   },
 
   changePassword: prepared({
     async prepare(db, { actor, body, address, knownBrowser }) {
       const { email, organisation } = actor
-      refuseWeak(body.newPassword, { email, organisation: organisation?.name })
+      refuseWeakPassword(body.newPassword, { email, organisation: organisation?.name })
       const tried = { email, password: body.password, address, knownBrowser, signedIn: true } as const
-      const proven = await tryPassword(db, seal, tried)
+      const proven = await verifyPassword(db, seal, tried)
       if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')
-      if (!proven.passwordsAllowed) throw withoutPasswords()
-      if (body.newPassword === body.password) throw new Problem('malformed', 'newPassword must be another one.')
+      if (!proven.passwordsAllowed) throw passwordsNotAllowed()
+      if (body.newPassword === body.password)
+        throw new Problem('malformed', 'newPassword must differ from the present password.')
       return { before: proven.passwordHash, passwordHash: await hashPassword(body.newPassword) }
     },
-    async change(tx, asked, { before, passwordHash }) {
-      const { id: user, email } = asked.actor
-      if (!(await storePassword(tx, user, passwordHash, before))) throw conflict('The password was changed meanwhile.')
-      await endOtherSessions(tx, user, asked.sessionHash)
-      asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email, passwordHash }))
-      await putPasswordChanged(tx, jobs, user, asked)
-      return { message: 'Your password is changed. You are signed out everywhere else.' }
+    async change(tx, context, { before, passwordHash }) {
+      const { id: user, email } = context.actor
+      if (!(await storePassword(tx, user, passwordHash, before)))
+        throw conflict('The password was changed in the meantime. Please try again.')
+      await endOtherSessions(tx, user, context.sessionHash)
+      context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email, passwordHash }))
+      await enqueuePasswordChanged(tx, jobs, user, context)
+      return { message: 'Your password was changed. Your other sessions were ended.' }
     },
   }),
 })

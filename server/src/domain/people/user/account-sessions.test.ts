@@ -27,18 +27,18 @@ async function person(): Promise<string> {
 }
 
 async function logIn(email: string, headers: Record<string, string> = {}): Promise<string> {
-  const reply = await portal.ask('POST', '/user/login', { body: { email, password: PASSWORD }, headers })
+  const reply = await portal.request('POST', '/user/login', { body: { email, password: PASSWORD }, headers })
   return ((await reply.json()) as { uid: string }).uid
 }
 
 type Sessions = ReplyOf<typeof account.sessions>['sessions']
 async function sessionsOf(uid: string, headers?: Record<string, string>): Promise<Sessions> {
-  const reply = await portal.ask('GET', '/user/sessions', { uid, headers })
+  const reply = await portal.request('GET', '/user/sessions', { uid, headers })
   expect(reply.status).toBe(200)
   return ((await reply.json()) as { sessions: Sessions }).sessions
 }
-const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
-const end = (uid: string, id: unknown) => portal.ask('DELETE', '/user/session', { uid, body: { id } })
+const isSignedIn = async (uid: string) => (await portal.request('GET', '/user/me', { uid })).status === 200
+const end = (uid: string, id: unknown) => portal.request('DELETE', '/user/session', { uid, body: { id } })
 
 // @covers R12.8
 test('lists sessions with browser, address, start, last use and the present one', async () => {
@@ -83,7 +83,7 @@ test('updates last use and address at most once a minute', async () => {
     return rows[0]!.version
   }
   const before = await written()
-  await Promise.all(Array.from({ length: 20 }, () => stands(uid)))
+  await Promise.all(Array.from({ length: 20 }, () => isSignedIn(uid)))
   expect(await written()).toBe(before)
   await setPortalClock(portal.owner, { ahead: 61 })
   const [later] = await sessionsOf(uid, from('198.51.100.3'))
@@ -99,7 +99,7 @@ test('ends one session immediately and keeps the others', async () => {
   const ofOther = (await sessionsOf(other)).find(({ present }) => present)!
   const replies = await Promise.all([end(mine, ofOther.id), end(third, ofOther.id)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
-  expect([await stands(mine), await stands(other), await stands(third)]).toEqual([true, false, true])
+  expect([await isSignedIn(mine), await isSignedIn(other), await isSignedIn(third)]).toEqual([true, false, true])
   expect((await sessionsOf(mine)).map(({ id }) => id)).not.toContain(ofOther.id)
 })
 
@@ -107,22 +107,22 @@ test('ends one session immediately and keeps the others', async () => {
 test('answers 404 for another user’s session and keeps it', async () => {
   const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
   const [session] = await sessionsOf(theirs)
-  const told = async (id: string) => {
+  const replyTo = async (id: string) => {
     const reply = await end(mine, id)
     return [reply.status, { ...((await reply.json()) as object), requestId: '' }]
   }
-  expect(await told(session!.id)).toEqual(await told('00000000-0000-4000-8000-000000000000'))
-  expect((await told(session!.id))[0]).toBe(404)
-  expect(await stands(theirs)).toBe(true)
+  expect(await replyTo(session!.id)).toEqual(await replyTo('00000000-0000-4000-8000-000000000000'))
+  expect((await replyTo(session!.id))[0]).toBe(404)
+  expect(await isSignedIn(theirs)).toBe(true)
 })
 
 test('ends all other sessions of the caller and none of other users', async () => {
   const email = await person()
   const [mine, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
   const theirs = await logIn(await person())
-  const reply = await portal.ask('DELETE', '/user/sessions', { uid: mine })
-  expect(await reply.json()).toEqual({ message: '2 other sessions are ended.' })
-  expect(await Promise.all([mine, theirs, ...others].map(stands))).toEqual([true, true, false, false])
+  const reply = await portal.request('DELETE', '/user/sessions', { uid: mine })
+  expect(await reply.json()).toEqual({ message: '2 other sessions were ended.' })
+  expect(await Promise.all([mine, theirs, ...others].map(isSignedIn))).toEqual([true, true, false, false])
 })
 
 test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
@@ -139,8 +139,8 @@ test('rejects a cross-site request to end sessions', async () => {
   const email = await person()
   const [mine, other] = [await logIn(email), await logIn(email)]
   const headers = { cookie: `${sessionCookie(false)}=${mine}`, origin: 'https://evil.test' }
-  expect((await portal.ask('DELETE', '/user/sessions', { headers })).status).toBe(403)
-  expect(await stands(other)).toBe(true)
+  expect((await portal.request('DELETE', '/user/sessions', { headers })).status).toBe(403)
+  expect(await isSignedIn(other)).toBe(true)
 })
 
 // @covers R12.9
@@ -156,13 +156,13 @@ test('ends a session that is idle beyond its organisation’s limit and keeps on
   const [used, unused] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   const at = (minutes: number) => setPortalClock(portal.owner, { ahead: minutes * 60 })
   await at(14)
-  expect(await stands(used)).toBe(true)
+  expect(await isSignedIn(used)).toBe(true)
   await at(16)
-  expect([await stands(used), await stands(unused)]).toEqual([true, false])
+  expect([await isSignedIn(used), await isSignedIn(unused)]).toEqual([true, false])
   expect(await sessionsOf(used)).toHaveLength(1)
   // Background polling without user activity does not count as use.
   const unattended = async () =>
-    (await portal.ask('GET', '/user/me', { uid: used, headers: { 'x-unattended': '1' } })).status
+    (await portal.request('GET', '/user/me', { uid: used, headers: { 'x-unattended': '1' } })).status
   await at(28)
   expect(await unattended()).toBe(200)
   await at(32)
@@ -190,7 +190,7 @@ test('applies the installation’s idle limit without an organisation limit, als
   const after = async (minutes: number) => {
     const uids = await Promise.all(emails.map((email) => logIn(email)))
     await setPortalClock(portal.owner, { ahead: minutes * 60 })
-    const found = await Promise.all(uids.map(stands))
+    const found = await Promise.all(uids.map(isSignedIn))
     await setPortalClock(portal.owner, { ahead: 0 })
     return found
   }
@@ -202,7 +202,7 @@ test('applies the installation’s idle limit without an organisation limit, als
 // @covers A88
 test('lets an organisation shorten, but not lengthen, the idle limit of its superadmins', async () => {
   const { db } = portal.app
-  for (const [idle_minutes, standsAt40] of [
+  for (const [idle_minutes, isActiveAt40] of [
     [30, false],
     [120, true],
   ] as const) {
@@ -215,9 +215,9 @@ test('lets an organisation shorten, but not lengthen, the idle limit of its supe
     await db.updateTable('portal_user').set({ organisation_id }).where('email', '=', email).execute()
     const [one, other] = [await logIn(email), await logIn(email)]
     await setPortalClock(portal.owner, { ahead: 40 * 60 })
-    const at40 = await stands(one)
+    const at40 = await isSignedIn(one)
     await setPortalClock(portal.owner, { ahead: 61 * 60 })
-    expect([at40, await stands(other)]).toEqual([standsAt40, false])
+    expect([at40, await isSignedIn(other)]).toEqual([isActiveAt40, false])
     await setPortalClock(portal.owner, { ahead: 0 })
   }
 })

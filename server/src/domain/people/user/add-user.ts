@@ -2,7 +2,7 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { AssignableRole } from '@trainyard/contract/words/role.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
+import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
 /**
  * Adds a user to an organisation.
@@ -10,16 +10,16 @@ import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
  */
 export async function addUser(
   tx: Tx,
-  asked: { readonly email: string; readonly organization: string; readonly userType: AssignableRole },
+  input: { readonly email: string; readonly organization: string; readonly userType: AssignableRole },
   passwordHash: string | null,
 ): Promise<UserId> {
-  const organisation = await organisationNamed(tx, asked.organization)
-  await holdOrganisation(tx, organisation.id, 'use')
-  const made = await tx
+  const organisation = await organisationByName(tx, input.organization)
+  await lockOrganisation(tx, organisation.id, 'use')
+  const added = await tx
     .insertInto('portal_user')
     .values({
-      email: asked.email,
-      role: asked.userType,
+      email: input.email,
+      role: input.userType,
       organisation_id: organisation.id,
       password_hash: passwordHash,
       password_given: passwordHash !== null,
@@ -27,6 +27,6 @@ export async function addUser(
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw conflict(`There is already a user with the e-mail ${asked.email}.`)
-  return made.id
+  if (added === undefined) throw conflict(`There is already a user with the e-mail ${input.email}.`)
+  return added.id
 }

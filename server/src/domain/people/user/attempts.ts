@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { takeTurns } from './turns.ts'
+import { createFairQueue } from './turns.ts'
 
 /**
  * Maximum number of wrong passwords per lane within the window. A lane is one known browser of an account, or all other
@@ -11,21 +11,21 @@ import { takeTurns } from './turns.ts'
 export const ATTEMPTS_PER_LANE = 10
 const WINDOW_SECONDS = 60
 /** Latest start of a window that has expired. */
-const OVER = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
-const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${OVER})))::int`
+const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
+const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EXPIRED})))::int`
 
 /** Returns the key of a lane. It is a keyed hash, because users sometimes type their password as e-mail. */
 export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'second factor lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
 /** Queue for account lookups. Limits the database load that a burst of sign-ins can cause. */
-export const lookUpInTurn = takeTurns({ atOnce: 4, waiting: 1_000, waitingPerAddress: 300 })
+export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 300 })
 
 /**
  * Throws if a lane has no attempts left.
  * @throws Problem tooMany
  */
-export async function refuseWithoutAttempts(db: Db, lane: Buffer): Promise<void> {
+export async function requireAttemptsLeft(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ wait: number }>`
     select ${SECONDS_LEFT} as wait from login_lane where lane = ${lane} and taken >= ${ATTEMPTS_PER_LANE}`.execute(db)
   if (rows[0] !== undefined && rows[0].wait > 0) throw tooMany(rows[0].wait)
@@ -41,9 +41,9 @@ export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
     with granted as (
       insert into login_lane as l (lane, began_at, taken) values (${lane}, portal_now(), 1)
       on conflict (lane) do update set
-        taken = case when l.began_at <= ${OVER} then 1 else l.taken + 1 end,
-        began_at = case when l.began_at <= ${OVER} then portal_now() else l.began_at end
-      where l.began_at <= ${OVER} or l.taken < ${ATTEMPTS_PER_LANE}
+        taken = case when l.began_at <= ${WINDOW_EXPIRED} then 1 else l.taken + 1 end,
+        began_at = case when l.began_at <= ${WINDOW_EXPIRED} then portal_now() else l.began_at end
+      where l.began_at <= ${WINDOW_EXPIRED} or l.taken < ${ATTEMPTS_PER_LANE}
       returning 1)
     select exists (select from granted) as granted,
       (select ${SECONDS_LEFT} from login_lane where lane = ${lane}) as wait`.execute(db)
@@ -52,11 +52,11 @@ export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
 }
 
 /** Releases a reserved attempt. Only wrong passwords count. */
-export async function giveBackAttempt(db: Db, lane: Buffer): Promise<void> {
+export async function releaseAttempt(db: Db, lane: Buffer): Promise<void> {
   await sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 }
 
 /** Deletes lanes whose window has expired. */
-export async function forgetOldAttempts(db: Db): Promise<void> {
-  await sql`delete from login_lane where began_at < ${OVER}`.execute(db)
+export async function deleteExpiredAttempts(db: Db): Promise<void> {
+  await sql`delete from login_lane where began_at < ${WINDOW_EXPIRED}`.execute(db)
 }

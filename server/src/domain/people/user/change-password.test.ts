@@ -23,9 +23,9 @@ async function person(): Promise<string> {
   return email
 }
 const change = (uid: string, password: unknown = PASSWORD, newPassword: unknown = ANOTHER) =>
-  portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
-const logIn = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
-const stands = async (uid: string) => (await portal.ask('GET', '/user/me', { uid })).status === 200
+  portal.request('POST', '/user/password/change', { uid, body: { password, newPassword } })
+const logIn = (email: string, password: string) => portal.request('POST', '/user/login', { body: { email, password } })
+const isSignedIn = async (uid: string) => (await portal.request('GET', '/user/me', { uid })).status === 200
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
 
 // @covers R12.4
@@ -33,7 +33,7 @@ test('invalidates the old password and all other sessions, and stores neither pa
   const email = await person()
   const [mine, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
   expect((await change(mine)).status).toBe(200)
-  expect([await stands(mine), await stands(other)]).toEqual([true, false])
+  expect([await isSignedIn(mine), await isSignedIn(other)]).toEqual([true, false])
   expect([(await logIn(email, PASSWORD)).status, (await logIn(email, ANOTHER)).status]).toEqual([401, 200])
   const rows = await portal.app.db
     .selectFrom('audit')
@@ -73,13 +73,13 @@ test('applies one of two concurrent changes', async () => {
   const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b)
   expect(statuses[0]).toBe(200)
   expect([401, 409]).toContain(statuses[1])
-  expect([await stands(one), await stands(two)].filter(Boolean)).toHaveLength(1)
+  expect([await isSignedIn(one), await isSignedIn(two)].filter(Boolean)).toHaveLength(1)
 })
 
 test.each([
   ['a short one', PASSWORD, 'short', /newPassword/],
   ['a common one', PASSWORD, 'password1', /most common/],
-  ['the present one', PASSWORD, PASSWORD, /newPassword must be another one/],
+  ['the present one', PASSWORD, PASSWORD, /newPassword must differ from the present password/],
   ['none', PASSWORD, null, /newPassword/],
   ['a number', PASSWORD, 12_345_678, /newPassword/],
   ['an endless one', PASSWORD, 'x'.repeat(201), /newPassword/],
@@ -96,7 +96,7 @@ test('rejects a cross-site password change with the user’s cookie', async () =
   const cookie = `${sessionCookie(false)}=${await portal.sessionOf(email)}`
   const body = { password: PASSWORD, newPassword: ANOTHER }
   const ask = (headers: Record<string, string>) =>
-    portal.ask('POST', '/user/password/change', { body, headers: { cookie, ...headers } })
+    portal.request('POST', '/user/password/change', { body, headers: { cookie, ...headers } })
   expect((await ask({ origin: 'https://evil.test' })).status).toBe(403)
   expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
   expect((await logIn(email, PASSWORD)).status).toBe(200)

@@ -1,16 +1,16 @@
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { Asked } from '../../../core/handler.ts'
+import type { CallContext } from '../../../core/handler.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { refuseWhereProviderAlone } from './provider-alone.ts'
+import { refuseIfProviderRequired } from './provider-alone.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { endSession, openSession } from './sessions.ts'
 
 /** Parts of a request that a sign-in needs. */
-export type Entering = Pick<
-  Asked<Call>,
-  | 'actAs'
+export type SignInRequest = Pick<
+  CallContext<Call>,
+  | 'setActor'
   | 'address'
   | 'browserSession'
   | 'header'
@@ -28,10 +28,10 @@ export type Entering = Pick<
  * @param throughProvider true if the organisation's identity provider authenticated the user
  * @throws Problem forbidden if the organisation allows only its own provider and another method was used
  */
-export async function enter(
+export async function completeSignIn(
   tx: Tx,
   seal: Seal,
-  asked: Entering,
+  context: SignInRequest,
   {
     actor,
     passwordHash,
@@ -39,14 +39,14 @@ export async function enter(
     throughProvider = false,
   }: { actor: Actor; passwordHash: string | null; message: string; throughProvider?: boolean },
 ) {
-  if (!throughProvider) await refuseWhereProviderAlone(tx, actor)
-  asked.actAs(actor)
-  if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
-  const { address, idleMinutes } = asked
-  const uid = await openSession(tx, actor.id, { address, idleMinutes, userAgent: asked.header('user-agent') })
-  asked.setSessionCookie(uid)
+  if (!throughProvider) await refuseIfProviderRequired(tx, actor)
+  context.setActor(actor)
+  if (context.browserSession !== null) await endSession(tx, context.browserSession)
+  const { address, idleMinutes } = context
+  const uid = await openSession(tx, actor.id, { address, idleMinutes, userAgent: context.header('user-agent') })
+  context.setSessionCookie(uid)
   if (passwordHash !== null)
-    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email: actor.email, passwordHash }))
+    context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email: actor.email, passwordHash }))
   return {
     email: actor.email,
     organization: actor.organisation?.name ?? null,

@@ -1,50 +1,53 @@
 import type { Email } from '../../../providers/mail.ts'
-import { LINK_MINUTES } from './invitation.ts'
+import { RESET_LINK_MINUTES } from './invitation.ts'
 import { passwordEmail } from './password-email.ts'
 
-interface Asked {
+interface EmailTarget {
   readonly key: string
   readonly to: string
   readonly link: string
 }
 
 /** Returns the email with a link to reset a password. */
-export const forgottenEmail = ({ key, to, link, email }: Asked & { readonly email: string }): Email =>
+export const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { readonly email: string }): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
     to,
-    subject: 'Choose another password',
-    paragraphs: [`Somebody asked for another password for ${email}.`, 'If that was you, choose one now.'],
+    subject: 'Reset your password',
+    paragraphs: [
+      `We received a request to reset the password of ${email}.`,
+      'If you made this request, choose a new password now.',
+    ],
     link,
-    afterLink: `The link works once, within ${LINK_MINUTES} minutes; a newer one ends it. If you did not ask for it, you can leave this email be: your password stays as it is.`,
+    afterLink: `The link works once, within ${RESET_LINK_MINUTES} minutes. A newer link replaces it. If you did not request this, you can ignore this email: your password does not change.`,
   })
 
 /** Returns the email for a user without a password whose invitation has expired. */
-export const invitationRanOutEmail = ({ key, to, link }: Asked): Email =>
+export const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
     to,
-    subject: 'Your invitation to Trainyard is over',
+    subject: 'Your invitation to Trainyard has expired',
     paragraphs: [
-      'Somebody asked for another password for you. You have none yet, and your invitation is not valid any more.',
+      'We received a request to reset your password. You do not have a password yet, and your invitation has expired.',
       'Please ask your administrator for a new one.',
     ],
     link,
     button: 'Go to Login',
-    afterLink: 'If you did not ask for it, you can leave this email be.',
+    afterLink: 'If you did not request this, you can ignore this email.',
   })
 
 /** Returns the email for a user whose organisation allows only its own identity provider. */
-export const signInElsewhereEmail = ({ key, to, link }: Asked): Email =>
+export const providerSignInEmail = ({ key, to, link }: EmailTarget): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
     to,
     subject: 'Sign in with your organisation',
     paragraphs: [
-      'Somebody asked for another password for you. Your organisation uses none here: sign in with its own provider.',
-      'Enter your e-mail on the login page, and choose “Sign in with your organisation”.',
+      'We received a request to reset your password. Your organisation does not use passwords here. Sign in with its own provider.',
+      'Enter your e-mail on the login page and choose “Sign in with your organisation”.',
     ],
     link,
     button: 'Go to Login',
-    afterLink: 'If you did not ask for it, you can leave this email be.',
+    afterLink: 'If you did not request this, you can ignore this email.',
   })

@@ -7,9 +7,9 @@ import { freePort } from '#test/ports.ts'
 import { until } from '#test/until.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
-import { LINKS_AT_ONCE, sendForgotten } from './forgotten.ts'
+import { RESET_LINKS_MAX, sendPasswordReset } from './forgotten.ts'
 import { addInvitation } from './invite.ts'
-import { invitationToken, LINK_MINUTES } from './invitation.ts'
+import { invitationToken, RESET_LINK_MINUTES } from './invitation.ts'
 import { hashPassword } from './passwords.ts'
 
 const PASSWORD = 'a good long password'
@@ -44,7 +44,7 @@ const mailsTo = async (email: string): Promise<Mail[]> => {
 const mailed = (email: string, holds: (mails: Mail[]) => boolean) =>
   until(`there is mail for ${email}`, () => mailsTo(email), holds)
 const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
-  env.portal.ask('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${people}.1`, ...headers } })
+  env.portal.request('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${people}.1`, ...headers } })
 const forgot = (email: string) => ask('/user/forgot', { email })
 const tokenIn = (mail: Mail): string => /#token=(\S+)/.exec(mail.text)![1]!
 const setPassword = (token: string, password = 'quite another one') => ask('/user/password', { token, password })
@@ -67,7 +67,7 @@ test('resets a password once by a mailed link, ends all sessions and mails a not
   const replies = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   expect((await setPassword(token)).status).toBe(404)
-  expect((await env.portal.ask('GET', '/user/me', { uid: old })).status).toBe(401)
+  expect((await env.portal.request('GET', '/user/me', { uid: old })).status).toBe(401)
   expect((await logIn(email, PASSWORD)).status).toBe(401)
   expect((await logIn(email, 'quite another one')).status).toBe(200)
   await mailed(email, (all) => all.some(({ subject }) => subject === 'Your password was changed'))
@@ -76,11 +76,11 @@ test('resets a password once by a mailed link, ends all sessions and mails a not
 
 // @covers R12.2
 test('answers the same for an unknown address and sends no mail to it', async () => {
-  const told = async (email: string) => {
+  const replyTo = async (email: string) => {
     const reply = await forgot(email)
     return [reply.status, await reply.json()]
   }
-  expect(await told('nobody@portal.test')).toEqual(await told(await person()))
+  expect(await replyTo('nobody@portal.test')).toEqual(await replyTo(await person()))
   // Jobs run in order, so the job for the unknown address has run once a later one has.
   await linkOf(await person())
   expect(await mailsTo('nobody@portal.test')).toEqual([])
@@ -90,11 +90,11 @@ test('answers the same for an unknown address and sends no mail to it', async ()
 test('invalidates older links and sends at most three in half an hour', async () => {
   const email = await person()
   const tokens: string[] = []
-  for (let sent = 0; sent < LINKS_AT_ONCE; sent += 1) tokens.push(await linkOf(email, sent))
-  expect(new Set(tokens).size).toBe(LINKS_AT_ONCE)
+  for (let sent = 0; sent < RESET_LINKS_MAX; sent += 1) tokens.push(await linkOf(email, sent))
+  expect(new Set(tokens).size).toBe(RESET_LINKS_MAX)
   await forgot(email)
   await linkOf(await person())
-  expect(await mailsTo(email)).toHaveLength(LINKS_AT_ONCE)
+  expect(await mailsTo(email)).toHaveLength(RESET_LINKS_MAX)
   const newest = tokens.at(-1)!
   for (const older of tokens.slice(0, -1)) expect((await setPassword(older)).status).toBe(404)
   expect((await setPassword(newest)).status).toBe(200)
@@ -104,7 +104,7 @@ test('invalidates older links and sends at most three in half an hour', async ()
 test('expires a link after thirty minutes', async () => {
   const email = await person()
   const token = await linkOf(email)
-  await env.step(LINK_MINUTES * 60 - 5)
+  await env.step(RESET_LINK_MINUTES * 60 - 5)
   expect((await ask('/user/invitation', { token })).status).toBe(200)
   await env.step(6)
   expect([(await ask('/user/invitation', { token })).status, (await setPassword(token)).status]).toEqual([404, 404])
@@ -117,7 +117,7 @@ test('invalidates a link when the password changes and when the account is delet
   const [ofChanged, ofDeleted] = [await linkOf(changed), await linkOf(deleted)]
   const uid = await env.portal.sessionOf(changed)
   const body = { password: PASSWORD, newPassword: 'chosen in the meantime' }
-  expect((await env.portal.ask('POST', '/user/password/change', { uid, body })).status).toBe(200)
+  expect((await env.portal.request('POST', '/user/password/change', { uid, body })).status).toBe(200)
   await env.db.deleteFrom('portal_user').where('email', '=', deleted).execute()
   expect((await setPassword(ofChanged)).status).toBe(404)
   expect((await setPassword(ofDeleted)).status).toBe(404)
@@ -166,7 +166,7 @@ test('sends no reset link after the invitation was revoked or has expired', asyn
   await env.db.transaction().execute((tx) => addInvitation(tx, invited.id))
   await forgot(email)
   const [mail] = await mailed(email, (all) => all.length === 1)
-  expect(mail!.subject).toBe('Your invitation to Trainyard is over')
+  expect(mail!.subject).toBe('Your invitation to Trainyard has expired')
   expect(mail!.text).not.toContain('#token=')
 })
 
@@ -204,7 +204,7 @@ test('retries while the mail server is down, and starts the link’s lifetime wh
   const email = await person()
   const { db, seal } = env.portal.app
   const sendBy = (smtpPort: number) =>
-    sendForgotten({
+    sendPasswordReset({
       db,
       seal,
       mailboxOf,
@@ -215,14 +215,14 @@ test('retries while the mail server is down, and starts the link’s lifetime wh
   const { signal } = new AbortController()
   const down = sendBy(await freePort())
   await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
-  await env.step(LINK_MINUTES * 60 + 1)
+  await env.step(RESET_LINK_MINUTES * 60 + 1)
   await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
   await env.step(3_600)
   await sendBy(env.emulator.smtpPort)(job, signal)
   await sendBy(env.emulator.smtpPort)(job, signal)
   const [mail, again] = await mailsTo(email)
   expect(tokenIn(again!)).toBe(tokenIn(mail!))
-  await env.step(LINK_MINUTES * 60 - 60)
+  await env.step(RESET_LINK_MINUTES * 60 - 60)
   expect((await setPassword(tokenIn(mail!))).status).toBe(200)
   // A further run of the job sends nothing.
   await sendBy(env.emulator.smtpPort)(job, signal)
@@ -230,7 +230,7 @@ test('retries while the mail server is down, and starts the link’s lifetime wh
 })
 
 test('mails a lab user’s link to the personal address', async () => {
-  const root = await env.as('superadmin', 'root@portal.test', null)
+  const root = await env.signIn('superadmin', 'root@portal.test', null)
   const body = { username: 'asha', personalEmail: 'asha@home.test', duration: 2 }
   expect((await root('POST', '/sandbox/user', body)).status).toBe(200)
   const { rows } = await sql<{ email: string }>`select email from azure_user`.execute(env.db)

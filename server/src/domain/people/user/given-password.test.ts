@@ -26,14 +26,14 @@ afterAll(() => portal.close())
 async function given(email: string, organization: string): Promise<string> {
   const uid = await portal.sessionOf('root@portal.test')
   const body = { email, organization, password: GIVEN, userType: 'admin' }
-  expect((await portal.ask('POST', '/admin/users', { uid, body })).status).toBe(200)
-  const reply = await portal.ask('POST', '/user/login', { body: { email, password: GIVEN } })
+  expect((await portal.request('POST', '/admin/users', { uid, body })).status).toBe(200)
+  const reply = await portal.request('POST', '/user/login', { body: { email, password: GIVEN } })
   expect(reply.status).toBe(200)
   return ((await reply.json()) as { uid: string }).uid
 }
-const get = (path: string, uid: string) => portal.ask('GET', path, { uid })
+const get = (path: string, uid: string) => portal.request('GET', path, { uid })
 const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
-  portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
+  portal.request('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
 // @covers R12.6
 test('requires a new password before any other call where the organisation wants it', async () => {
@@ -46,17 +46,17 @@ test('requires a new password before any other call where the organisation wants
       message: expect.stringContaining('given to you'),
     })
   }
-  expect((await portal.ask('DELETE', '/user/sessions', { uid })).status).toBe(403)
+  expect((await portal.request('DELETE', '/user/sessions', { uid })).status).toBe(403)
   expect((await change(uid, GIVEN, GIVEN)).status).toBe(400)
   expect((await change(uid)).status).toBe(200)
   expect((await get('/user/me', uid)).status).toBe(200)
-  const again = await portal.ask('POST', '/user/login', { body: { email: 'new@strict.test', password: CHOSEN } })
+  const again = await portal.request('POST', '/user/login', { body: { email: 'new@strict.test', password: CHOSEN } })
   expect((await get('/user/me', ((await again.json()) as { uid: string }).uid)).status).toBe(200)
 })
 
 test('allows signing out before the password is changed', async () => {
   const uid = await given('leaver@strict.test', 'Strict')
-  expect((await portal.ask('POST', '/user/logout', { uid })).status).toBe(200)
+  expect((await portal.request('POST', '/user/logout', { uid })).status).toBe(200)
   expect((await get('/user/me', uid)).status).toBe(401)
 })
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { browserCookie, sessionCookie } from '../../../http/authenticate.ts'
 import { Problem } from '../../../core/errors.ts'
 import { networkOf } from '../../../core/network.ts'
-import { RefusalAudit, ROWS_A_MINUTE, ROWS_A_MINUTE_IN_ALL } from '../../../http/refusals.ts'
+import { RefusalAudit, ROWS_PER_MINUTE, TOTAL_ROWS_PER_MINUTE } from '../../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -43,7 +43,7 @@ interface From {
 }
 
 const login = (as: string, password: string, { address = '10.0.0.1', cookie, portal = portals[0] }: From = {}) =>
-  portal.ask('POST', '/user/login', {
+  portal.request('POST', '/user/login', {
     body: { email: as, password },
     headers: { 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
   })
@@ -88,7 +88,7 @@ test('lets the owner sign in even if the guesses come from the owner’s address
   const address = '10.4.4.4'
   // Guesses of tokens count against the same address limit as passwords, but need no hashing.
   const body = { token: 'x'.repeat(40) }
-  const guess = () => portals[0].ask('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
+  const guess = () => portals[0].request('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
   const statuses = (await Promise.all(Array.from({ length: 305 }, guess))).map(({ status }) => status)
   expect(statuses.filter((status) => status === 404)).toHaveLength(300)
   expect((await login(email, PASSWORD, { address })).status).toBe(429)
@@ -133,7 +133,7 @@ test('ends the previous session of the same browser on sign-in, and no other', a
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
   const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
-  const me = async (of: string) => (await portals[0].ask('GET', '/user/me', { uid: of })).status
+  const me = async (of: string) => (await portals[0].request('GET', '/user/me', { uid: of })).status
   expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
   // A wrong password does not end a session.
   await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
@@ -190,10 +190,10 @@ async function flooded() {
 // @covers A18
 test('limits audit rows per minute and network, across its addresses', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
-  await refuse(refusals, ROWS_A_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
+  await refuse(refusals, ROWS_PER_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
   await refuse(refusals, 1, () => '2001:db8:0:8::1')
   expect(await flooded()).toEqual({
-    '2001:db8:0:7::/64': { rows: ROWS_A_MINUTE, more: [] },
+    '2001:db8:0:7::/64': { rows: ROWS_PER_MINUTE, more: [] },
     '2001:db8:0:8::/64': { rows: 1, more: [] },
   })
   await refusals.close()
@@ -204,10 +204,10 @@ test('limits audit rows per minute and network, across its addresses', async () 
 // @covers A18
 test('limits audit rows per minute across all networks, and then writes one row with the number omitted', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
-  await refuse(refusals, ROWS_A_MINUTE_IN_ALL + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
+  await refuse(refusals, TOTAL_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
   await refusals.close()
   const { anywhere, ...networks } = await flooded()
-  expect(Object.values(networks)).toHaveLength(ROWS_A_MINUTE_IN_ALL)
+  expect(Object.values(networks)).toHaveLength(TOTAL_ROWS_PER_MINUTE)
   expect(anywhere).toEqual({ rows: 0, more: [500] })
 })
 
@@ -227,14 +227,14 @@ test('writes concurrent refusals in batches', async () => {
 // @covers A9
 test('rejects a guess over the limit without waiting in the hash queue', async () => {
   for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
-  let heard = 0
+  let answered = 0
   const others = Array.from({ length: 40 }, async (_, i) => {
     await login(`stranger${i}@portal.test`, 'wrong', { address: `10.8.${i}.1` })
-    heard += 1
+    answered += 1
   })
   // Sent from the same address as the last of the others.
   expect((await login(email, 'wrong', { address: '10.8.39.1' })).status).toBe(429)
-  expect(heard).toBeLessThan(20)
+  expect(answered).toBeLessThan(20)
   await Promise.all(others)
 })
 
@@ -242,7 +242,7 @@ test('rejects a guess over the limit without waiting in the hash queue', async (
 test('rejects requests of a blocked address before reading the body', async () => {
   const headers = { 'x-forwarded-for': '10.5.5.5' }
   const ask = (body: string, more: Record<string, string> = {}) =>
-    portals[0].ask('POST', '/user/login', { body, headers: { ...headers, ...more } })
+    portals[0].request('POST', '/user/login', { body, headers: { ...headers, ...more } })
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await ask('{')).status).toBe(429)

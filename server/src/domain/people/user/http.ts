@@ -1,20 +1,20 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
-import { keepASuperadmin } from '../organisation/last-superadmin.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { requireAnotherSuperadmin } from '../organisation/last-superadmin.ts'
 import { revokeLinks } from './invitation.ts'
 import { inviteUser } from './invite.ts'
 import { addUser } from './add-user.ts'
-import { listUsers, userNamed } from './users.ts'
+import { listUsers, lockUserByEmail } from './users.ts'
 import { hashPassword } from './passwords.ts'
-import { refuseWeak } from './weak-password.ts'
+import { refuseWeakPassword } from './weak-password.ts'
 
-export const userHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'user'> => ({
+export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'user'> => ({
   list: async (db) => ({ users: await listUsers(db) }),
 
   create: prepared({
     async prepare(_db, { body }) {
-      refuseWeak(body.password, { email: body.email, organisation: body.organization })
+      refuseWeakPassword(body.password, { email: body.email, organisation: body.organization })
       return hashPassword(body.password)
     },
     async change(tx, { body }, passwordHash) {
@@ -29,24 +29,24 @@ export const userHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'use
   },
 
   async resendInvitation(tx, { body }) {
-    const user = await userNamed(tx, body)
-    if (user.hasPassword) throw conflict(`${body.email} has a password already.`)
+    const user = await lockUserByEmail(tx, body)
+    if (user.hasPassword) throw conflict(`${body.email} already has a password.`)
     await revokeLinks(tx, user.id)
     await inviteUser(tx, jobs, user.id)
     return { message: `A new invitation is on its way to ${body.email}.` }
   },
 
   async revokeInvitation(tx, { body }) {
-    const user = await userNamed(tx, body)
+    const user = await lockUserByEmail(tx, body)
     const revoked = user.hasPassword ? 0 : await revokeLinks(tx, user.id)
     if (revoked === 0) throw conflict(`There is no invitation for ${body.email}.`)
-    return { message: `The invitation for ${body.email} is taken back.` }
+    return { message: `The invitation for ${body.email} was revoked.` }
   },
 
   /** Deletes the account and its sessions. The user's machines and their cost remain. */
   async remove(tx, { body, auditChange }) {
-    const user = await userNamed(tx, body)
-    if (user.role === 'superadmin') await keepASuperadmin(tx, ({ id }) => id === user.id)
+    const user = await lockUserByEmail(tx, body)
+    if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     return { message: `User ${body.email} deleted successfully!` }

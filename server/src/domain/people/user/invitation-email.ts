@@ -15,10 +15,7 @@ export function invitationEmail(invited: {
     key: `invitation-${invitation}`,
     to,
     subject: `Your invitation to ${where}`,
-    paragraphs: [
-      `You are invited to ${where}.`,
-      'Choose a password and you are in; your machines are waiting for you.',
-    ],
+    paragraphs: [`You are invited to ${where}.`, 'Choose a password to sign in and use your machines.'],
     link,
     afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can ignore it.`,
   })

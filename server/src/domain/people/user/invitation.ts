@@ -8,7 +8,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 
 export const INVITATION_DAYS = 7
 /** Lifetime of a password reset link. Shorter than that of an invitation, because the user is waiting for it. */
-export const LINK_MINUTES = 30
+export const RESET_LINK_MINUTES = 30
 
 /** A valid link to set a password. */
 export interface Invitation {
@@ -28,10 +28,10 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
  * Returns the invitation of a token.
  * @throws Problem notFound with the same message for an unknown, used, revoked or expired token
  */
-export async function openInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
+export async function requireValidInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
   if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
-  const found = await openInvitations(db).select(['user_id', 'purpose']).where('id', '=', id).executeTakeFirst()
+  const found = await validInvitations(db).select(['user_id', 'purpose']).where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notValid()
   return { id, user: found.user_id, purpose: found.purpose }
 }
@@ -73,7 +73,7 @@ export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurp
 }
 
 /** Invitations that are not used, revoked or expired. */
-export const openInvitations = (db: Db) =>
+export const validInvitations = (db: Db) =>
   db
     .selectFrom('invitation')
     .where('invitation.used_at', 'is', null)
@@ -83,7 +83,7 @@ export const openInvitations = (db: Db) =>
 const notValid = () =>
   new Problem(
     'notFound',
-    'This link is not valid any more. Ask your administrator for a new invitation, or for a new link at Forgot Password.',
+    'This link is no longer valid. Ask your administrator for a new invitation, or request a new link with Forgot Password.',
   )
 
 const isSame = (a: string, b: string): boolean =>

@@ -5,7 +5,7 @@ import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
-import { untilWaiting } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/waiting.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
 const SCHOOL = 'Invited School'
@@ -16,14 +16,14 @@ let people = 0
 beforeAll(async () => {
   env = await startEnvironment()
   await env.organisation(SCHOOL)
-  root = await env.as('superadmin', 'root@portal.test', null)
+  root = await env.signIn('superadmin', 'root@portal.test', null)
   await env.worker()
 })
 afterAll(() => env.stop())
 
 const fresh = () => `invited${(people += 1)}@school.test`
-const named = (email: string) => ({ email, organization: SCHOOL })
-const invite = (email: string) => root('POST', '/admin/users/invite', { ...named(email), userType: 'admin' })
+const userRef = (email: string) => ({ email, organization: SCHOOL })
+const invite = (email: string) => root('POST', '/admin/users/invite', { ...userRef(email), userType: 'admin' })
 const rowOf = async (email: string) => {
   const { users } = (await root('GET', '/admin/users')).body as ReplyOf<typeof user.list>
   return users.find((each) => each.email === email)
@@ -39,7 +39,7 @@ async function tokensOf(email: string, count: number): Promise<string[]> {
   return until('the invitations are mailed', see, (tokens) => tokens.length === count)
 }
 const setPassword = (token: string) =>
-  env.portal.ask('POST', '/user/password', { body: { token, password: 'a good long password' } })
+  env.portal.request('POST', '/user/password', { body: { token, password: 'a good long password' } })
 
 test('mails an invitation and lists the user as invited until they follow it', async () => {
   const email = fresh()
@@ -49,20 +49,20 @@ test('mails an invitation and lists the user as invited until they follow it', a
   const [token] = await tokensOf(email, 1)
   expect((await setPassword(token!)).status).toBe(200)
   expect((await rowOf(email))!.invitation).toBeNull()
-  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(409)
-  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(409)
+  expect((await root('POST', '/admin/users/invitation', userRef(email))).status).toBe(409)
+  expect((await root('DELETE', '/admin/users/invitation', userRef(email))).status).toBe(409)
 })
 
 test('resending an invitation invalidates the earlier one, and a revoked one is rejected', async () => {
   const email = fresh()
   await invite(email)
   const [first] = await tokensOf(email, 1)
-  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(200)
+  expect((await root('POST', '/admin/users/invitation', userRef(email))).status).toBe(200)
   const second = (await tokensOf(email, 2)).find((token) => token !== first)!
   expect((await setPassword(first!)).status).toBe(404)
-  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(200)
+  expect((await root('DELETE', '/admin/users/invitation', userRef(email))).status).toBe(200)
   expect((await rowOf(email))!.invitation).toBeNull()
-  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(409)
+  expect((await root('DELETE', '/admin/users/invitation', userRef(email))).status).toBe(409)
   expect((await setPassword(second)).status).toBe(404)
 })
 
@@ -74,7 +74,7 @@ test('lists an expired invitation as such and can resend it', async () => {
   await env.step(INVITATION_DAYS * 24 * 3_600 + 1)
   expect((await rowOf(email))!.invitation).toMatchObject({ expired: true })
   expect((await setPassword(first!)).status).toBe(404)
-  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(200)
+  expect((await root('POST', '/admin/users/invitation', userRef(email))).status).toBe(200)
   const second = (await tokensOf(email, 2)).find((token) => token !== first)!
   expect((await rowOf(email))!.invitation).toMatchObject({ expired: false })
   expect((await setPassword(second)).status).toBe(200)
@@ -84,15 +84,15 @@ test('applies exactly one of a revocation and a use that wait for the same user,
   const email = fresh()
   await invite(email)
   const [token] = await tokensOf(email, 1)
-  let asked: readonly Promise<{ status: number }>[] = []
+  let requests: readonly Promise<{ status: number }>[] = []
   await env.db.transaction().execute(async (tx) => {
     await sql`select from portal_user where email = ${email} for update`.execute(tx)
-    const revoked = root('DELETE', '/admin/users/invitation', named(email))
-    await untilWaiting(env.db, 1)
-    asked = [revoked, setPassword(token!)]
-    await untilWaiting(env.db, 2)
+    const revoked = root('DELETE', '/admin/users/invitation', userRef(email))
+    await untilWaitingForLock(env.db, 1)
+    requests = [revoked, setPassword(token!)]
+    await untilWaitingForLock(env.db, 2)
   })
-  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
   expect([
     [200, 404],
     [409, 200],
@@ -105,7 +105,7 @@ test('applies exactly one of a concurrent revocation and use', async () => {
   const [token] = await tokensOf(email, 1)
   const [set, revoked] = await Promise.all([
     setPassword(token!),
-    root('DELETE', '/admin/users/invitation', named(email)),
+    root('DELETE', '/admin/users/invitation', userRef(email)),
   ])
   expect([
     [200, 409],

@@ -6,7 +6,7 @@ import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { removeFolder } from '#test/remove-folder.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
@@ -41,8 +41,8 @@ afterAll(async () => {
 /** Returns the invitations enqueued by ensureLearners. */
 async function invite(organisation: OrganisationId, emails: readonly string[]): Promise<string[]> {
   const put: string[] = []
-  const jobs: Jobs = {
-    async put(_tx, _name, data) {
+  const jobs: JobQueue = {
+    async enqueue(_tx, _name, data) {
       put.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
     },
   }
@@ -107,7 +107,7 @@ test('mails the organisation’s name and a single-use link that stays the same 
   expect(email!.html).toContain('the labs of R&amp;D &lt;School&gt;')
   expect(repeat!.text).toBe(email!.text)
   const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]!
-  const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'mine alone now' } })
+  const set = () => portal.request('POST', '/user/password', { body: { token, password: 'mine alone now' } })
   expect((await set()).status).toBe(200)
   expect((await set()).status).toBe(404)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
 /**
@@ -14,7 +14,7 @@ import { INVITATION_DAYS } from './invitation.ts'
  */
 export async function ensureLearners(
   tx: Tx,
-  jobs: Jobs,
+  jobs: JobQueue,
   organisationId: OrganisationId,
   emails: readonly string[],
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function ensureLearners(
     returning id
   `.execute(tx)
   if (rows.length > 0)
-    await jobs.put(
+    await jobs.enqueue(
       tx,
       'user.invite',
       rows.map(({ id }) => ({ invitation: id })),
@@ -61,6 +61,6 @@ export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
   return id
 }
 
-export async function inviteUser(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
-  await jobs.put(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
+export async function inviteUser(tx: Tx, jobs: JobQueue, user: UserId): Promise<void> {
+  await jobs.enqueue(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
 }

@@ -1,12 +1,12 @@
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { AccountMailParts } from './account-mail.ts'
-import { invitationLink, openInvitations } from './invitation.ts'
+import { invitationLink, validInvitations } from './invitation.ts'
 import { invitationEmail } from './invitation-email.ts'
 
 /** Mails an invitation. Skips it if it has been used, has expired or was deleted. */
 export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
-    const invited = await openInvitations(db)
+    const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.id', 'portal_user.email', 'organisation.name as organisation'])

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { BROWSER_SECONDS } from '../../../core/tokens.ts'
 import { makeSeal } from '../../../secrets/seal.ts'
-import { isOfPassword, knownBrowser, rememberBrowser } from './known-browser.ts'
+import { isForPassword, findBrowserToken, rememberBrowser } from './known-browser.ts'
 
 const seal = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 1) }])
 const remember = (cookie: string | undefined, email: string) =>
@@ -13,18 +13,18 @@ afterEach(() => {
 test('remembers the last five users of a shared browser', () => {
   const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => `${each}@acme.test`)
   const cookie = people.reduce((before, email) => remember(before, email), '')
-  expect(people.filter((email) => knownBrowser(seal, cookie, email) !== null)).toEqual(people.slice(1))
-  expect(knownBrowser(seal, cookie, 'stranger@acme.test')).toBeNull()
-  expect(knownBrowser(seal, undefined, people[5]!)).toBeNull()
+  expect(people.filter((email) => findBrowserToken(seal, cookie, email) !== null)).toEqual(people.slice(1))
+  expect(findBrowserToken(seal, cookie, 'stranger@acme.test')).toBeNull()
+  expect(findBrowserToken(seal, undefined, people[5]!)).toBeNull()
 })
 
 test('replaces a user’s token on the next sign-in and keeps those of others', () => {
   const first = remember(remember(undefined, 'other@acme.test'), 'me@acme.test')
-  const lane = knownBrowser(seal, first, 'me@acme.test')
+  const lane = findBrowserToken(seal, first, 'me@acme.test')
   const second = remember(first, 'me@acme.test')
   expect(second.split('~')).toHaveLength(2)
-  expect(knownBrowser(seal, second, 'me@acme.test')).not.toEqual(lane)
-  expect(knownBrowser(seal, second, 'other@acme.test')).toEqual(knownBrowser(seal, first, 'other@acme.test'))
+  expect(findBrowserToken(seal, second, 'me@acme.test')).not.toEqual(lane)
+  expect(findBrowserToken(seal, second, 'other@acme.test')).toEqual(findBrowserToken(seal, first, 'other@acme.test'))
 })
 
 test('rejects tokens that are expired, changed or from another portal', () => {
@@ -32,19 +32,19 @@ test('rejects tokens that are expired, changed or from another portal', () => {
   const email = 'me@acme.test'
   const cookie = remember(undefined, email)
   const other = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 2) }])
-  expect(knownBrowser(other, cookie, email)).toBeNull()
-  expect(knownBrowser(seal, cookie.replace(/\d{10}/, '9999999999'), email)).toBeNull()
+  expect(findBrowserToken(other, cookie, email)).toBeNull()
+  expect(findBrowserToken(seal, cookie.replace(/\d{10}/, '9999999999'), email)).toBeNull()
   vi.setSystemTime(Date.now() + BROWSER_SECONDS * 1_000)
-  expect(knownBrowser(seal, cookie, email)).not.toBeNull()
+  expect(findBrowserToken(seal, cookie, email)).not.toBeNull()
   vi.setSystemTime(Date.now() + 2_000)
-  expect(knownBrowser(seal, cookie, email)).toBeNull()
+  expect(findBrowserToken(seal, cookie, email)).toBeNull()
 })
 
 test('binds a token to the password it was issued with', () => {
   const email = 'me@acme.test'
-  const mark = knownBrowser(seal, remember(undefined, email), email)!
-  expect(isOfPassword(seal, mark, 'hash')).toBe(true)
-  expect(isOfPassword(seal, mark, 'another hash')).toBe(false)
+  const token = findBrowserToken(seal, remember(undefined, email), email)!
+  expect(isForPassword(seal, token, 'hash')).toBe(true)
+  expect(isForPassword(seal, token, 'another hash')).toBe(false)
   // Tokens do not reveal whether two passwords are the same.
-  expect(knownBrowser(seal, remember(undefined, email), email)!.made).not.toBe(mark.made)
+  expect(findBrowserToken(seal, remember(undefined, email), email)!.passwordTag).not.toBe(token.passwordTag)
 })

@@ -8,46 +8,49 @@ import type { Seal } from '../../../secrets/seal.ts'
 // Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 
 /** Maximum number of users remembered per browser, for shared computers. */
-const MARKS = 5
-const FORM = /^(?<nonce>[\w-]{22})\.(?<until>\d{10})\.(?<made>[\w-]{43})\.(?<proof>[\w-]{43})$/
+const USERS_PER_BROWSER = 5
+const TOKEN_PATTERN = /^(?<nonce>[\w-]{22})\.(?<until>\d{10})\.(?<passwordTag>[\w-]{43})\.(?<signature>[\w-]{43})$/
 
 /** Token that proves an earlier sign-in of a user with a browser. */
-export interface Mark {
+export interface BrowserToken {
   /** Random and unique per token. */
   readonly nonce: string
   /** Keyed hash of the password hash that the token was issued with. */
-  readonly made: string
+  readonly passwordTag: string
 }
 
-const proofOf = (seal: Seal, email: string, { nonce, made }: Mark, until: string): string =>
-  seal.token('browser', `${email}\n${nonce}\n${until}\n${made}`)
+const signatureOf = (seal: Seal, email: string, { nonce, passwordTag }: BrowserToken, until: string): string =>
+  seal.token('browser', `${email}\n${nonce}\n${until}\n${passwordTag}`)
 
-const madeFor = (seal: Seal, nonce: string, passwordHash: string): string =>
+const passwordTagOf = (seal: Seal, nonce: string, passwordHash: string): string =>
   seal.token('password of a browser', `${nonce}\n${passwordHash}`)
 
-const marksIn = (cookie: string | undefined): string[] =>
-  (cookie ?? '').split('~', MARKS).filter((mark) => FORM.test(mark))
+const tokensIn = (cookie: string | undefined): string[] =>
+  (cookie ?? '').split('~', USERS_PER_BROWSER).filter((token) => TOKEN_PATTERN.test(token))
 
 const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-function readMark(seal: Seal, text: string, email: string): Mark | null {
-  const { until, proof, ...mark } = FORM.exec(text)!.groups as Record<'nonce' | 'until' | 'made' | 'proof', string>
+function verifyToken(seal: Seal, text: string, email: string): BrowserToken | null {
+  const { until, signature, ...token } = TOKEN_PATTERN.exec(text)!.groups as Record<
+    'nonce' | 'until' | 'passwordTag' | 'signature',
+    string
+  >
   if (Number(until) < Date.now() / 1000) return null
-  return isSame(proof, proofOf(seal, email, mark, until)) ? mark : null
+  return isSame(signature, signatureOf(seal, email, token, until)) ? token : null
 }
 
 /** Returns the user's token in a browser cookie, or null if the user has not signed in with this browser. */
-export function knownBrowser(seal: Seal, cookie: string | undefined, email: string): Mark | null {
-  for (const text of marksIn(cookie)) {
-    const mark = readMark(seal, text, email)
-    if (mark !== null) return mark
+export function findBrowserToken(seal: Seal, cookie: string | undefined, email: string): BrowserToken | null {
+  for (const text of tokensIn(cookie)) {
+    const token = verifyToken(seal, text, email)
+    if (token !== null) return token
   }
   return null
 }
 
 /** Returns true if the token was issued with the user's present password. */
-export const isOfPassword = (seal: Seal, { nonce, made }: Mark, passwordHash: string): boolean =>
-  isSame(made, madeFor(seal, nonce, passwordHash))
+export const isForPassword = (seal: Seal, { nonce, passwordTag }: BrowserToken, passwordHash: string): boolean =>
+  isSame(passwordTag, passwordTagOf(seal, nonce, passwordHash))
 
 /** Returns the cookie's new value after a sign-in: a new token for the user, followed by those of other users. */
 export function rememberBrowser(
@@ -56,9 +59,9 @@ export function rememberBrowser(
   { email, passwordHash }: { readonly email: string; readonly passwordHash: string },
 ): string {
   const nonce = randomBytes(16).toString('base64url')
-  const mark = { nonce, made: madeFor(seal, nonce, passwordHash) }
+  const token = { nonce, passwordTag: passwordTagOf(seal, nonce, passwordHash) }
   const until = String(Math.floor(Date.now() / 1000) + BROWSER_SECONDS)
-  const text = [nonce, until, mark.made, proofOf(seal, email, mark, until)].join('.')
-  const others = marksIn(cookie).filter((other) => readMark(seal, other, email) === null)
-  return [text, ...others].slice(0, MARKS).join('~')
+  const text = [nonce, until, token.passwordTag, signatureOf(seal, email, token, until)].join('.')
+  const others = tokensIn(cookie).filter((other) => verifyToken(seal, other, email) === null)
+  return [text, ...others].slice(0, USERS_PER_BROWSER).join('~')
 }

@@ -17,7 +17,7 @@ const PASSWORD = 'a good long password'
 /** In the short form, each owner signs in at most once after the browser is known. */
 const OWNERS = LONG ? 20 : 8
 /** Client timeout of a login. */
-const GIVEN_UP_MS = 20_000
+const LOGIN_TIMEOUT_MS = 20_000
 /**
  * Guesses per second from four addresses, and legitimate logins per second. The long form checks the documented promise
  * and runs longer than the one-minute window of the address limit.
@@ -80,7 +80,7 @@ async function login(email: string, address: string, cookie?: string): Promise<L
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie && { cookie }) },
     body: JSON.stringify({ email, password: PASSWORD }),
-    signal: AbortSignal.timeout(GIVEN_UP_MS),
+    signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
   })
   await reply.text()
   const took = performance.now() - from
@@ -124,15 +124,15 @@ test(
     const began = performance.now()
     const since = () => (performance.now() - began) / 1_000
     const people = Object.entries(PEOPLE) as [Person, (i: number) => Promise<LoggedIn>][]
-    const heard: Promise<void>[] = []
+    const pendingLogins: Promise<void>[] = []
     const refused: string[] = []
     // Logins start at fixed times, independent of earlier replies.
     await new Promise<void>((resolve) => {
       const coming = setInterval(() => {
-        for (; heard.length < Math.min(since(), seconds) * logins;) {
-          const i = heard.length
+        for (; pendingLogins.length < Math.min(since(), seconds) * logins;) {
+          const i = pendingLogins.length
           const [person, logIn] = people[i % people.length]!
-          heard.push(
+          pendingLogins.push(
             logIn(i).then(
               ({ status, took }) => {
                 if (status === 200) times.set(person, [...(times.get(person) ?? []), took])
@@ -150,15 +150,15 @@ test(
         resolve()
       }, 5)
     })
-    await Promise.all(heard)
+    await Promise.all(pendingLogins)
     const { sent, byStatus } = await guessing
 
     const all = [...times.values()].flat()
     const load = `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`
-    const lines = [...times].map(([person, took]) => `${person}: ${told(took)}`)
+    const lines = [...times].map(([person, took]) => `${person}: ${formatTimes(took)}`)
     process.stdout.write(
       `${Math.round(sent / seconds)} guesses a second for ${seconds} s, by status ${JSON.stringify(byStatus)}; ${load}\n` +
-        `${all.length} honest logins: ${told(all)}\n${lines.join('\n')}\n`,
+        `${all.length} honest logins: ${formatTimes(all)}\n${lines.join('\n')}\n`,
     )
     expect(refused).toEqual([])
     // On a machine too busy to send that many, the test proves less.
@@ -175,7 +175,7 @@ test(
 const at = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)]!
 
-const told = (times: readonly number[]): string => {
+const formatTimes = (times: readonly number[]): string => {
   const [p50, p99, most] = [0.5, 0.99, 1].map((share) => Math.round(at(times, share)))
   return `p50 ${p50} ms, p99 ${p99} ms, max ${most} ms`
 }

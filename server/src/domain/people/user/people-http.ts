@@ -30,13 +30,14 @@ export const peopleHandlers: HandlersOf<'people'> = {
         ...(signOut && { signedOut: true }),
       },
     )
-    if (userType !== undefined) return { message: `${email} is ${userType} now, and has to log in again.` }
-    return { message: signOut ? `${email} is signed out everywhere.` : `${email} is changed.` }
+    if (userType !== undefined)
+      return { message: `${email} now has the access level ${userType} and must log in again.` }
+    return { message: signOut ? `${email} was signed out everywhere.` : `${email} was changed.` }
   },
 
   async renameMyself(tx, { actor, body, auditChange }) {
     auditChange({ name: await nameOf(tx, actor.id) }, { name: body.name })
     await rename(tx, actor.id, body.name)
-    return { message: body.name === null ? 'You have no name here any more.' : `You are ${body.name} here.` }
+    return { message: body.name === null ? 'Your name was removed.' : `Your name is now ${body.name}.` }
   },
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
 
 let portal: TestPortal
 let own: Subject
@@ -11,7 +11,7 @@ let admin: string
 
 beforeEach(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  ;({ own, foreign } = await makeWorld(portal))
+  ;({ own, foreign } = await createSubjects(portal))
   root = await portal.sessionOf(PEOPLE.superadmin)
   admin = await portal.sessionOf(PEOPLE.admin)
 })
@@ -22,10 +22,10 @@ interface Reply {
   readonly message: string
 }
 const change = async (uid: string, body: unknown): Promise<Reply> => {
-  const reply = await portal.ask('PATCH', '/admin/users', { uid, body })
+  const reply = await portal.request('PATCH', '/admin/users', { uid, body })
   return { status: reply.status, message: ((await reply.json()) as Reply).message }
 }
-const me = async (uid: string) => portal.ask('GET', '/user/me', { uid })
+const me = async (uid: string) => portal.request('GET', '/user/me', { uid })
 /** Adds the superadmins to the admin's organisation, as Create User can do. */
 const joinOwn = () =>
   sql`update portal_user set organisation_id = (select id from organisation where name = ${own.organization})
@@ -39,7 +39,7 @@ describe('change of access level', () => {
     const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
       status: 200,
-      message: 'learner@own.test is admin now, and has to log in again.',
+      message: 'learner@own.test now has the access level admin and must log in again.',
     })
     expect([(await me(first)).status, (await me(second)).status]).toEqual([401, 401])
     const audited = await portal.app.db
@@ -53,14 +53,17 @@ describe('change of access level', () => {
     expect(await again.json()).toMatchObject({ userType: 'admin', organization: own.organization })
     expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
       status: 409,
-      message: 'learner@own.test has the access level admin already.',
+      message: 'learner@own.test already has the access level admin.',
     })
   })
 
   // @covers R16.5
   test('closes an open event stream of the user', async () => {
     const uid = await portal.sessionOf(PEOPLE.admin)
-    const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
+    const stream = await portal.request('GET', '/azure/machines/events', {
+      uid,
+      query: { trainingName: own.trainingName },
+    })
     expect(stream.status).toBe(200)
     const reader = stream.body!.getReader()
     await reader.read()
@@ -102,18 +105,18 @@ describe('change of access level', () => {
     const last = await portal.sessionOf(left[0]!.email)
     expect(await change(last, { email: left[0]!.email, userType: 'admin' })).toEqual({
       status: 409,
-      message: 'The last superadmin stays one.',
+      message: 'The last superadmin cannot get another access level.',
     })
   })
 
   test('is rejected for users without an organisation and for lab users', async () => {
     expect(await change(root, { email: 'second@portal.test', userType: 'admin' })).toEqual({
       status: 409,
-      message: 'second@portal.test belongs to no organisation, and so can only be a superadmin.',
+      message: 'second@portal.test does not belong to an organisation and can only be a superadmin.',
     })
     expect(await change(root, { email: PEOPLE.sandboxuser, userType: 'superadmin' })).toEqual({
       status: 409,
-      message: 'sandbox@portal.test is a lab user, and stays one.',
+      message: 'sandbox@portal.test is a lab user. Their access level cannot be changed.',
     })
   })
 
@@ -124,7 +127,7 @@ describe('change of access level', () => {
 })
 
 describe('sign-out by an admin', () => {
-  const ended = { status: 200, message: 'learner@own.test is signed out everywhere.' }
+  const ended = { status: 200, message: 'learner@own.test was signed out everywhere.' }
 
   // @covers R16.6
   test('ends all sessions of the user, who can then log in again', async () => {
@@ -151,7 +154,7 @@ describe('sign-out by an admin', () => {
       expect(await change(admin, { email, signOut: true })).toMatchObject({ status: 404 })
     expect([(await me(theirs)).status, (await me(root)).status]).toEqual([200, 200])
     expect(await change(admin, { email: PEOPLE.superadmin, name: 'Renamed' })).toMatchObject({ status: 404 })
-    const listed = await (await portal.ask('GET', '/admin/people', { uid: admin })).text()
+    const listed = await (await portal.request('GET', '/admin/people', { uid: admin })).text()
     expect([listed.includes(PEOPLE.admin), listed.includes(PEOPLE.superadmin)]).toEqual([true, false])
     expect(await change(admin, { email: PEOPLE.user, signOut: false })).toMatchObject({ status: 400 })
   })
@@ -159,7 +162,10 @@ describe('sign-out by an admin', () => {
   // @covers R16.6
   test('closes the user’s event stream', async () => {
     const uid = await portal.sessionOf(PEOPLE.user)
-    const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
+    const stream = await portal.request('GET', '/azure/machines/events', {
+      uid,
+      query: { trainingName: own.trainingName },
+    })
     const reader = stream.body!.getReader()
     await reader.read()
     expect(await change(admin, { email: PEOPLE.user, signOut: true })).toEqual(ended)
@@ -170,8 +176,11 @@ describe('sign-out by an admin', () => {
 })
 
 describe('user name', () => {
-  const named = async (uid: string, organization?: string) => {
-    const reply = await portal.ask('GET', '/admin/people', { uid, ...(organization && { query: { organization } }) })
+  const namedUser = async (uid: string, organization?: string) => {
+    const reply = await portal.request('GET', '/admin/people', {
+      uid,
+      ...(organization && { query: { organization } }),
+    })
     const { people } = (await reply.json()) as { people: { email: string; name: string | null }[] }
     return people.find(({ name }) => name !== null) ?? null
   }
@@ -181,10 +190,10 @@ describe('user name', () => {
     const session = await portal.sessionOf(PEOPLE.user)
     expect(await change(admin, { email: 'LEARNER@own.test', name: 'Asha Rao' })).toEqual({
       status: 200,
-      message: 'learner@own.test is changed.',
+      message: 'learner@own.test was changed.',
     })
-    expect(await named(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user' })
-    const users = (await (await portal.ask('GET', '/admin/users', { uid: root })).json()) as {
+    expect(await namedUser(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user' })
+    const users = (await (await portal.request('GET', '/admin/users', { uid: root })).json()) as {
       users: { email: string }[]
     }
     const emails = users.users.map(({ email }) => email)
@@ -193,22 +202,22 @@ describe('user name', () => {
     // The role did not change, so the session is still valid.
     expect(await (await me(session)).json()).toMatchObject({ name: 'Asha Rao' })
     await change(root, { email: PEOPLE.user, name: null })
-    expect(await named(admin)).toBeNull()
+    expect(await namedUser(admin)).toBeNull()
   })
 
   // @covers R16.7
   test('can be set by every user for themselves', async () => {
     for (const email of Object.values(PEOPLE)) {
       const uid = await portal.sessionOf(email)
-      const reply = await portal.ask('PATCH', '/user/name', { uid, body: { name: 'தமிழ் Ünï' } })
+      const reply = await portal.request('PATCH', '/user/name', { uid, body: { name: 'தமிழ் Ünï' } })
       expect(reply.status).toBe(200)
       expect(await (await me(uid)).json()).toMatchObject({ name: 'தமிழ் Ünï' })
-      expect(await reply.json()).toMatchObject({ message: 'You are தமிழ் Ünï here.' })
+      expect(await reply.json()).toMatchObject({ message: 'Your name is now தமிழ் Ünï.' })
     }
     const people = await portal.app.db.selectFrom('portal_user').select('name').execute()
     expect(people.filter(({ name }) => name !== null)).toHaveLength(Object.keys(PEOPLE).length)
-    const taken = await portal.ask('PATCH', '/user/name', { uid: admin, body: { name: null } })
-    expect(await taken.json()).toMatchObject({ message: 'You have no name here any more.' })
+    const taken = await portal.request('PATCH', '/user/name', { uid: admin, body: { name: null } })
+    expect(await taken.json()).toMatchObject({ message: 'Your name was removed.' })
     expect(await (await me(admin)).json()).toMatchObject({ name: null })
   })
 

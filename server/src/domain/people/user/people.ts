@@ -4,13 +4,13 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { UserRow } from '../../../db/schema/user.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
-import { keepASuperadmin } from '../organisation/last-superadmin.ts'
+import { requireAnotherSuperadmin } from '../organisation/last-superadmin.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
 /**
- * Finds a user by e-mail. Admins find users of their own organisation, except superadmins.
+ * Finds a user by e-mail. Admins find only users of their organisation, except superadmins.
  * @throws Problem notFound
  */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
@@ -42,14 +42,14 @@ export async function rename(tx: Tx, id: UserId, name: string | null): Promise<v
  * it
  */
 export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
-  if (actor.role !== 'superadmin') throw new Problem('forbidden', 'The access level is changed by superadmins.')
+  if (actor.role !== 'superadmin') throw new Problem('forbidden', 'Only superadmins can change the access level.')
   const { id, email } = person
-  if (isOfLabs(person.role)) throw conflict(`${email} is a lab user, and stays one.`)
-  if (person.role === role) throw conflict(`${email} has the access level ${role} already.`)
+  if (isLabUserRole(person.role)) throw conflict(`${email} is a lab user. Their access level cannot be changed.`)
+  if (person.role === role) throw conflict(`${email} already has the access level ${role}.`)
   if (person.role === 'superadmin')
-    await keepASuperadmin(tx, (user) => user.id === id, 'The last superadmin stays one.')
+    await requireAnotherSuperadmin(tx, (user) => user.id === id, 'The last superadmin cannot get another access level.')
   if (person.organisation_id === null) {
-    throw conflict(`${email} belongs to no organisation, and so can only be a superadmin.`)
+    throw conflict(`${email} does not belong to an organisation and can only be a superadmin.`)
   }
   const changed = await tx
     .updateTable('portal_user')
@@ -59,8 +59,8 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     .where('role', '=', person.role)
     .returning('id')
     .executeTakeFirst()
-  if (changed === undefined) throw conflict(`${email} was changed meanwhile. Please look again.`)
+  if (changed === undefined) throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
   await endSessionsOf(tx, id)
 }
 
-const isOfLabs = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'
+const isLabUserRole = (role: Role): boolean => role === 'sandboxuser' || role === 'awssandboxuser'

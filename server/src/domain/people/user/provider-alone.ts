@@ -7,7 +7,7 @@ import { Problem } from '../../../core/errors.ts'
  * password. Must be called after the password was verified, so that a guesser learns nothing.
  * @throws Problem forbidden
  */
-export async function refuseWhereProviderAlone(db: Db, { organisation, role }: Actor): Promise<void> {
+export async function refuseIfProviderRequired(db: Db, { organisation, role }: Actor): Promise<void> {
   if (organisation === null || role === 'superadmin') return
   const { passwords_allowed: allowed } = await db
     .selectFrom('organisation')

@@ -1,7 +1,7 @@
 /** Round-robin queue of items under paths of names. At every level of the path, the names take turns. */
-export class Ring<T> {
+export class RoundRobinQueue<T> {
   // Maps preserve insertion order: the first key is next and is re-inserted at the end after its turn.
-  readonly #below = new Map<string, Ring<T>>()
+  readonly #below = new Map<string, RoundRobinQueue<T>>()
   readonly #here: T[] = []
 
   add(path: readonly string[], item: T): void {
@@ -10,7 +10,7 @@ export class Ring<T> {
       this.#here.push(item)
       return
     }
-    const below = this.#below.get(name) ?? new Ring<T>()
+    const below = this.#below.get(name) ?? new RoundRobinQueue<T>()
     this.#below.set(name, below)
     below.add(rest, item)
   }

@@ -5,27 +5,27 @@ import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
-import type { Jobs } from '../../../jobs/jobs.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
 import { laneOf, reserveAttempt } from './attempts.ts'
-import { enter } from './enter.ts'
-import { LINK_MINUTES, openInvitation, useInvitation } from './invitation.ts'
-import { refuseWhereProviderAlone } from './provider-alone.ts'
-import { putPasswordChanged } from './password-changed.ts'
+import { completeSignIn } from './enter.ts'
+import { RESET_LINK_MINUTES, requireValidInvitation, useInvitation } from './invitation.ts'
+import { refuseIfProviderRequired } from './provider-alone.ts'
+import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
 import { nameOf } from './people.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
-import { storePassword, withoutPasswords } from './store-password.ts'
-import { tryPassword } from './try-password.ts'
-import { refuseWeak } from './weak-password.ts'
+import { storePassword, passwordsNotAllowed } from './store-password.ts'
+import { verifyPassword } from './try-password.ts'
+import { refuseWeakPassword } from './weak-password.ts'
 
 export interface SessionParts {
   readonly seal: Seal
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   /** Throws a Problem that requests a second factor if the user has one. */
-  readonly askSecondStep: (
+  readonly requireSecondStep: (
     db: Db,
     step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
   ) => Promise<void>
@@ -34,30 +34,30 @@ export interface SessionParts {
 
 type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'>
 
-export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: SessionParts): FirstStepCalls {
+export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor }: SessionParts): FirstStepCalls {
   return {
     login: prepared({
-      async prepare(db, { body, address, knownBrowser, header, actAs }) {
-        const proven = await tryPassword(db, seal, { ...body, address, knownBrowser })
+      async prepare(db, { body, address, knownBrowser, header, setActor }) {
+        const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
-        actAs(proven.actor)
-        // Checked first, so that users are not asked for a second factor in vain.
-        await refuseWhereProviderAlone(db, proven.actor)
-        await askSecondStep(db, { ...proven, userAgent: header('user-agent') })
+        setActor(proven.actor)
+        // Checked first, so that users do not complete a second step in vain.
+        await refuseIfProviderRequired(db, proven.actor)
+        await requireSecondStep(db, { ...proven, userAgent: header('user-agent') })
         return proven
       },
-      async change(tx, asked, { actor, passwordHash }) {
+      async change(tx, context, { actor, passwordHash }) {
         // Locks the account and checks it again, because the user may have been deleted or the password changed after
         // prepare.
-        const stands = await tx
+        const current = await tx
           .selectFrom('portal_user')
           .select('id')
           .where('id', '=', actor.id)
           .where('password_hash', '=', passwordHash)
           .forShare()
           .executeTakeFirst()
-        if (stands === undefined) throw signedOut()
-        return enter(tx, seal, asked, { actor, passwordHash, message: 'Login successful.' })
+        if (current === undefined) throw signedOut()
+        return completeSignIn(tx, seal, context, { actor, passwordHash, message: 'Login successful.' })
       },
     }),
 
@@ -81,28 +81,28 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
 
     setPassword: prepared({
       async prepare(db, { body }) {
-        const invitation = await openInvitation(db, seal, body.token)
+        const invitation = await requireValidInvitation(db, seal, body.token)
         const invited = await findAccount(db, { id: invitation.user })
         if (invited === undefined) throw signedOut()
-        if (!invited.passwordsAllowed) throw withoutPasswords()
+        if (!invited.passwordsAllowed) throw passwordsNotAllowed()
         const { email, organisation } = invited.actor
-        refuseWeak(body.password, { email, organisation: organisation?.name })
+        refuseWeakPassword(body.password, { email, organisation: organisation?.name })
         return { invitation, passwordHash: await hashPassword(body.password) }
       },
-      async change(tx, asked, { invitation, passwordHash }) {
+      async change(tx, context, { invitation, passwordHash }) {
         await useInvitation(tx, invitation)
         if (!(await storePassword(tx, invitation.user, passwordHash))) throw signedOut()
         await endSessionsOf(tx, invitation.user)
-        if (invitation.purpose === 'password') await putPasswordChanged(tx, jobs, invitation.user, asked)
+        if (invitation.purpose === 'password') await enqueuePasswordChanged(tx, jobs, invitation.user, context)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
         const { actor } = account
         // Access to the mailbox alone must not open an account that has a second factor.
         if (await hasSecondFactor(tx, actor.id)) {
-          asked.actAs(actor)
+          context.setActor(actor)
           return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
         }
-        return enter(tx, seal, asked, { actor, passwordHash, message: 'Your password is set.' })
+        return completeSignIn(tx, seal, context, { actor, passwordHash, message: 'Your password is set.' })
       },
     }),
 
@@ -110,14 +110,14 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
     forgot: prepared({
       prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
       async change(tx, { body }) {
-        await jobs.put(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }])
-        return { message: FORGOTTEN }
+        await jobs.enqueue(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }])
+        return { message: RESET_LINK_SENT }
       },
     }),
 
     invitation: prepared({
-      prepare: (db, { body }) => openInvitation(db, seal, body.token),
-      async change(tx, _asked, { user, purpose }) {
+      prepare: (db, { body }) => requireValidInvitation(db, seal, body.token),
+      async change(tx, _context, { user, purpose }) {
         const account = await findAccount(tx, { id: user })
         if (account === undefined) throw signedOut()
         return { email: account.actor.email, organization: account.actor.organisation?.name ?? null, purpose }
@@ -126,4 +126,4 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
   }
 }
 
-const FORGOTTEN = `If there is an account for this e-mail, a link to choose another password is on its way to it. It works for ${LINK_MINUTES} minutes.`
+const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`

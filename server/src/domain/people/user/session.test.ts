@@ -40,9 +40,9 @@ async function onOwnPortal(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const login = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
+const login = (email: string, password: string) => portal.request('POST', '/user/login', { body: { email, password } })
 const uidOf = async (reply: Response): Promise<string> => ((await reply.json()) as { uid: string }).uid
-const me = (ask: Parameters<TestPortal['ask']>[2]) => portal.ask('GET', '/user/me', ask)
+const me = (ask: Parameters<TestPortal['request']>[2]) => portal.request('GET', '/user/me', ask)
 const cookie = (uid: string) => ({ cookie: `${sessionCookie(false)}=${uid}` })
 const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
 
@@ -64,8 +64,8 @@ test('opens a session for bearer token and cookie and stores only the hash', asy
   expect(set).toMatch(/HttpOnly; SameSite=Strict/)
   expect((await me({ uid })).status).toBe(200)
   expect((await me({ headers: cookie(uid) })).status).toBe(200)
-  const kept = await portal.app.db.selectFrom('session').select('token_hash').execute()
-  expect(kept.every(({ token_hash }) => !token_hash.equals(Buffer.from(uid, 'base64url')))).toBe(true)
+  const stored = await portal.app.db.selectFrom('session').select('token_hash').execute()
+  expect(stored.every(({ token_hash }) => !token_hash.equals(Buffer.from(uid, 'base64url')))).toBe(true)
 })
 
 // @covers A37
@@ -76,7 +76,7 @@ test('rejects a bearer token and a cookie of different sessions', async () => {
 })
 
 test('ignores a stale cookie on login', async () => {
-  const reply = await portal.ask('POST', '/user/login', {
+  const reply = await portal.request('POST', '/user/login', {
     body: { email: 'root@portal.test', password: PASSWORD },
     headers: cookie('long-gone'),
   })
@@ -86,7 +86,7 @@ test('ignores a stale cookie on login', async () => {
 // @covers R8.2 A35
 test('ends the session for bearer token and cookie, and keeps other sessions', async () => {
   const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
-  const reply = await portal.ask('POST', '/user/logout', { uid: mine })
+  const reply = await portal.request('POST', '/user/logout', { uid: mine })
   expect(reply.headers.get('set-cookie')).toContain(`${sessionCookie(false)}=;`)
   expect((await me({ uid: mine })).status).toBe(401)
   expect((await me({ headers: cookie(mine) })).status).toBe(401)
@@ -103,14 +103,14 @@ test.each([
   ['our own pages by Fetch Metadata', { 'sec-fetch-site': 'same-origin' }, 200],
 ])('answers a cookie-only change from %s', async (_from, headers, status) => {
   const uid = await portal.sessionOf('root@portal.test')
-  const reply = await portal.ask('POST', '/user/logout', { headers: { ...headers, ...cookie(uid) } })
+  const reply = await portal.request('POST', '/user/logout', { headers: { ...headers, ...cookie(uid) } })
   expect(reply.status).toBe(status)
 })
 
 test('accepts a cookie-only change from the own Origin, and any Origin for reads', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   expect((await me({ headers: { ...cookie(uid), origin: 'https://evil.test' } })).status).toBe(200)
-  const reply = await portal.ask('POST', '/user/logout', { headers: { ...cookie(uid), origin: portal.url } })
+  const reply = await portal.request('POST', '/user/logout', { headers: { ...cookie(uid), origin: portal.url } })
   expect(reply.status).toBe(200)
 })
 
@@ -185,11 +185,11 @@ test('sets a password once by invitation and ends other sessions', async () => {
     .transaction()
     .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
   const token = invitationToken(seal, id)
-  const greeting = await portal.ask('POST', '/user/invitation', { body: { token } })
+  const greeting = await portal.request('POST', '/user/invitation', { body: { token } })
   expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'invitation' })
 
   const set = (with_: string, password = 'quite another one') =>
-    portal.ask('POST', '/user/password', { body: { token: with_, password } })
+    portal.request('POST', '/user/password', { body: { token: with_, password } })
   expect((await set(token, 'short')).status).toBe(400)
   const [one, two] = await Promise.all([set(token), set(token)])
   expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 404])
@@ -205,7 +205,7 @@ test('ends sessions of a deleted user', async () => {
   const email = await addSuperadmin(fresh('leaver'))
   const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
   const body = { email, organization: null }
-  expect((await portal.ask('DELETE', '/admin/users', { uid: root, body })).status).toBe(200)
+  expect((await portal.request('DELETE', '/admin/users', { uid: root, body })).status).toBe(200)
   expect((await me({ uid: leaver })).status).toBe(401)
 })
 
@@ -219,7 +219,7 @@ test('expires a session and an invitation after seven days', async () => {
   const { db, seal } = portal.app
   const user = await db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const token = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user.id)))
-  const greet = () => portal.ask('POST', '/user/invitation', { body: { token } })
+  const greet = () => portal.request('POST', '/user/invitation', { body: { token } })
   await at(7 * DAYS - 3_600)
   expect([(await me({ uid })).status, (await greet()).status]).toEqual([200, 200])
   await at(7 * DAYS + 1)
@@ -236,7 +236,7 @@ test('uses a __Host- cookie under https, which other hosts cannot set', async ()
       .insertInto('portal_user')
       .values({ ...account, password_hash: await hashPassword(PASSWORD) })
       .execute()
-    const reply = await https.ask('POST', '/user/login', { body: { email: account.email, password: PASSWORD } })
+    const reply = await https.request('POST', '/user/login', { body: { email: account.email, password: PASSWORD } })
     const set = reply.headers.getSetCookie().find((each) => each.includes('session='))!
     expect(set).toMatch(/^__Host-trainyard_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
     expect(reply.headers.getSetCookie().map((each) => each.split('=')[0])).toEqual([
@@ -244,10 +244,10 @@ test('uses a __Host- cookie under https, which other hosts cannot set', async ()
       '__Host-trainyard_browser',
     ])
     const uid = await uidOf(reply)
-    const asked = async (name: string) =>
-      (await https.ask('GET', '/user/me', { headers: { cookie: `${name}=${uid}` } })).status
-    expect([await asked(sessionCookie(true)), await asked(sessionCookie(false))]).toEqual([200, 401])
-    expect((await https.ask('GET', '/user/me', { uid })).status).toBe(200)
+    const statusWith = async (name: string) =>
+      (await https.request('GET', '/user/me', { headers: { cookie: `${name}=${uid}` } })).status
+    expect([await statusWith(sessionCookie(true)), await statusWith(sessionCookie(false))]).toEqual([200, 401])
+    expect((await https.request('GET', '/user/me', { uid })).status).toBe(200)
   } finally {
     await https.close()
   }

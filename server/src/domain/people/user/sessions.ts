@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { sessionStands } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/session-stands.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import { forgetOldAttempts } from './attempts.ts'
+import { deleteExpiredAttempts } from './attempts.ts'
 
 /** Lifetime of a session, regardless of use. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -13,7 +13,7 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60
 export const USER_AGENT_LENGTH = 512
 
 /** Client that a user signs in with. */
-export interface SignInPlace {
+export interface SignInClient {
   readonly address: string
   readonly userAgent: string | undefined
   /** The installation's idle limit in minutes when the session is opened; null if there is none. */
@@ -21,16 +21,16 @@ export interface SignInPlace {
 }
 
 /** Opens a session and returns its token. Only the hash of the token is stored. */
-export async function openSession(tx: Tx, user: UserId, place?: SignInPlace): Promise<string> {
+export async function openSession(tx: Tx, user: UserId, client?: SignInClient): Promise<string> {
   const uid = randomBytes(32).toString('base64url')
   await tx
     .insertInto('session')
     .values({
       token_hash: hashToken(uid),
       user_id: user,
-      address: place?.address ?? null,
-      idle_minutes: place?.idleMinutes ?? null,
-      user_agent: place?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+      address: client?.address ?? null,
+      idle_minutes: client?.idleMinutes ?? null,
+      user_agent: client?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })
     .execute()
@@ -52,7 +52,7 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
     .deleteFrom('session')
     .where('user_id', '=', user)
     .where('id', '=', id as SessionId)
-    .where(sessionStands())
+    .where(sessionIsValid())
     .returning('id')
     .executeTakeFirst()
   return ended !== undefined
@@ -64,9 +64,9 @@ export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | n
     .deleteFrom('session')
     .where('user_id', '=', user)
     .$if(present !== null, (q) => q.where('token_hash', '<>', present!))
-    .returning(sessionStands().as('stood'))
+    .returning(sessionIsValid().as('active'))
     .execute()
-  return ended.filter(({ stood }) => stood).length
+  return ended.filter(({ active }) => active).length
 }
 
 /** Returns a user's active sessions, most recently used first. */
@@ -75,7 +75,7 @@ export const sessionsOf = (db: Db, user: UserId) =>
     .selectFrom('session')
     .select(['id', 'token_hash', 'created_at', 'seen_at', 'address', 'user_agent'])
     .where('user_id', '=', user)
-    .where(sessionStands())
+    .where(sessionIsValid())
     .orderBy('seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(SESSIONS_SHOWN)
@@ -84,11 +84,11 @@ export const sessionsOf = (db: Db, user: UserId) =>
 const SESSIONS_SHOWN = 100
 
 /** Deletes expired sessions, expired attempt counters, and invitations that expired more than 30 days ago. */
-export async function forgetEndedSessions(tx: Tx): Promise<void> {
-  await forgetOldAttempts(tx)
+export async function deleteExpiredSessions(tx: Tx): Promise<void> {
+  await deleteExpiredAttempts(tx)
   await tx
     .deleteFrom('session')
-    .where(sql<boolean>`not ${sessionStands()}`)
+    .where(sql<boolean>`not ${sessionIsValid()}`)
     .execute()
   await tx
     .deleteFrom('invitation')

@@ -22,5 +22,5 @@ export async function storePassword(tx: Tx, user: UserId, passwordHash: string, 
 }
 
 /** Returns the problem for users whose organisation does not allow passwords. */
-export const withoutPasswords = () =>
-  conflict('Your organisation uses no passwords here. Sign in with its own provider instead.')
+export const passwordsNotAllowed = () =>
+  conflict('Your organisation does not use passwords here. Sign in with its own provider instead.')

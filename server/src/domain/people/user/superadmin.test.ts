@@ -36,7 +36,7 @@ test('rejects an invalid e-mail and one of another account', async () => {
     .insertInto('portal_user')
     .values({ email: 'admin@acme.test', role: 'admin', organisation_id: id, password_hash: null })
     .execute()
-  await expect(create('admin@acme.test')).rejects.toThrow("and it is no superadmin's.")
+  await expect(create('admin@acme.test')).rejects.toThrow("that is not a superadmin's.")
   expect((await accounts()).find(({ email }) => email === 'admin@acme.test')?.role).toBe('admin')
   expect(await audited()).toBe(2)
 })

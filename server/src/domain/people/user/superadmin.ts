@@ -29,9 +29,9 @@ export async function createSuperadmin(
       .select(['id', 'role'])
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
-    if (role !== 'superadmin') throw new CommandError(`${email} has an account already, and it is no superadmin's.`)
+    if (role !== 'superadmin') throw new CommandError(`${email} already has an account that is not a superadmin's.`)
     const invitation = await addInvitation(tx, id)
-    await writeAudit(tx, { call: 'operator.superadmin', requestId: 'operator', actor: null, asked: { email } })
+    await writeAudit(tx, { call: 'operator.superadmin', requestId: 'operator', actor: null, request: { email } })
     return invitationLink(given.publicUrl, seal, invitation)
   })
 }

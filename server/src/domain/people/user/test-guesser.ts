@@ -11,28 +11,28 @@ const ACCOUNTS = 5_000
 const TICK_MS = 5
 
 /** Maximum number of pending guesses, so that they do not pile up if the portal stops answering. */
-const MOST_UNDER_WAY = 2_000
+const PENDING_MAX = 2_000
 
-/** One connection per pending guess, so that a waiting guess does not delay the next one. */
+/** A separate connection per pending guess, so that a waiting guess does not delay the next one. */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
 const began = performance.now()
 const since = (): number => (performance.now() - began) / 1_000
 let sent = 0
-let underWay = 0
+let pending = 0
 
 const ticking = setInterval(() => {
   const due = Math.min(since(), seconds) * rate
-  for (; sent < due && underWay < MOST_UNDER_WAY; sent += 1) guess(sent)
+  for (; sent < due && pending < PENDING_MAX; sent += 1) guess(sent)
   if (since() < seconds) return
   clearInterval(ticking)
   stdout.write(JSON.stringify({ sent, byStatus }), () => exit())
 }, TICK_MS)
 
 function guess(number: number): void {
-  underWay += 1
+  pending += 1
   const from = number % ADDRESSES.length
-  const asked = request(
+  const sentRequest = request(
     {
       agent: agents[from]!,
       host: '127.0.0.1',
@@ -43,11 +43,11 @@ function guess(number: number): void {
     },
     (reply) => reply.resume().on('end', () => count(String(reply.statusCode))),
   )
-  asked.on('error', () => count('broke'))
-  asked.end(JSON.stringify({ email: `guessed${number % ACCOUNTS}@portal.test`, password: `guess ${number}` }))
+  sentRequest.on('error', () => count('broke'))
+  sentRequest.end(JSON.stringify({ email: `guessed${number % ACCOUNTS}@portal.test`, password: `guess ${number}` }))
 }
 
 function count(status: string): void {
-  underWay -= 1
+  pending -= 1
   byStatus[status] = (byStatus[status] ?? 0) + 1
 }

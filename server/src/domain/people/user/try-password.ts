@@ -3,14 +3,14 @@ import type { Db } from '../../../db/schema.ts'
 import { networkOf } from '../../../core/network.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { type Account, findAccount } from './account.ts'
-import { giveBackAttempt, laneOf, lookUpInTurn, refuseWithoutAttempts, reserveAttempt } from './attempts.ts'
-import { isOfPassword, knownBrowser } from './known-browser.ts'
-import { hashInTurn, isPassword } from './passwords.ts'
+import { releaseAttempt, laneOf, queueLookup, requireAttemptsLeft, reserveAttempt } from './attempts.ts'
+import { isForPassword, findBrowserToken } from './known-browser.ts'
+import { queueHash, isPasswordCorrect } from './passwords.ts'
 
 /** Account whose password was verified. */
-export type Proven = Account & { readonly passwordHash: string }
+export type VerifiedAccount = Account & { readonly passwordHash: string }
 
-export interface Try {
+export interface PasswordAttempt {
   readonly email: string
   readonly password: string
   readonly address: string
@@ -25,25 +25,25 @@ export interface Try {
  * Each call counts as an attempt of its lane, see docs/decisions/081.
  * @throws Problem tooMany if the lane has no attempts left
  */
-export async function tryPassword(db: Db, seal: Seal, tried: Try): Promise<Proven | null> {
-  const email = normaliseEmail(tried.email)
-  const mark = knownBrowser(seal, tried.knownBrowser, email)
-  const known = mark !== null || tried.signedIn === true
-  const who = { known, address: networkOf(tried.address), account: email }
+export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedAccount | null> {
+  const email = normaliseEmail(attempt.email)
+  const token = findBrowserToken(seal, attempt.knownBrowser, email)
+  const isKnown = token !== null || attempt.signedIn === true
+  const client = { known: isKnown, address: networkOf(attempt.address), account: email }
   // Checked before hashing, so that clients without attempts do not occupy the hash queue.
-  const { account, lane } = await lookUpInTurn(who, async () => {
+  const { account, lane } = await queueLookup(client, async () => {
     const account = await findAccount(db, { email })
     // Known browsers have a separate lane, see docs/decisions/081.
-    const browser = mark !== null && isOfPassword(seal, mark, account?.passwordHash ?? '') ? mark.nonce : null
+    const browser = token !== null && isForPassword(seal, token, account?.passwordHash ?? '') ? token.nonce : null
     const lane = laneOf(seal, 'login lane', browser ?? email)
-    await refuseWithoutAttempts(db, lane)
+    await requireAttemptsLeft(db, lane)
     return { account, lane }
   })
-  const right = await hashInTurn(who, async () => {
+  const isCorrect = await queueHash(client, async () => {
     await reserveAttempt(db, lane)
-    return isPassword(tried.password, account?.passwordHash)
+    return isPasswordCorrect(attempt.password, account?.passwordHash)
   })
-  if (!right) return null
-  await giveBackAttempt(db, lane)
+  if (!isCorrect) return null
+  await releaseAttempt(db, lane)
   return { ...account!, passwordHash: account!.passwordHash! }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../core/errors.ts'
-import { takeTurns, type Waiting } from './turns.ts'
+import { createFairQueue, type QueuedClient } from './turns.ts'
 
 /** Returns the order in which waiting clients are admitted with a concurrency of 1. */
-async function orderOf(waiting: readonly (Waiting & { readonly name: string })[]): Promise<string[]> {
-  const inTurn = takeTurns({ atOnce: 1, waiting: 100, waitingPerAddress: 100 })
+async function orderOf(waiting: readonly (QueuedClient & { readonly name: string })[]): Promise<string[]> {
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 100, waitingPerAddressMax: 100 })
   const order: string[] = []
   const first = Promise.withResolvers<void>()
   const stranger = { known: false, address: 'x', account: 'x' }
   const all = [
-    inTurn(stranger, () => first.promise),
-    ...waiting.map((one) => inTurn(one, async () => void order.push(one.name))),
+    queued(stranger, () => first.promise),
+    ...waiting.map((one) => queued(one, async () => void order.push(one.name))),
   ]
   first.resolve()
   await Promise.all(all)
@@ -43,7 +43,7 @@ test('a client behind guesses for one account waits for one turn of that account
   expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
 })
 
-test('a known browser waits for at most one unknown client, from however many addresses these come', async () => {
+test('a known browser waits for at most one unknown client, from however many addresses these arrive', async () => {
   const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
   const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
@@ -55,76 +55,76 @@ test('requests of one account are admitted in order', async () => {
 })
 
 /** Creates a queue in which work blocks until `release`, and records the result of each client. */
-function fullRoom(room: { waiting: number; waitingPerAddress: number }) {
-  const inTurn = takeTurns({ atOnce: 1, ...room })
-  const held = Promise.withResolvers<void>()
-  const heard: Record<string, string> = {}
+function blockedQueue(limits: { waitingMax: number; waitingPerAddressMax: number }) {
+  const queued = createFairQueue({ concurrency: 1, ...limits })
+  const blocked = Promise.withResolvers<void>()
+  const results: Record<string, string> = {}
   const all: Promise<void>[] = []
-  const come = (name: string, address: string, known = false) => {
+  const arrive = (name: string, address: string, known = false) => {
     const went = (how: string) => (error?: unknown) => {
-      heard[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
+      results[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
     }
-    all.push(inTurn({ known, address, account: name }, () => held.promise).then(went('in'), went('out')))
+    all.push(queued({ known, address, account: name }, () => blocked.promise).then(went('in'), went('out')))
   }
-  come('at work', 'x')
+  arrive('running', 'x')
   const release = async () => {
-    held.resolve()
+    blocked.resolve()
     await Promise.all(all)
   }
-  return { come, heard, release }
+  return { arrive, results, release }
 }
 const OUT = 'out tooMany, again in 5 s'
 
 test('an address at its limit is rejected without affecting others', async () => {
-  const { come, heard, release } = fullRoom({ waiting: 9, waitingPerAddress: 3 })
-  for (const name of ['a1', 'a2', 'a3', 'a4']) come(name, 'a')
-  come('b1', 'b')
+  const { arrive, results, release } = blockedQueue({ waitingMax: 9, waitingPerAddressMax: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) arrive(name, 'a')
+  arrive('b1', 'b')
   // Known clients do not count towards the address's limit.
-  come('owner', 'a', true)
+  arrive('owner', 'a', true)
   await release()
-  expect(heard).toEqual({ 'at work': 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
+  expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
 })
 
 // @covers A8
 test('a full queue drops the newest client of the largest crowd for a client from elsewhere', async () => {
-  const { come, heard, release } = fullRoom({ waiting: 5, waitingPerAddress: 5 })
-  for (const name of ['a1', 'a2', 'a3']) come(name, 'a')
-  for (const name of ['b1', 'b2']) come(name, 'b')
-  come('c1', 'c')
+  const { arrive, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
+  for (const name of ['a1', 'a2', 'a3']) arrive(name, 'a')
+  for (const name of ['b1', 'b2']) arrive(name, 'b')
+  arrive('c1', 'c')
   // From now on no crowd is larger by more than one than the new client's own.
-  come('a4', 'a')
-  come('b3', 'b')
-  come('owner', 'home', true)
+  arrive('a4', 'a')
+  arrive('b3', 'b')
+  arrive('owner', 'home', true)
   await release()
-  const kept = { 'at work': 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
-  expect(heard).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
+  const kept = { running: 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
+  expect(results).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
 })
 
 test('known clients are never dropped', async () => {
-  const { come, heard, release } = fullRoom({ waiting: 2, waitingPerAddress: 2 })
-  come('one', 'home', true)
-  come('two', 'home', true)
-  come('three', 'elsewhere', true)
-  come('stranger', 'a')
+  const { arrive, results, release } = blockedQueue({ waitingMax: 2, waitingPerAddressMax: 2 })
+  arrive('one', 'home', true)
+  arrive('two', 'home', true)
+  arrive('three', 'elsewhere', true)
+  arrive('stranger', 'a')
   await release()
-  expect(heard).toEqual({ 'at work': 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
+  expect(results).toEqual({ running: 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
 })
 
 test('failed work passes its slot on', async () => {
-  const inTurn = takeTurns({ atOnce: 1, waiting: 5, waitingPerAddress: 5 })
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 5, waitingPerAddressMax: 5 })
   const who = { known: false, address: 'a', account: 'x' }
-  const all = [1, 2, 3].map(() => inTurn(who, () => Promise.reject(new Error('no'))))
+  const all = [1, 2, 3].map(() => queued(who, () => Promise.reject(new Error('no'))))
   expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
-  expect(await inTurn(who, async () => 'in')).toBe('in')
+  expect(await queued(who, async () => 'in')).toBe('in')
 })
 
 test('a dropped client frees its place', async () => {
-  const inTurn = takeTurns({ atOnce: 1, waiting: 1, waitingPerAddress: 1 })
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 1, waitingPerAddressMax: 1 })
   for (let round = 0; round < 3; round += 1) {
-    const held = Promise.withResolvers<void>()
-    const come = (known: boolean) => inTurn({ known, address: 'a', account: 'x' }, () => held.promise)
-    const all = [come(false), come(false), come(true)]
-    held.resolve()
+    const blocked = Promise.withResolvers<void>()
+    const arrive = (known: boolean) => queued({ known, address: 'a', account: 'x' }, () => blocked.promise)
+    const all = [arrive(false), arrive(false), arrive(true)]
+    blocked.resolve()
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   }
 })

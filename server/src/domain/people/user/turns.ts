@@ -1,19 +1,19 @@
 import { Problem } from '../../../core/errors.ts'
-import { Ring } from './ring.ts'
+import { RoundRobinQueue } from './ring.ts'
 
 /** Client that waits for its turn. */
-export interface Waiting {
+export interface QueuedClient {
   /** True for known browsers and signed-in users. They wait for at most one turn of unknown clients. */
   readonly known: boolean
   readonly address: string
   readonly account: string
 }
 
-export interface Room {
-  readonly atOnce: number
+export interface FairQueueLimits {
+  readonly concurrency: number
   /** Maximum number of waiting clients, in total and per address. Further clients are rejected with 429. */
-  readonly waiting: number
-  readonly waitingPerAddress: number
+  readonly waitingMax: number
+  readonly waitingPerAddressMax: number
 }
 
 interface Waiter {
@@ -28,8 +28,8 @@ interface Waiter {
  * and unknown clients, then between addresses, then between accounts. When the queue is full, a known client, or one
  * from an address with fewer waiting clients, replaces the newest client of the largest unknown crowd.
  */
-export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
-  const queue = new Ring<Waiter>()
+export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax }: FairQueueLimits) {
+  const queue = new RoundRobinQueue<Waiter>()
   /** Waiting clients by kind and address, in order of arrival. */
   const crowds = new Map<string, Set<Waiter>>()
   let working = 0
@@ -42,17 +42,17 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
     if (crowd.size === 0) crowds.delete(waiter.crowd)
   }
 
-  const largestOfStrangers = (): ReadonlySet<Waiter> | undefined =>
-    [...crowds].filter(([name]) => name.startsWith(STRANGER)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
+  const largestUnknownCrowd = (): ReadonlySet<Waiter> | undefined =>
+    [...crowds].filter(([name]) => name.startsWith(UNKNOWN)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
 
   /**
    * Makes room for a new client.
    * @param before number of clients already waiting from the same address
    */
   const makeRoom = (known: boolean, before: number): void => {
-    if (before >= waitingPerAddress) throw full()
-    if (queued < waiting) return
-    const largest = largestOfStrangers()
+    if (before >= waitingPerAddressMax) throw full()
+    if (queued < waitingMax) return
+    const largest = largestUnknownCrowd()
     if (largest === undefined || (!known && largest.size <= before + 1)) throw full()
     const newest = [...largest].at(-1)!
     queue.remove(newest.path, newest)
@@ -60,8 +60,8 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
     newest.refuse(full())
   }
 
-  const wait = async ({ known, address, account }: Waiting): Promise<void> => {
-    const lane = known ? KNOWN : STRANGER
+  const wait = async ({ known, address, account }: QueuedClient): Promise<void> => {
+    const lane = known ? KNOWN : UNKNOWN
     const crowd = `${lane} ${address}`
     makeRoom(known, crowds.get(crowd)?.size ?? 0)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -72,9 +72,9 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
     await promise
   }
 
-  return async <T>(who: Waiting, work: () => Promise<T>): Promise<T> => {
+  return async <T>(who: QueuedClient, work: () => Promise<T>): Promise<T> => {
     // A finished call passes its slot to the next one, so `working` does not change.
-    if (working >= atOnce) await wait(who)
+    if (working >= concurrency) await wait(who)
     else working += 1
     try {
       return await work()
@@ -90,7 +90,7 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
 }
 
 const KNOWN = 'known'
-const STRANGER = 'stranger'
+const UNKNOWN = 'unknown'
 
 const full = (): Problem =>
-  new Problem('tooMany', 'Too many people are logging in just now. Please try again shortly.', 5)
+  new Problem('tooMany', 'Too many users are logging in right now. Please try again shortly.', 5)

@@ -45,7 +45,7 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
  * Returns a user of an organisation by e-mail and locks the row. `organization` is null for users without one.
  * @throws Problem notFound
  */
-export async function userNamed(
+export async function lockUserByEmail(
   tx: Tx,
   named: { readonly email: string; readonly organization: string | null },
 ): Promise<{ readonly id: UserId; readonly role: Role; readonly hasPassword: boolean }> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Problem } from '../../../core/errors.ts'
 
 /** Shorter names occur in too many good passwords. */
-const SHORTEST_NAME = 4
+const NAME_LENGTH_MIN = 4
 
 let common: ReadonlySet<string> | null = null
 
@@ -19,7 +19,7 @@ const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLo
  * organisation.
  * @throws Problem malformed
  */
-export function refuseWeak(
+export function refuseWeakPassword(
   password: string,
   of: { readonly email: string; readonly organisation: string | null | undefined },
 ): void {
@@ -30,7 +30,7 @@ export function refuseWeak(
   const joined = plain.replace(/\s/g, '')
   const email = fold(of.email)
   const names = [email.split('@', 1)[0]!, fold(of.organisation ?? '')].map((name) => name.replace(/\s/g, ''))
-  if (joined.includes(email) || names.some((name) => name.length >= SHORTEST_NAME && joined.includes(name))) {
-    throw new Problem('malformed', 'The password must not hold the e-mail or the name of the organisation.')
+  if (joined.includes(email) || names.some((name) => name.length >= NAME_LENGTH_MIN && joined.includes(name))) {
+    throw new Problem('malformed', 'The password must not contain the e-mail or the name of the organisation.')
   }
 }

@@ -11,7 +11,7 @@ await portal.app.db
 const root = await portal.sessionOf('root@portal.test')
 
 const ask = async (method: string, path: string, body?: unknown, uid = root) => {
-  const reply = await portal.ask(method, path, { uid, body })
+  const reply = await portal.request(method, path, { uid, body })
   return {
     status: reply.status,
     ...((await reply.json()) as { message: string; users: { email: string; status: string }[] }),
@@ -58,7 +58,7 @@ test('a deleted user is signed out immediately, and the name is free again once 
     status: 200,
     message: `User ${email} deleted successfully!`,
   })
-  expect((await portal.ask('GET', '/sandbox/aws', { uid: own })).status).toBe(401)
+  expect((await portal.request('GET', '/sandbox/aws', { uid: own })).status).toBe(401)
   expect((await ask('GET', '/aws/user')).users).toMatchObject([{ email, status: 'Ending' }])
   expect(await ask('POST', '/aws/user', asha)).toMatchObject({
     status: 409,

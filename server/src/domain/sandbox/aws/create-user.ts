@@ -36,6 +36,6 @@ export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.creat
   if (made === undefined) throw stillBeingEnded(user.email)
   if (pool.length > 0) await leaseAccount(tx, pool, user.id)
   const invitation = await addInvitation(tx, user.account_id)
-  await jobs.put(tx, 'awsUser.invite', [{ user: user.id, invitation }])
+  await jobs.enqueue(tx, 'awsUser.invite', [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'aws_user')
 }

@@ -18,13 +18,13 @@ const view = async (name: string) => awsUserView(await labs.row(name))
 
 test('rights that were changed outside the portal are restored; a removed password is not', async () => {
   await labs.add('guarded')
-  await labs.pass(60)
+  await labs.advance(60)
   const UserName = 'guarded'
   await labs.iam.send(new DeleteUserPolicyCommand({ UserName, PolicyName: 'trainyard-until' }))
   const PermissionsBoundary = 'arn:aws:iam::aws:policy/AdministratorAccess'
   await labs.iam.send(new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary }))
   await labs.iam.send(new DeleteLoginProfileCommand({ UserName }))
-  await labs.pass(11 * 60)
+  await labs.advance(11 * 60)
   const [user] = await existing('guarded')
   expect(user).toMatchObject({ inlinePolicies: ['trainyard-until'], hasLogin: false })
   expect(user!.boundary).toContain('/trainyard/')
@@ -33,9 +33,9 @@ test('rights that were changed outside the portal are restored; a removed passwo
 
 test('a user that was deleted outside the portal is not recreated, and is ended', async () => {
   await labs.add('vanishing')
-  await labs.pass(30)
+  await labs.advance(30)
   await labs.vanish('vanishing')
-  await labs.pass(15 * 60)
+  await labs.advance(15 * 60)
   expect(await existing('vanishing')).toEqual([])
   expect(await labs.row('vanishing')).toMatchObject({ ended_at: expect.any(Date), account_id: null })
 })
@@ -43,34 +43,34 @@ test('a user that was deleted outside the portal is not recreated, and is ended'
 test('a user that cannot be deleted is blocked anyway, including its keys', async () => {
   const UserName = 'stubborn'
   await labs.add(UserName)
-  await labs.pass(30)
+  await labs.advance(30)
   await labs.iam.send(new CreateAccessKeyCommand({ UserName }))
   for (const operation of ['IAM_DetachUserPolicy', 'IAM_DeleteAccessKey', 'IAM_ListMFADevices']) {
     await labs.fault({ kind: 'serverError', operation, name: UserName })
   }
   expect(await existing(UserName)).toMatchObject([{ getsIn: true, activeKeys: 1 }])
   await labs.remove([UserName])
-  await labs.pass(3 * 60)
+  await labs.advance(3 * 60)
   const blocked = { getsIn: false, hasLogin: false, keys: 1, activeKeys: 0 }
   expect(await existing(UserName)).toMatchObject([
     { ...blocked, inlinePolicies: ['trainyard-blocked', 'trainyard-until'] },
   ])
   expect(await view(UserName)).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('AWS failed') })
   await labs.clearFaults()
-  await labs.pass(3 * 60)
+  await labs.advance(3 * 60)
   expect(await existing(UserName)).toEqual([])
 })
 
 test('a user of the same name that is not ours is not changed, and the conflict is reported', async () => {
   await labs.iam.send(new CreateUserCommand({ UserName: 'somebody' }))
   await labs.add('somebody')
-  await labs.pass(60)
+  await labs.advance(60)
   expect(await view('somebody')).toMatchObject({
     status: 'Failing',
     statusReason: "The AWS account has a user somebody that is not the portal's. Choose another name.",
   })
   await labs.remove(['somebody'])
-  await labs.pass(5 * 60)
+  await labs.advance(5 * 60)
   expect(await labs.row('somebody')).toMatchObject({ ended_at: expect.any(Date) })
   expect(await existing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
 })
@@ -78,7 +78,7 @@ test('a user of the same name that is not ours is not changed, and the conflict 
 test('a creation that times out is retried now and then, shows the reason, and succeeds later', async () => {
   await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
   await labs.add('patient')
-  await labs.pass(5 * 60)
+  await labs.advance(5 * 60)
   expect(await view('patient')).toMatchObject({
     status: 'Failing',
     statusReason: 'AWS did not respond in time to the request to create the user patient.',
@@ -87,30 +87,30 @@ test('a creation that times out is retried now and then, shows the reason, and s
   expect(asked).toBeGreaterThan(4)
   expect(asked).toBeLessThan(20)
   await labs.clearFaults()
-  await labs.pass(2 * 60)
+  await labs.advance(2 * 60)
   expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
 })
 
 test('a pause that AWS requested is kept, also for a user deleted in the meantime', async () => {
   await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
   await labs.add('paused')
-  await labs.pass(0)
+  await labs.advance(0)
   const asked = () => labs.calls.filter(({ about }) => about === 'paused').length
   const before = asked()
   expect(before).toBeGreaterThan(0)
   await labs.remove(['paused'])
-  await labs.pass(30)
+  await labs.advance(30)
   expect(asked()).toBe(before)
-  await labs.pass(5 * 60)
+  await labs.advance(5 * 60)
   expect(await labs.row('paused')).toMatchObject({ ended_at: expect.any(Date) })
 })
 
 test("a creation with a lost reply that completes after the user's deletion is found and deleted", async () => {
   await labs.fault({ kind: 'doneLate', seconds: 60, operation: 'IAM_CreateUser', name: 'late', times: 1 })
   await labs.add('late')
-  await labs.pass(0)
+  await labs.advance(0)
   await labs.remove(['late'])
-  await labs.pass(5 * 60)
+  await labs.advance(5 * 60)
   expect((await labs.truth()).users.filter(({ name }) => name === 'late')).toMatchObject([{ exists: false }])
   expect(await labs.row('late')).toMatchObject({ ended_at: expect.any(Date) })
 })
@@ -118,14 +118,14 @@ test("a creation with a lost reply that completes after the user's deletion is f
 test('a user that appears after its end, however late, is found and deleted; other users are not changed', async () => {
   await labs.fault({ kind: 'doneLate', seconds: 800, operation: 'IAM_CreateUser', name: 'orphan', times: 1 })
   await labs.add('orphan')
-  await labs.pass(0)
+  await labs.advance(0)
   await labs.remove(['orphan'])
-  await labs.pass(5 * 60)
+  await labs.advance(5 * 60)
   expect(await labs.row('orphan')).toMatchObject({ ended_at: expect.any(Date) })
   await labs.iam.send(new CreateUserCommand({ UserName: 'unknown', Path: '/trainyard/' }))
-  await labs.pass(500)
+  await labs.advance(500)
   expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ getsIn: false }])
-  await labs.pass(10 * 60)
+  await labs.advance(10 * 60)
   expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ exists: false }])
   expect(await existing('unknown')).toHaveLength(1)
 })
@@ -153,10 +153,10 @@ test(
         await labs.fault({ kind: kinds[n], operation, name, times: 1, retryAfter: 20 })
     }
     await Promise.all(names.map((name) => labs.add(name, { pool })))
-    await expect(labs.add('one-too-many', { pool })).rejects.toThrow('No AWS account is free')
+    await expect(labs.add('one-too-many', { pool })).rejects.toThrow('No AWS account is available')
     const rows = (await labs.rows()).filter(({ leased }) => leased)
     expect(new Set(rows.map(({ aws_account }) => aws_account))).toEqual(new Set(pool))
-    await labs.pass(6 * 60)
+    await labs.advance(6 * 60)
     const there = await labs.truth()
     for (const { username, aws_account } of rows) {
       expect(there.users.filter(({ name }) => name === username)).toMatchObject([
@@ -165,13 +165,13 @@ test(
     }
 
     await labs.remove(names)
-    await labs.pass(12 * 60)
+    await labs.advance(12 * 60)
     const after = await labs.truth()
     expect(after.users.filter(({ name, exists }) => exists && name.startsWith('leased'))).toEqual([])
     expect(after.accounts.filter(({ id }) => pool.includes(id)).map(({ parent }) => parent)).toEqual(
       pool.map(() => organization.cleanup),
     )
-    await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is free')
+    await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is available')
 
     // The operator's cleaner returns two accounts; one of them still contains a lab user.
     const [first = '', second = ''] = pool
@@ -181,10 +181,10 @@ test(
       const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
       await organizations.send(new MoveAccountCommand({ AccountId, ...back }))
     }
-    await labs.pass(3 * 60)
+    await labs.advance(3 * 60)
     await labs.add('next', { pool })
     expect((await labs.row('next')).aws_account).toBe(first)
-    await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is free')
+    await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is available')
     const kept = await labs.db.selectFrom('aws_account').selectAll().where('quarantined', 'is not', null).execute()
     expect(kept.map(({ id }) => id)).toEqual([second])
   },

@@ -55,7 +55,7 @@ export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal
 /** Returns the state of a retired account. An account that cannot be read counts as away and is checked again later. */
 async function accountState(aws: AwsUsers, account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'> {
   try {
-    return await aws.lookAtAccount(account, signal)
+    return await aws.getAccountState(account, signal)
   } catch (problem) {
     if (problem instanceof CloudError) return 'away'
     throw problem

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
-import type { AwsUserPlace, AwsUsers, AwsUserSeen } from '../../../providers/aws-users.ts'
+import type { AwsUserRef, AwsUsers, AwsUserState } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
@@ -16,7 +16,7 @@ let portal: TestPortal
 let turns: Turns
 let count = 0
 let asked: string[]
-let seen: AwsUserSeen
+let seen: AwsUserState
 let found: 'something' | 'nothing'
 let account: 'away' | 'clean' | 'used'
 let failures: Readonly<Record<string, Error>>
@@ -35,18 +35,18 @@ const aws: AwsUsers = {
     return { account: user.account ?? '111111111111' }
   },
   secure: (user) => record('secure', user.account),
-  async look(at) {
+  async getState(at) {
     await record('look', at.account)
     return seen
   },
-  block: (at: AwsUserPlace) => record('block', at.account),
+  block: (at: AwsUserRef) => record('block', at.account),
   async remove(at) {
     await record('remove', at.account)
     return found
   },
   list: async () => [],
   retire: (of) => record('retire', of),
-  async lookAtAccount(of) {
+  async getAccountState(of) {
     await record('account', of)
     return account
   },

@@ -1,6 +1,6 @@
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { AwsUserPlace, AwsUsers } from '../../../providers/aws-users.ts'
+import type { AwsUserRef, AwsUsers } from '../../../providers/aws-users.ts'
 import { pauseAfter } from '../../../reconcile/failures.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
@@ -28,10 +28,10 @@ const ENDING_PATIENCE_SECONDS = 60
 
 export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
   table: 'aws_user',
-  atOnce: AT_ONCE,
+  maxConcurrent: AT_ONCE,
   lastingPause: 'requested',
   step: stepOf(parts),
-  failed: ({ desired }, error) =>
+  onError: ({ desired }, error) =>
     desired === 'gone'
       ? (_tx, { attempts }) => ({ error, next: Math.min(ENDING_PATIENCE_SECONDS, pauseAfter(error, attempts + 1)) })
       : { error },
@@ -72,7 +72,7 @@ const createUser =
 async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal): Promise<Result<AwsUserRow>> {
   const { aws } = parts
   const at = { ...placeOf(user), until: user.end_at }
-  const seen = await aws.look(at, signal)
+  const seen = await aws.getState(at, signal)
   if (seen.state === 'existing' && !seen.secured) await aws.secure(at, signal)
   return async (tx, row): Promise<Outcome<AwsUserRow>> => {
     if (row.desired !== 'ready') return { next: stepOf(parts) }
@@ -111,7 +111,7 @@ async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<
 
 const NO_FAILURE = { attempts: 0, last_error: null } as const
 
-const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserPlace => ({
+const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserRef => ({
   id,
   username,
   account: leased ? aws_account : null,

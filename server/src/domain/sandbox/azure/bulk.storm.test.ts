@@ -31,7 +31,7 @@ await portal.app.db
   .execute()
 
 async function send(row: number, uid: string, signal?: AbortSignal): Promise<number> {
-  const reply = await portal.ask('POST', '/sandbox/user', {
+  const reply = await portal.request('POST', '/sandbox/user', {
     uid,
     body: { ...list[row], duration: 5 },
     headers: { 'idempotency-key': `list-of-june-${row}` },

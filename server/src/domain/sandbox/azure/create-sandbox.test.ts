@@ -23,7 +23,7 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
   })
   afterAll(() => portal.close())
   const page = async () => {
-    const reply = await portal.ask('GET', '/sandbox/azure', { uid: await portal.sessionOf('asha@labs.test') })
+    const reply = await portal.request('GET', '/sandbox/azure', { uid: await portal.sessionOf('asha@labs.test') })
     return (await reply.json()) as { userId: string; limit: number | null; sandbox: object[] }
   }
   return {
@@ -35,7 +35,7 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
       const { userId } = await page()
       const replies = await Promise.all(
         names.map((name) =>
-          portal.ask('POST', '/sandbox/azure', {
+          portal.request('POST', '/sandbox/azure', {
             uid,
             body: { resourceGroupName: groupNameOf(userId, name), resourceGroupLocation: 'southindia' },
           }),
@@ -122,7 +122,7 @@ describe('with a limit of three', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
     const refused = replies.filter(({ status }) => status === 409)
     expect(refused).toHaveLength(18)
-    for (const { message } of refused) expect(message).toMatch(/^3 sandboxes at a time: delete one first\./)
+    for (const { message } of refused) expect(message).toMatch(/^3 sandboxes at a time. Delete one first\./)
     const { limit, sandbox } = await lab.page()
     expect([limit, sandbox.length]).toEqual([3, 3])
   })

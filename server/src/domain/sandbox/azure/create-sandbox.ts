@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox } from '@trainyard/contract/calls/sandbox.ts'
 import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
-import { maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
+import { canCreateSandbox } from '@trainyard/contract/words/sandbox.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -37,7 +37,7 @@ export async function createSandbox(
     .where('azure_user_id', '=', user.id)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  const may = maySandboxBeMade({ credits: creditsView(user), live, limit })
+  const may = canCreateSandbox({ credits: creditsView(user), live, limit })
   if (may !== true) throw conflict(may)
   const made = await tx
     .insertInto('sandbox')

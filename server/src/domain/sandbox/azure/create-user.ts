@@ -36,7 +36,7 @@ export async function createAzureUser(
     .executeTakeFirst()
   if (made === undefined) throw stillBeingEnded(user.email)
   const invitation = await addInvitation(tx, user.account_id)
-  await parts.jobs.put(tx, 'azureUser.invite', [{ user: user.id, invitation }])
+  await parts.jobs.enqueue(tx, 'azureUser.invite', [{ user: user.id, invitation }])
   await notifyWorkers(tx, 'azure_user')
   return user.id
 }

@@ -44,7 +44,7 @@ function failing(failures: readonly Failure[]) {
 async function accessLeft(user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
-  const session = await user.ask('GET', '/sandbox/azure')
+  const session = await user.call('GET', '/sandbox/azure')
   const accounts = await env.db.selectFrom('portal_user').select('id').where('email', '=', user.email).execute()
   return [
     ...theirs.filter(({ canSignIn }) => canSignIn).map(() => 'signs in at the provider'),
@@ -71,7 +71,7 @@ test('no access is left, whatever fails and whenever the end comes', async () =>
       await driver.run(lifeSeconds)
       // May fail: at some times there is no group or no role yet.
       if (machine) await env.putMachine(user.email, user.group('one'), { name: `e${number}` })
-      if (end === 'sandbox first') await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: user.group('one') })
+      if (end === 'sandbox first') await user.call('DELETE', '/sandbox/azure', { resourceGroupName: user.group('one') })
       if (end === 'expired') {
         await env.db.updateTable('azure_user').set({ end_at: env.now() }).where('id', '=', user.id).execute()
       } else {

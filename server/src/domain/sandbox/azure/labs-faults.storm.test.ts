@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { driveLabs, type LabDriver } from '#test/lab-driver.ts'
-import { wrongWith } from '#test/lab-rest.ts'
+import { problemsOf } from '#test/lab-rest.ts'
 import type { LabUser } from '#test/lab-environment.ts'
 import { until } from '#test/until.ts'
 import { sharedLabEnvironment } from '#test/shared.ts'
@@ -45,15 +45,15 @@ const SHORT = 1_000
 const HANGING = ['users.user.CreateUser', 'users.user.UpdateUser', 'ResourceGroups_Get', 'RoleAssignments_Delete']
 
 const PORTS = [
-  'makeUser',
-  'lookAtUser',
+  'createUser',
+  'getUser',
   'blockUser',
   'deleteUser',
-  'lookAtGroup',
-  'makeGroup',
+  'getGroup',
+  'createGroup',
   'limitSizes',
   'setAccess',
-  'lookInside',
+  'listResources',
   'stopMachine',
   'deleteGroup',
 ]
@@ -108,9 +108,9 @@ describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
 test('a deletion that does not finish is reported with access blocked, and completes later', async () => {
   const { user, group } = await startReady()
   await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'ResourceGroups_Delete' })
-  await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
+  await user.call('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(1_200)
-  const { sandbox } = (await user.ask('GET', '/sandbox/azure')).body
+  const { sandbox } = (await user.call('GET', '/sandbox/azure')).body
   expect(sandbox[0]).toMatchObject({ status: 'Deleting', statusReason: expect.stringContaining('still deleting') })
   expect(await rolesOf(user)).toEqual([])
   await env.control('POST', `/_groups/${group}/vanish`)
@@ -124,7 +124,7 @@ test('an end requested during a pause of the provider waits for it, and no longe
   await env.control('POST', '/_faults', throttled)
   await driver.run(310)
   expect(driver.calls.some(({ status }) => status === 429)).toBe(true)
-  await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
+  await user.call('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(150)
   expect(await rolesOf(user)).toEqual([])
   expect(await differencesAtEnd(user)).toEqual([])
@@ -178,7 +178,7 @@ describe('changes outside the portal', () => {
     const { user, group } = await startReady()
     await env.control('POST', `/_groups/${group}/vanish`)
     await driver.run(1_000)
-    expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+    expect((await user.call('GET', '/sandbox/azure')).body.sandbox).toEqual([])
     expect((await env.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
   })
 
@@ -221,12 +221,12 @@ async function startReady() {
   const user = await labUser()
   expect((await user.create('one')).status).toBe(200)
   await driver.run(400)
-  expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
+  expect((await user.call('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
   return { user, group: user.group('one') }
 }
 
 async function runLifetime(patience = 5_000): Promise<string[]> {
-  driver = await driveLabs(env, { patience })
+  driver = await driveLabs(env, { timeoutMs: patience })
   const user = await labUser()
   await scenario(user)
   return differencesAtEnd(user)
@@ -237,7 +237,7 @@ async function scenario(user: LabUser): Promise<void> {
   const group = user.group('one')
   expect((await user.create('one')).status).toBe(200)
   await driver.run(600)
-  expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
+  expect((await user.call('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
   expect(await rolesOf(user)).toEqual([{ group, role: 'Contributor' }])
   // A fault may affect the user's own calls: retry them.
   const put = () => env.putMachine(user.email, group, { name: `m${number}` })
@@ -254,7 +254,7 @@ async function scenario(user: LabUser): Promise<void> {
 
 async function differencesAtEnd(user: LabUser): Promise<string[]> {
   await driver.run(600)
-  return wrongWith(env, driver, user)
+  return problemsOf(env, driver, user)
 }
 
 const rolesOf = async (user: LabUser) =>

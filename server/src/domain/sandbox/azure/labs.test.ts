@@ -15,14 +15,14 @@ afterEach(async () => {
 
 const directoryUser = async (user: LabUser) =>
   (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
-const credits = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.credits
+const credits = async (user: LabUser) => (await user.call('GET', '/sandbox/azure')).body.credits
 const groupExists = async (group: string) =>
   (await env.labTruth()).resourceGroups.some(({ name }) => name.toLowerCase() === group.toLowerCase())
 
 test('a lab user is created in the directory and finds the sign-in data in the portal', async () => {
   await env.settled()
   expect(await directoryUser(asha)).toMatchObject({ userPrincipalName: 'asha@labs.test', canSignIn: true, roles: [] })
-  const { body } = await asha.ask('POST', '/sandbox/azure/signin', {})
+  const { body } = await asha.call('POST', '/sandbox/azure/signin', {})
   expect(body).toMatchObject({ username: 'asha@labs.test', password: expect.stringMatching(/^.{18}$/) })
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   expect(users[0]).toMatchObject({ email: 'asha@labs.test', status: 'Ready', duration: 5 })
@@ -35,7 +35,7 @@ test('a sandbox is a tagged group with limited sizes and access only for its use
     message: 'Request Sent, please wait 10 seconds and refresh!',
   })
   await env.settled()
-  const { sandbox } = (await asha.ask('GET', '/sandbox/azure')).body
+  const { sandbox } = (await asha.call('GET', '/sandbox/azure')).body
   expect(sandbox).toMatchObject([{ resourceGroupName: asha.group('one'), status: 'Ready', statusReason: null }])
   const group = (await env.labTruth()).resourceGroups.find(({ name }) => name === asha.group('one'))
   expect(group?.tags).toMatchObject({ 'trainyard-sandbox': sandbox[0]._id, 'trainyard-user': 'asha@labs.test' })
@@ -47,7 +47,7 @@ test('a sandbox is a tagged group with limited sizes and access only for its use
 test('the resources in a sandbox are charged every five minutes', async () => {
   const before = await credits(asha)
   const began = env.now().getTime()
-  await env.pass(600, 300)
+  await env.advance(600, 300)
   const after = await credits(asha)
   // The clock continues while this computer works.
   const tookMinutes = (env.now().getTime() - began) / 60_000
@@ -67,26 +67,26 @@ test('all sandboxes of a user freeze within a minute after the last rupee is use
   await env.settled()
   expect(await env.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
   // Both are charged up to now. The remaining credits last a little over seven minutes for both.
-  await env.pass(330)
+  await env.advance(330)
   const left = 360
   await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(env.db)
   const began = env.now().getTime()
   const lasts = (left / (2 * MACHINE_HOUR)) * 3_600_000
   const statuses: string[] = []
   const isUsedUp = async () => {
-    const { sandbox, credits: now } = (await asha.ask('GET', '/sandbox/azure')).body
+    const { sandbox, credits: now } = (await asha.call('GET', '/sandbox/azure')).body
     if (now.consumed >= now.total) return true
     statuses.push(...sandbox.map(({ status }: { status: string }) => status))
     return false
   }
-  while (!(await isUsedUp())) await env.pass(10, 10)
+  while (!(await isUsedUp())) await env.advance(10, 10)
   const usedUpAt = env.now().getTime()
   expect(new Set(statuses)).toEqual(new Set(['Ready']))
   // When the total was set, the resources had been charged at most five minutes earlier.
   expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
   expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
-  await env.pass(40, 10)
-  const { sandbox, credits: now } = (await asha.ask('GET', '/sandbox/azure')).body
+  await env.advance(40, 10)
+  const { sandbox, credits: now } = (await asha.call('GET', '/sandbox/azure')).body
   expect(now.consumed).toBe(now.total)
   const frozen = { status: 'Frozen', statusReason: expect.stringContaining('credits are used up') }
   expect(sandbox).toMatchObject([frozen, frozen])
@@ -99,7 +99,7 @@ test('all sandboxes of a user freeze within a minute after the last rupee is use
 
 test('a machine started again outside the portal is stopped again', async () => {
   await env.control('POST', '/_machines/small/start')
-  await env.pass(330)
+  await env.advance(330)
   const machine = (await env.labTruth()).machines.find(({ name }) => name === 'small')
   expect(machine?.power).toBe('deallocated')
 })
@@ -109,20 +109,20 @@ test('failing role assignments do not prevent charging, freezing and stopping', 
   expect((await kiran.create('kept')).status).toBe(200)
   await env.settled()
   expect(await env.putMachine(kiran.email, kiran.group('kept'), { name: 'busy', size: 'Standard_D2s_v3' })).toBe(201)
-  await env.pass(10)
+  await env.advance(10)
   await env.control('POST', '/_faults', {
     kind: 'serverError',
     operation: 'RoleAssignments_ListForResourceGroup',
     times: 10_000,
   })
   await sql`update azure_user set total_paise = consumed_paise + 120 where id = ${kiran.id}`.execute(env.db)
-  await env.pass(660, 30)
+  await env.advance(660, 30)
   const machine = (await env.labTruth()).machines.find(({ name }) => name === 'busy')
   expect((await credits(kiran)).consumed).toBe((await credits(kiran)).total)
   expect(machine?.power).toBe('deallocated')
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).not.toBeNull()
   await env.control('DELETE', '/_faults')
-  await env.pass(120, 30)
+  await env.advance(120, 30)
   expect((await directoryUser(kiran))?.roles.map(({ role }) => role)).toEqual(['Reader'])
   expect((await env.sandboxRow(kiran.group('kept'))).last_error).toBeNull()
 })
@@ -133,10 +133,10 @@ test('a sandbox ends at its deleteTime: no user has access and nothing remains',
   await env.step((delete_at.getTime() - env.now().getTime()) / 1000)
   await env.settled()
   expect((await directoryUser(asha))?.roles).toEqual([])
-  await env.pass(400)
+  await env.advance(400)
   expect(await groupExists(asha.group('one'))).toBe(false)
   expect((await env.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
-  expect((await asha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+  expect((await asha.call('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 describe('a name', () => {
@@ -152,10 +152,10 @@ describe('a name', () => {
     )
     expect((await meera.create('Same')).status).toBe(200)
     const body = { resourceGroupName: meera.group('same'), resourceGroupLocation: 'eastus' }
-    const second = await twin.ask('POST', '/sandbox/azure', body)
+    const second = await twin.call('POST', '/sandbox/azure', body)
     expect([second.status, second.body.message]).toEqual([409, expect.stringContaining('is taken')])
     await env.settled()
-    const removed = await twin.ask('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
+    const removed = await twin.call('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
     expect(removed.status).toBe(404)
     expect(await env.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
     expect((await directoryUser(meera))?.roles).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('a name', () => {
   // @covers R6.14
   test("with another user's prefix is rejected", async () => {
     const body = { resourceGroupName: '00000000-one-sandbox', resourceGroupLocation: 'eastus' }
-    expect((await asha.ask('POST', '/sandbox/azure', body)).status).toBe(400)
+    expect((await asha.call('POST', '/sandbox/azure', body)).status).toBe(400)
   })
 
   test('of a group at the cloud that is not ours is never adopted and never deleted', async () => {
@@ -187,11 +187,11 @@ describe('a name', () => {
       body: '{"location":"eastus"}',
     })
     await vik.create('old')
-    const shown = () => vik.ask('GET', '/sandbox/azure').then(({ body }) => body.sandbox[0])
+    const shown = () => vik.call('GET', '/sandbox/azure').then(({ body }) => body.sandbox[0])
     await until('the conflict is reported', shown, (sandbox) => sandbox?.status === 'Failing')
     expect((await shown()).statusReason).toContain('does not belong to this portal')
-    await vik.ask('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
-    await env.pass(400, 60)
+    await vik.call('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
+    await env.advance(400, 60)
     expect(await groupExists(vik.group('old'))).toBe(true)
     expect(await deletions()).toBe(before)
   })
@@ -205,14 +205,14 @@ test("a deleted sandbox leaves list, count and name within 30 s after its group'
   expect(await groupExists(devi.group('brief'))).toBe(true)
   const count = async () => (await env.superadmin('GET', '/admin/dashboard')).body.azureSandbox as number
   const before = await count()
-  await devi.ask('DELETE', '/sandbox/azure', { resourceGroupName: devi.group('brief') })
+  await devi.call('DELETE', '/sandbox/azure', { resourceGroupName: devi.group('brief') })
   await env.settled()
   for (let seconds = 0; await groupExists(devi.group('brief')); seconds += 10) {
     expect(seconds).toBeLessThan(600)
-    await env.pass(10, 10)
+    await env.advance(10, 10)
   }
-  await env.pass(30, 10)
-  expect((await devi.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+  await env.advance(30, 10)
+  expect((await devi.call('GET', '/sandbox/azure')).body.sandbox).toEqual([])
   expect(await count()).toBe(before - 1)
   expect((await devi.create('brief')).status).toBe(200)
   await env.settled()
@@ -233,15 +233,15 @@ test('a sandbox whose creation had no reply is waited for and deleted when it ap
     () => env.sandboxRow(esha.group('late')),
     ({ last_error }) => last_error !== null,
   )
-  await esha.ask('DELETE', '/sandbox/azure', { resourceGroupName: esha.group('late') })
-  await env.pass(120, 20)
-  expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Deleting' }])
-  await env.pass(90, 30)
+  await esha.call('DELETE', '/sandbox/azure', { resourceGroupName: esha.group('late') })
+  await env.advance(120, 20)
+  expect((await esha.call('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Deleting' }])
+  await env.advance(90, 30)
   expect(await groupExists(esha.group('late'))).toBe(true)
-  await env.pass(150, 30)
+  await env.advance(150, 30)
   expect(await groupExists(esha.group('late'))).toBe(false)
-  await env.pass(30, 10)
-  expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+  await env.advance(30, 10)
+  expect((await esha.call('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 test('a lab user whose portal account is deleted ends everywhere', async () => {
@@ -260,12 +260,12 @@ test('a lab user whose days expire is blocked and deleted permanently, with sand
   await omar.create('o')
   await env.settled()
   expect((await env.superadmin('DELETE', '/sandbox/user', { email: omar.email })).status).toBe(200)
-  expect((await omar.ask('GET', '/sandbox/azure')).status).toBe(401)
+  expect((await omar.call('GET', '/sandbox/azure')).status).toBe(401)
   const { end_at } = await env.userRow(asha.email)
   await env.step((end_at.getTime() - env.now().getTime()) / 1000)
   await env.settled()
   for (const user of [asha, omar]) expect(await directoryUser(user)).toMatchObject({ canSignIn: false })
-  await env.pass(420, 60)
+  await env.advance(420, 60)
   for (const user of [asha, omar]) {
     expect(await directoryUser(user)).toMatchObject({ exists: false, purgedAt: expect.any(String), roles: [] })
     expect((await env.userRow(user.email)).ended_at).not.toBeNull()
@@ -286,14 +286,14 @@ test('a deallocated machine is not charged, and resources without a price are li
   expect(await env.putMachine(ravi.email, group, { name: 'rests', size: 'Standard_D2s_v3' })).toBe(201)
   expect(await env.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
   expect((await env.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
-  const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/directoryUser`
+  const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
   const made = await fetch(`${env.emulator.url}${gallery}?api-version=2024-03-03`, {
     method: 'PUT',
     headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'southindia' }),
   })
   expect(made.status).toBe(201)
-  await env.pass(600, 300)
+  await env.advance(600, 300)
   const { rows } = await sql<{ cost: number; seconds: number }>`
     select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
     join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(env.db)
@@ -301,7 +301,7 @@ test('a deallocated machine is not charged, and resources without a price are li
   // The small machine runs; both have a disk and an address.
   const hour = 110 + 2 * ((1_000 * 30) / 730 + 45)
   expect(Math.abs(cost - (hour * seconds) / 3600)).toBeLessThanOrEqual(1)
-  const { sandbox } = (await ravi.ask('GET', '/sandbox/azure')).body
+  const { sandbox } = (await ravi.call('GET', '/sandbox/azure')).body
   expect(sandbox[0].notPriced).toEqual(['theirs (Microsoft.Compute/galleries)'])
   const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   const listedUser = (users as { email: string; sandbox: { notPriced: string[] }[] }[]).find(
@@ -313,7 +313,7 @@ test('a deallocated machine is not charged, and resources without a price are li
 describe('a user not yet known to Azure', () => {
   afterAll(() => env.control('POST', '/_directory', { lagSeconds: 0 }))
 
-  const sandboxOf = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.sandbox[0]
+  const sandboxOf = async (user: LabUser) => (await user.call('GET', '/sandbox/azure')).body.sandbox[0]
   const roleRequests = async () => (await env.labTruth()).calls.RoleAssignments_Create ?? 0
 
   test('is waited for, and the sandbox shows that instead of a failure', async () => {
@@ -321,10 +321,10 @@ describe('a user not yet known to Azure', () => {
     const soon = await env.labUser('soon')
     await env.settled()
     expect((await soon.create('lab')).status).toBe(200)
-    await env.pass(60)
+    await env.advance(60)
     const reason = 'Azure does not know the new user yet. This takes up to five minutes.'
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Creating', statusReason: reason })
-    await env.pass(210)
+    await env.advance(210)
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
   })
 
@@ -333,22 +333,22 @@ describe('a user not yet known to Azure', () => {
     const never = await env.labUser('never')
     await env.settled()
     expect((await never.create('lab')).status).toBe(200)
-    await env.pass(30)
+    await env.advance(30)
     expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
     const { id } = await env.sandboxRow(never.group('lab'))
     await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
       env.db,
     )
-    await env.pass(30)
+    await env.advance(30)
     const reason =
       'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
     expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
     const asked = await roleRequests()
-    await env.pass(300, 60)
+    await env.advance(300, 60)
     expect(await roleRequests()).toBe(asked)
     const body = { resourceGroupName: never.group('lab') }
-    expect((await never.ask('DELETE', '/sandbox/azure', body)).status).toBe(200)
-    await env.pass(600)
+    expect((await never.call('DELETE', '/sandbox/azure', body)).status).toBe(200)
+    await env.advance(600)
     expect(await groupExists(never.group('lab'))).toBe(false)
   })
 })

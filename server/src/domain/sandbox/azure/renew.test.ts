@@ -37,7 +37,7 @@ test('a user renewed in time can sign in after the original end, and not after t
   await env.step((end_at.getTime() - env.now().getTime()) / 1000 + 60)
   await env.settled()
   expect(await users(asha.email)).toMatchObject([{ canSignIn: true }])
-  expect((await asha.ask('GET', '/sandbox/azure')).status).toBe(200)
+  expect((await asha.call('GET', '/sandbox/azure')).status).toBe(200)
 })
 
 test('more credits unfreeze sandboxes, only those of that user', async () => {
@@ -46,10 +46,10 @@ test('more credits unfreeze sandboxes, only those of that user', async () => {
   await env.settled()
   for (const { email, group } of [asha, bina])
     expect(await env.putMachine(email, group('one'), { name: 'first', size: 'Standard_D2s_v3' })).toBe(201)
-  await env.pass(10)
+  await env.advance(10)
   await sql`update azure_user set total_paise = consumed_paise + 60`.execute(env.db)
-  await env.pass(360, 30)
-  const status = async () => (await asha.ask('GET', '/sandbox/azure')).body.sandbox[0].status
+  await env.advance(360, 30)
+  const status = async () => (await asha.call('GET', '/sandbox/azure')).body.sandbox[0].status
   expect(await status()).toBe('Frozen')
   const binaTotal = (await env.userRow(bina.email)).total_paise
   const { total_paise } = await env.userRow(asha.email)
@@ -73,7 +73,7 @@ test('an ended user is created again: account, invitation and sign-in at Azure',
     status: 409,
     message: 'The user asha@labs.test is still being deleted. Please try again in a few minutes.',
   })
-  await env.pass(600, 60)
+  await env.advance(600, 60)
   expect(await users(asha.email)).not.toContainEqual(expect.objectContaining({ canSignIn: true }))
   const ended = (await env.superadmin('GET', '/sandbox/user/ended')).body.users
   expect(ended).toMatchObject([{ email: 'asha@labs.test', personalEmail: 'asha@home.test' }])
@@ -88,7 +88,7 @@ test('an ended user is created again: account, invitation and sign-in at Azure',
   expect(id).not.toBe(before.id)
   expect([days, [3, 6].includes(days), personal_email]).toEqual([days, true, 'asha@home.test'])
   expect(await users(asha.email)).toContainEqual(expect.objectContaining({ canSignIn: true }))
-  const ask = await env.as('sandboxuser', asha.email, null)
+  const ask = await env.signIn('sandboxuser', asha.email, null)
   const signIn = await ask('POST', '/sandbox/azure/signin', {})
   expect(signIn.body).toMatchObject({ username: asha.email, password: expect.stringMatching(/^.{18}$/) })
   expect((await env.superadmin('GET', '/sandbox/user/ended')).body.users).toEqual([])
@@ -111,7 +111,7 @@ test('lab users cannot renew, and an unknown user is not found', async () => {
   expect(
     (
       await env
-        .as('sandboxuser', asha.email, null)
+        .signIn('sandboxuser', asha.email, null)
         .then((ask) => ask('POST', '/sandbox/user/renew', { email: asha.email, duration: 1 }))
     ).status,
   ).toBe(403)

@@ -6,13 +6,13 @@ import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { sandboxKind } from './sandbox-step.ts'
-import { machineCalled, toldGroups, type ToldGroups } from '#test/told-groups.ts'
+import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/told-groups.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 import { endSandboxes } from './wake.ts'
 
 let portal: TestPortal
 let turns: Turns
-let cloud: ToldGroups
+let cloud: ScriptedDirectory
 let user: SandboxUserId
 const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
 const consumed = async () => (await turns.row<AzureUserRow>('azure_user', user)).consumed_paise
@@ -32,14 +32,14 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   turns = await turnsOf(portal)
-  cloud = toldGroups()
+  cloud = scriptedDirectory()
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
 
 test('access is removed, the resources are charged a last time, and then the group is deleted', async () => {
-  cloud.inside = [machineCalled('on', true)]
+  cloud.resources = [sandboxMachine('on', true)]
   const row = await turn(await ending({ absent_at: turns.after(-20) }))
-  expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
+  expect(cloud.calls).toEqual(['read', 'access none', 'list', 'delete'])
   const now = turns.after(0)
   expect(row).toMatchObject({
     access: 'none',
@@ -54,21 +54,21 @@ test('access is removed, the resources are charged a last time, and then the gro
 
 test('a sandbox that was never charged, or could not be read twice, is deleted without a last charge', async () => {
   await turn(await ending({ metered_at: null }))
-  expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
-  cloud = toldGroups()
-  cloud.failures = { inside: new CloudError('unreachable', 'No answer.') }
+  expect(cloud.calls).toEqual(['read', 'access none', 'delete'])
+  cloud = scriptedDirectory()
+  cloud.failures = { list: new CloudError('unreachable', 'No answer.') }
   const id = await ending()
   expect(await turn(id)).toMatchObject({ attempts: 1, last_error: 'No answer.' })
   expect(await turn(id)).toMatchObject({ attempts: 2 })
-  expect(cloud.asked).not.toContain('delete')
+  expect(cloud.calls).not.toContain('delete')
   expect(await turn(id)).toMatchObject({ attempts: 0, pause: 10 })
-  expect(cloud.asked.slice(-3)).toEqual(['look', 'access none', 'delete'])
+  expect(cloud.calls.slice(-3)).toEqual(['read', 'access none', 'delete'])
 })
 
 test('a group that is absent at the last charge is deleted all the same', async () => {
-  cloud.inside = null
+  cloud.resources = null
   await turn(await ending())
-  expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
+  expect(cloud.calls).toEqual(['read', 'access none', 'list', 'delete'])
   expect(await consumed()).toBe(0)
 })
 
@@ -86,7 +86,7 @@ test('a deletion in progress is waited for, and reported as slow after ten minut
   await turns.wait(1)
   const reason = 'Access is blocked. The cloud is still deleting the resources.'
   expect(await turn(id)).toMatchObject({ last_error: reason, attempts: 0, pause: 10 })
-  expect(cloud.asked.slice(-2)).toEqual(['look', 'look'])
+  expect(cloud.calls.slice(-2)).toEqual(['read', 'read'])
 })
 
 test('a group being deleted outside the portal before it was blocked is not reported as slow', async () => {
@@ -120,7 +120,7 @@ test('a group absent for ten seconds is ended, not earlier', async () => {
   })
   await turns.wait(1)
   expect(await turn(id)).toMatchObject({ access: 'none', ended_at: turns.after(10), pause: null })
-  expect(cloud.asked).toEqual(['look', 'look', 'look'])
+  expect(cloud.calls).toEqual(['read', 'read', 'read'])
 })
 
 test('a group whose creation may still complete is waited for', async () => {
@@ -132,13 +132,13 @@ test('a group whose creation may still complete is waited for', async () => {
 test("a group with another owner's tag is not changed, unless it was this portal's before", async () => {
   cloud.group = { state: 'existing', ours: false }
   await turn(await ending({ ours: false }))
-  expect(cloud.asked).toEqual(['look'])
+  expect(cloud.calls).toEqual(['read'])
   await turn(await ending())
-  expect(cloud.asked).toContain('delete')
+  expect(cloud.calls).toContain('delete')
 })
 
 test('a group from a creation without a reply is deleted because of its tag', async () => {
   const row = await turn(await ending({ ours: false, metered_at: null }))
-  expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
+  expect(cloud.calls).toEqual(['read', 'access none', 'delete'])
   expect(row.ours).toBe(true)
 })

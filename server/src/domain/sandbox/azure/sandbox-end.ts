@@ -2,7 +2,7 @@ import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
 import type { LockedRow, Outcome, Step } from '../../../reconcile/outcome.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { removedAt, secondsUntil } from './gone.ts'
+import { removedAt, secondsUntil } from './absence.ts'
 import { charge } from './meter.ts'
 
 /** Poll interval in seconds while an operation is in progress at the provider. */
@@ -18,7 +18,7 @@ export const endSandbox =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {
     const place = placeOf(row)
-    const seen = await groups.lookAtGroup(place, signal)
+    const seen = await groups.getGroup(place, signal)
     const ours = seen.state !== 'absent' && (seen.ours || row.ours)
     if (!ours) return endIfAbsent
     if (seen.state === 'deleting') return waitForDeletion
@@ -40,7 +40,7 @@ const chargeBeforeDeletion =
       return waitForDeletion
     }
     if (row.metered_at === null || row.attempts > 1) return remove(row, signal)
-    const resources = await groups.lookInside(placeOf(row), signal)
+    const resources = await groups.listResources(placeOf(row), signal)
     if (resources === null) return remove(row, signal)
     return async (tx, locked) => {
       await charge(tx, locked, resources)

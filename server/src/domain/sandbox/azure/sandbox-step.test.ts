@@ -3,17 +3,17 @@ import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
+import { UserNotReplicated } from '../../../providers/sandbox-groups.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { sandboxKind } from './sandbox-step.ts'
-import { machineCalled, toldGroups, type ToldGroups } from '#test/told-groups.ts'
+import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/told-groups.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 
 let portal: TestPortal
 let turns: Turns
-let cloud: ToldGroups
+let cloud: ScriptedDirectory
 let user: SandboxUserId
 const add = (columns: Columns<SandboxRow> = {}) => addSandbox(portal.app, user, columns)
 const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   turns = await turnsOf(portal)
-  cloud = toldGroups()
+  cloud = scriptedDirectory()
   user = await addUser(portal.app, { object_id: 'theirs' })
 })
 
@@ -42,11 +42,11 @@ describe('a requested sandbox', () => {
     const id = await add({ group_name: '11111111-new-sandbox', location: 'eastus' })
     const { email } = await turns.row<AzureUserRow>('azure_user', user)
     const row = await turn(id)
-    expect(cloud.asked).toEqual([
-      'look',
-      `make 11111111-new-sandbox in eastus for ${email} until ${turns.after(86_400).toISOString()}`,
+    expect(cloud.calls).toEqual([
+      'read',
+      `create 11111111-new-sandbox in eastus for ${email} until ${turns.after(86_400).toISOString()}`,
       'limit',
-      'inside',
+      'list',
       'access full',
     ])
     const now = turns.after(0)
@@ -56,13 +56,13 @@ describe('a requested sandbox', () => {
 
   test('that already exists is found and not created again', async () => {
     const row = await turn(await add())
-    expect(cloud.asked).toEqual(['look', 'limit', 'inside', 'access full'])
+    expect(cloud.calls).toEqual(['read', 'limit', 'list', 'access full'])
     expect(row).toMatchObject({ ours: true, create_sent_at: null })
   })
 
   test('whose creation fails keeps the time of sending', async () => {
     cloud.group = { state: 'absent' }
-    cloud.failures = { make: new CloudError('unreachable', 'No answer.') }
+    cloud.failures = { create: new CloudError('unreachable', 'No answer.') }
     expect(await turn(await add())).toMatchObject({
       ours: false,
       create_sent_at: turns.after(0),
@@ -74,7 +74,7 @@ describe('a requested sandbox', () => {
   test.each(['existing', 'deleting'] as const)('that is %s with another owner is not changed', async (state) => {
     cloud.group = { state, ours: false }
     const row = await turn(await add({ group_name: `22222222-${state}-sandbox` }))
-    expect(cloud.asked).toEqual(['look'])
+    expect(cloud.calls).toEqual(['read'])
     const reason = `There is already a group 22222222-${state}-sandbox at the cloud that does not belong to this portal.`
     expect(row).toMatchObject({ ours: false, attempts: 1, last_error: reason })
   })
@@ -82,7 +82,7 @@ describe('a requested sandbox', () => {
   test('that is being deleted waits for half a minute', async () => {
     cloud.group = { state: 'deleting', ours: true }
     const row = await turn(await add())
-    expect(cloud.asked).toEqual(['look'])
+    expect(cloud.calls).toEqual(['read'])
     expect(row).toMatchObject({ ours: false, attempts: 1 })
     expect(row.pause).toBeGreaterThanOrEqual(30)
   })
@@ -90,16 +90,16 @@ describe('a requested sandbox', () => {
   test('waits without reading its resources until its user exists', async () => {
     await turns.change<AzureUserRow>('azure_user', user, { object_id: null })
     const row = await turn(await add())
-    expect(cloud.asked).toEqual(['look', 'limit'])
+    expect(cloud.calls).toEqual(['read', 'limit'])
     expect(row).toMatchObject({ ours: true, access: 'none', ready_at: null, pause: 60 })
   })
 })
 
 describe('a ready sandbox', () => {
   test('is not limited again, keeps its time, and its resources are charged', async () => {
-    cloud.inside = [machineCalled('one', true)]
+    cloud.resources = [sandboxMachine('one', true)]
     const row = await turn(await settled({ absent_at: turns.after(-30) }))
-    expect(cloud.asked).toEqual(['inside', 'access full'])
+    expect(cloud.calls).toEqual(['list', 'access full'])
     expect(row).toMatchObject({ ready_at: turns.after(-300), metered_at: turns.after(0), seen_at: turns.after(0) })
     expect(row).toMatchObject({ absent_at: null, pause: 300, desired: 'ready' })
     // Five minutes at 1,400 paise per hour.
@@ -107,22 +107,22 @@ describe('a ready sandbox', () => {
   })
 
   test('that is frozen gets read access, and its machines that may be billed are stopped', async () => {
-    cloud.inside = [machineCalled('on', true), machineCalled('off', false), machineCalled('unseen', null)]
+    cloud.resources = [sandboxMachine('on', true), sandboxMachine('off', false), sandboxMachine('unseen', null)]
     const row = await turn(await settled({ desired: 'frozen' }))
-    expect(cloud.asked).toEqual(['inside', 'access read', 'stop on', 'stop unseen'])
+    expect(cloud.calls).toEqual(['list', 'access read', 'stop on', 'stop unseen'])
     expect(row).toMatchObject({ access: 'read', pause: 10 })
   })
 
   test.each([[false], [null]])('that is frozen without billed machines (%s) waits five minutes', async (billed) => {
-    cloud.inside = [machineCalled('quiet', billed)]
+    cloud.resources = [sandboxMachine('quiet', billed)]
     expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
   })
 
   test('is processed again immediately when its charge uses the last credits', async () => {
     await credits(100)
-    cloud.inside = [machineCalled('on', true)]
+    cloud.resources = [sandboxMachine('on', true)]
     expect(await turn(await settled())).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
-    expect(cloud.asked).not.toContain('stop on')
+    expect(cloud.calls).not.toContain('stop on')
     expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(5_000)
   })
 
@@ -138,35 +138,35 @@ describe('a refusal', () => {
 
   test('of roles keeps a sandbox from being ready, but not from being charged and stopped', async () => {
     cloud.failures = { access: refused }
-    cloud.inside = [machineCalled('on', true)]
+    cloud.resources = [sandboxMachine('on', true)]
     const row = await turn(await settled({ desired: 'frozen', ready_at: null, access: 'none' }))
-    expect(cloud.asked).toEqual(['limit', 'inside', 'access read', 'stop on'])
+    expect(cloud.calls).toEqual(['limit', 'list', 'access read', 'stop on'])
     expect(row).toMatchObject({ access: 'none', ready_at: null, attempts: 1, last_error: 'Refused.' })
     expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
   })
 
   test('of roles with a requested pause stops no machine before its end', async () => {
     cloud.failures = { access: later }
-    cloud.inside = [machineCalled('on', true)]
+    cloud.resources = [sandboxMachine('on', true)]
     const row = await turn(await settled({ desired: 'frozen' }))
-    expect(cloud.asked).toEqual(['inside', 'access read'])
+    expect(cloud.calls).toEqual(['list', 'access read'])
     expect(row.attempts).toBe(1)
     expect(row.pause).toBeGreaterThanOrEqual(45)
   })
 
   test('of one machine does not skip the next, and is reported', async () => {
     cloud.failures = { first: refused }
-    cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
+    cloud.resources = [sandboxMachine('first', true), sandboxMachine('second', true)]
     const row = await turn(await settled({ desired: 'frozen' }))
-    expect(cloud.asked.slice(-2)).toEqual(['stop first', 'stop second'])
+    expect(cloud.calls.slice(-2)).toEqual(['stop first', 'stop second'])
     expect(row).toMatchObject({ access: 'read', attempts: 1, last_error: 'Refused.' })
   })
 
   test('of one machine with a requested pause skips the next', async () => {
     cloud.failures = { access: refused, first: later }
-    cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
+    cloud.resources = [sandboxMachine('first', true), sandboxMachine('second', true)]
     const row = await turn(await settled({ desired: 'frozen', attempts: 5 }))
-    expect(cloud.asked.at(-1)).toBe('stop first')
+    expect(cloud.calls.at(-1)).toBe('stop first')
     // The requested pause counts, whatever else was refused.
     expect(row.last_error).toBe('Later.')
     expect(row.pause).toBeGreaterThanOrEqual(45)
@@ -174,7 +174,7 @@ describe('a refusal', () => {
 })
 
 describe('a user not yet known to the cloud', () => {
-  const unknown = new UserNotKnownYet('refused', 'Not known.')
+  const unknown = new UserNotReplicated('refused', 'Not known.')
   const WAITS = 'Azure does not know the new user yet. This takes up to five minutes.'
   const GIVEN_UP =
     'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
@@ -207,7 +207,7 @@ describe('a user not yet known to the cloud', () => {
 })
 
 describe('a missing group', () => {
-  beforeEach(() => void (cloud.inside = null))
+  beforeEach(() => void (cloud.resources = null))
 
   test('ends its sandbox after a minute and is never recreated', async () => {
     const id = await settled()
@@ -216,7 +216,7 @@ describe('a missing group', () => {
     expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), desired: 'ready', pause: 1 })
     await turns.wait(1)
     expect(await turn(id)).toMatchObject({ ours: false, desired: 'gone', pause: 0 })
-    expect(cloud.asked).toEqual(['inside', 'inside', 'inside'])
+    expect(cloud.calls).toEqual(['list', 'list', 'list'])
   })
 
   test('soon after its creation is waited for five minutes', async () => {

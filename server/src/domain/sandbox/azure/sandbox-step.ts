@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { type SandboxGroups, type SandboxResource, UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
+import { type SandboxGroups, type SandboxResource, UserNotReplicated } from '../../../providers/sandbox-groups.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Step } from '../../../reconcile/outcome.ts'
 import { lockLabUsers } from '../end-lab-users.ts'
-import { secondsUntil, vanishedAt } from './gone.ts'
+import { secondsUntil, vanishedAt } from './absence.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
 import { endSandbox, placeOf, WAIT_SECONDS } from './sandbox-end.ts'
@@ -27,7 +27,7 @@ export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
       : row.ours
         ? setUpGroup(parts)(row, signal)
         : createGroup(parts)(row, signal),
-  failed: (_row, error) => (error instanceof UserNotKnownYet ? waitForUser : { error }),
+  onError: (_row, error) => (error instanceof UserNotReplicated ? waitForUser : { error }),
 })
 
 /**
@@ -52,7 +52,7 @@ const createGroup =
   async (row, signal) => {
     const { db, groups } = parts
     const place = placeOf(row)
-    const seen = await groups.lookAtGroup(place, signal)
+    const seen = await groups.getGroup(place, signal)
     if (seen.state !== 'absent' && !seen.ours) {
       throw new CloudError(
         'refused',
@@ -68,7 +68,7 @@ const createGroup =
     return (_tx, { now }) => ({
       set: { create_sent_at: now },
       async next(_row, nextSignal) {
-        await groups.makeGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, nextSignal)
+        await groups.createGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, nextSignal)
         return created
       },
     })
@@ -86,7 +86,7 @@ const setUpGroup =
     const { object_id: objectId } = await userOf(db, row)
     // The creation of the user wakes its sandboxes.
     if (objectId === null) return { next: 60 }
-    const resources = await groups.lookInside(place, signal)
+    const resources = await groups.listResources(place, signal)
     if (resources === null) return handleMissing
     const level = row.desired === 'frozen' ? 'read' : 'full'
     const refused = await runAll([() => groups.setAccess(place, { level, objectId }, signal)])
@@ -135,7 +135,7 @@ const stopAndCharge =
       const { usedUp, next } = await charge(tx, locked, resources)
       const failures = [...refused, ...unstopped]
       const error = failures.find(requestsPause) ?? failures[0]
-      if (error !== undefined) return error instanceof UserNotKnownYet ? waitForUser(tx, locked) : { error }
+      if (error !== undefined) return error instanceof UserNotReplicated ? waitForUser(tx, locked) : { error }
       if (usedUp && locked.desired === 'ready') return { next: 0 }
       const stopping = locked.desired === 'frozen' && machines.some(({ billed }) => billed === true)
       return { next: stopping ? WAIT_SECONDS : next }

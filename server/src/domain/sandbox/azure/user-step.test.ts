@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
-import type { DirectoryUser, Identity, UserSighting } from '../../../providers/identity.ts'
+import type { DirectoryUser, Identity, DirectoryUserState } from '../../../providers/identity.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
@@ -9,23 +9,23 @@ import { azureUserKind } from './user-step.ts'
 import { endAzureUsers } from './wake.ts'
 
 /** Test double of the directory that returns the sightings set by the test in turn; the last one stays. */
-let sightings: UserSighting[] = []
+let sightings: DirectoryUserState[] = []
 let asked: string[] = []
 let made: DirectoryUser[] = []
 const directory: Identity = {
-  async makeUser(user) {
+  async createUser(user) {
     made.push(user)
     return { objectId: 'made' }
   },
-  lookAtUser: async ({ objectId }) => {
+  getUser: async ({ objectId }) => {
     asked.push(`look ${objectId}`)
     return sightings.length > 1 ? sightings.shift()! : sightings[0]!
   },
   blockUser: async (objectId) => void asked.push(`block ${objectId}`),
   deleteUser: async (objectId) => void asked.push(`delete ${objectId}`),
 }
-const ABSENT: UserSighting = { state: 'absent' }
-const seenAs = (objectId: string, enabled = true): UserSighting => ({ state: 'existing', objectId, enabled })
+const ABSENT: DirectoryUserState = { state: 'absent' }
+const seenAs = (objectId: string, enabled = true): DirectoryUserState => ({ state: 'existing', objectId, enabled })
 
 let portal: TestPortal
 let turns: Turns
@@ -61,7 +61,7 @@ test('a new user is created from its row and read ten minutes later', async () =
 
 test('a failed creation keeps its time of sending in the row', async () => {
   const id = await addUser(portal.app)
-  const failing = { ...directory, makeUser: () => Promise.reject(new Error('lost')) }
+  const failing = { ...directory, createUser: () => Promise.reject(new Error('lost')) }
   const kind = azureUserKind({ identity: failing, seal: portal.app.seal })
   await expect(turns.turn<AzureUserRow>(kind, id)).rejects.toThrow('lost')
   expect(await turns.row<AzureUserRow>('azure_user', id)).toMatchObject({

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
-import type { Identity, UserSighting } from '../../../providers/identity.ts'
+import type { Identity, DirectoryUserState } from '../../../providers/identity.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { secondsUntil, vanishedAt } from './gone.ts'
+import { secondsUntil, vanishedAt } from './absence.ts'
 import { endAzureUsers } from './wake.ts'
 
 export interface UserParts {
@@ -31,7 +31,7 @@ export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
 const createUser =
   ({ identity, seal }: UserParts): Step<AzureUserRow> =>
   async (user, signal) => {
-    const { objectId } = await identity.makeUser(
+    const { objectId } = await identity.createUser(
       {
         id: user.id,
         signInName: user.email,
@@ -59,7 +59,7 @@ async function checkUser(
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
-  const seen = await identity.lookAtUser(userRef(user), signal)
+  const seen = await identity.getUser(userRef(user), signal)
   return async (tx, { now, absent_at }) => {
     const gone = seen.state !== 'existing'
     // A new user does not appear everywhere at once: only a user that is still missing later is deleted.
@@ -86,14 +86,14 @@ async function endUser(
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
-  const seen = await identity.lookAtUser(userRef(user), signal)
+  const seen = await identity.getUser(userRef(user), signal)
   const objectId = seen.state === 'absent' ? user.object_id : seen.objectId
   if (objectId === null) return (tx, row) => endIfAbsent(tx, row, seen)
   // Also if the user was not seen, because a read may not show it yet.
   await identity.blockUser(objectId, signal)
   const remove: Step<AzureUserRow> = async (_user, nextSignal) => {
     await identity.deleteUser(objectId, nextSignal)
-    const left = await identity.lookAtUser({ ...userRef(user), objectId }, nextSignal)
+    const left = await identity.getUser({ ...userRef(user), objectId }, nextSignal)
     return (tx, row) => endIfAbsent(tx, row, left)
   }
   if (user.blocked_at !== null && objectId === user.object_id) return remove(user, signal)
@@ -103,7 +103,7 @@ async function endUser(
 async function endIfAbsent(
   tx: Tx,
   { id, now, absent_at, create_sent_at }: LockedRow<AzureUserRow>,
-  seen: UserSighting,
+  seen: DirectoryUserState,
 ): Promise<Outcome<AzureUserRow>> {
   if (seen.state !== 'absent') return { set: { absent_at: null }, next: 10 }
   const since = { absent_at: absent_at ?? now, create_sent_at }

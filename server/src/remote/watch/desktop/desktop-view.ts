@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type RawData, WebSocket } from 'ws'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import { writeAnswer } from '../../clean-path.ts'
+import { encodeResponse } from '../../clean-path.ts'
 import { closePage } from '../../close-page.ts'
 import type { View, Watcher } from '../watcher.ts'
-import type { Opening } from './opening.ts'
+import type { RecordedHandshake } from './opening.ts'
 import { beginsUpdate } from './rdp.ts'
-import { isPacket, Units } from './units.ts'
+import { isPacket, PduSplitter } from './units.ts'
 
 /** Timeout for a watcher's client to connect, in milliseconds. */
 const OPEN_MS = 20_000
@@ -15,12 +15,12 @@ const OPEN_MS = 20_000
 const AHEAD_MOST = 1024 * 1024
 const AHEAD_AGAIN = 64 * 1024
 
-export interface Shown {
-  readonly opening: Opening
+export interface SharedDesktop {
+  readonly opening: RecordedHandshake
   /** Returns the PDUs with the codec settings that later updates depend on; empty if none. */
   readonly codec: () => readonly Buffer[]
   /** The connection confirm for a client that only speaks TLS, the machine's certificates and its name. */
-  readonly answer: Parameters<typeof writeAnswer>[0]
+  readonly answer: Parameters<typeof encodeResponse>[0]
   /** Requests a full redraw; `soon` for a watcher who has no picture yet. */
   refresh(soon: boolean): void
   /** Forwards input. Returns false if the machine's buffer is full. */
@@ -37,7 +37,7 @@ export class DesktopView implements View {
   readonly #ticket = randomBytes(32).toString('base64url')
   readonly hash = hashToken(this.#ticket)
   readonly #watcher: Watcher<DesktopView>
-  readonly #of: Shown
+  readonly #of: SharedDesktop
   #state: 'waits' | 'opens' | 'joins' | 'follows' | 'is behind' = 'waits'
   #socket: WebSocket | null = null
   #patience: NodeJS.Timeout | null = null
@@ -46,7 +46,7 @@ export class DesktopView implements View {
   #isAnswered = false
   #openings = 0
 
-  constructor(watcher: Watcher<DesktopView>, of: Shown) {
+  constructor(watcher: Watcher<DesktopView>, of: SharedDesktop) {
     this.#watcher = watcher
     this.#of = of
   }
@@ -56,11 +56,11 @@ export class DesktopView implements View {
     this.#patience = setTimeout(() => this.#of.leave(this.#watcher, WATCHING.notShown), OPEN_MS)
     this.#openings += 1
     const ticket = `${this.#ticket}.${this.#openings}`
-    this.#watcher.tell({ kind: 'desktop', learner, ticket })
+    this.#watcher.send({ kind: 'desktop', learner, ticket })
   }
 
   /** Replaces the client, which cannot change its size. */
-  openAnew(): void {
+  reopen(): void {
     if (this.#openings === 0) return
     this.close()
     this.#state = 'waits'
@@ -75,7 +75,7 @@ export class DesktopView implements View {
     if (this.#state !== 'waits' || opening !== String(this.#openings)) return false
     this.#state = 'opens'
     this.#socket = socket
-    const units = new Units()
+    const units = new PduSplitter()
     socket.on('message', (data: RawData) => {
       if (this.#socket !== socket) return
       try {
@@ -87,7 +87,7 @@ export class DesktopView implements View {
     socket.on('close', () => {
       if (this.#socket === socket) this.#of.leave(this.#watcher, WATCHING.left)
     })
-    this.#send(writeAnswer(this.#of.answer))
+    this.#send(encodeResponse(this.#of.answer))
     return true
   }
 
@@ -113,7 +113,7 @@ export class DesktopView implements View {
     this.#of.refresh(true)
   }
 
-  goOn(): void {
+  resume(): void {
     this.#socket?.resume()
   }
 

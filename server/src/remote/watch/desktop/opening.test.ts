@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Opening } from './opening.ts'
+import { RecordedHandshake } from './opening.ts'
 
 const [USER, OWN_CHANNEL, SHARE] = [7, 1003, 0x1234]
 
@@ -20,17 +20,17 @@ const data = (type: number, content: number[] = []): Buffer =>
   packet('machine', 7, [SHARE & 0xff, SHARE >> 8, 0, 0, 0, 1, 0, 0, type, 0, 0, 0, ...content])
 
 describe('an established session', () => {
-  const opening = new Opening()
-  opening.hearLearner(packet('client', 3, [SHARE & 0xff, SHARE >> 8, 0, 0]))
+  const opening = new RecordedHandshake()
+  opening.recordLearner(packet('client', 3, [SHARE & 0xff, SHARE >> 8, 0, 0]))
   const secret = data(0x26, [...Buffer.from('comes back without a password')])
 
   test('forwards PDUs to watchers except session info with the reconnect cookie', () => {
-    expect(opening.hearMachine(data(0x14))).toBe('all')
-    expect(opening.hearMachine(secret)).toBe('none')
-    expect(opening.hearMachine(data(0x28))).toBe('all')
+    expect(opening.recordMachine(data(0x14))).toBe('all')
+    expect(opening.recordMachine(secret)).toBe('none')
+    expect(opening.recordMachine(data(0x28))).toBe('all')
     expect(opening.isComplete).toBe(true)
-    expect(opening.hearMachine(secret)).toBe('none')
-    expect(opening.hearMachine(data(0x14))).toBe('all')
+    expect(opening.recordMachine(secret)).toBe('none')
+    expect(opening.recordMachine(data(0x14))).toBe('all')
   })
 
   test('replays the handshake to later watchers without the session info', () => {

@@ -1,9 +1,9 @@
-import { channelData, type ChannelData, isFontMap, isSessionInfo, kindOf, type Place, SAID, sizeIn } from './rdp.ts'
+import { channelData, type ChannelData, isFontMap, isSessionInfo, pduTypeOf, type RdpSession, PDU_TYPE, sizeIn } from './rdp.ts'
 import { isPacket } from './units.ts'
 
 /** A packet of the machine, and the number of client packets received before it. */
-interface Said {
-  readonly after: number
+interface RecordedPacket {
+  readonly packetsAfter: number
   /** True for a Demand Active PDU, which contains the size. */
   readonly isOffer: boolean
   readonly packet: Buffer
@@ -17,13 +17,13 @@ const MOST = 256 * 1024
  * with the same
  * settings. The learner's part contains the password and is not recorded.
  */
-export class Opening {
-  #said: Said[] = []
+export class RecordedHandshake {
+  #said: RecordedPacket[] = []
   #bytes = 0
   #heard = 0
   #channel: Pick<ChannelData, 'user' | 'channel'> | null = null
   #share: number | null = null
-  #size: Place['size'] | null = null
+  #size: RdpSession['size'] | null = null
   #complete = false
   #isOfferedAgain = false
 
@@ -33,18 +33,18 @@ export class Opening {
   }
 
   /** null until the session is established for the first time. */
-  get place(): Place | null {
+  get place(): RdpSession | null {
     if (this.#channel === null || this.#share === null || this.#size === null) return null
     return { ...this.#channel, share: this.#share, size: this.#size }
   }
 
-  hearLearner(unit: Buffer): void {
+  recordLearner(unit: Buffer): void {
     if (!isPacket(unit)) return
     if (!this.#complete) this.#heard += 1
     const said = channelData(unit)
     if (said === null) return
     this.#channel ??= { user: said.user, channel: said.channel }
-    if (said.channel === this.#channel.channel && kindOf(said.data) === SAID.confirmActive) {
+    if (said.channel === this.#channel.channel && pduTypeOf(said.data) === PDU_TYPE.confirmActive) {
       this.#share = said.data.readUInt32LE(6)
     }
   }
@@ -55,19 +55,19 @@ export class Opening {
    * Returns 'anew' when the machine has deactivated and reactivated the session, for example in another size: watchers
    * must reopen.
    */
-  hearMachine(unit: Buffer): 'all' | 'none' | 'anew' {
+  recordMachine(unit: Buffer): 'all' | 'none' | 'anew' {
     if (!isPacket(unit)) return 'all'
     const said = channelData(unit)
     if (said !== null && said.channel !== this.#channel?.channel) return 'none'
     if (said !== null && isSessionInfo(said.data)) return 'none'
-    const kind = said === null ? null : kindOf(said.data)
-    const isOffer = kind === SAID.demandActive
+    const kind = said === null ? null : pduTypeOf(said.data)
+    const isOffer = kind === PDU_TYPE.demandActive
     if (isOffer) this.#size = sizeIn(said!.data)
-    if (!this.#complete) this.#keep({ after: this.#heard, isOffer, packet: Buffer.from(unit) })
+    if (!this.#complete) this.#keep({ packetsAfter: this.#heard, isOffer, packet: Buffer.from(unit) })
     else if (isOffer) {
       this.#said = this.#said.map((each) => (each.isOffer ? { ...each, packet: Buffer.from(unit) } : each))
     }
-    this.#isOfferedAgain ||= this.#complete && kind === SAID.deactivateAll
+    this.#isOfferedAgain ||= this.#complete && kind === PDU_TYPE.deactivateAll
     const wasOfferedAgain = this.#isOfferedAgain
     if (said !== null && isFontMap(said.data)) {
       this.#complete = true
@@ -81,11 +81,11 @@ export class Opening {
    * handshake is complete then.
    */
   after(sent: number, from: number): { readonly packets: readonly Buffer[]; readonly isOver: boolean } {
-    const said = this.#said.slice(from).filter(({ after }) => after <= sent)
+    const said = this.#said.slice(from).filter(({ packetsAfter }) => packetsAfter <= sent)
     return { packets: said.map(({ packet }) => packet), isOver: from + said.length === this.#said.length }
   }
 
-  #keep(said: Said): void {
+  #keep(said: RecordedPacket): void {
     this.#bytes += said.packet.length
     if (this.#bytes <= MOST) this.#said.push(said)
   }

@@ -4,7 +4,7 @@
  */
 
 /** Types of share control PDUs, section 2.2.8.1.1.1.1. */
-export const SAID = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const
+export const PDU_TYPE = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const
 const FONT_MAP = 0x28
 const SESSION_INFO = 0x26
 const REFRESH_RECT = 0x21
@@ -23,16 +23,16 @@ export function channelData(packet: Buffer): ChannelData | null {
 }
 
 /** Returns the type of a PDU on the session's own channel; null if it is too short. */
-export const kindOf = (data: Buffer): number | null => (data.length < 10 ? null : data.readUInt16LE(2) & 0xf)
+export const pduTypeOf = (data: Buffer): number | null => (data.length < 10 ? null : data.readUInt16LE(2) & 0xf)
 
 /** Returns true for the Font Map PDU, which completes the handshake. Drawing starts after it. */
-export const isFontMap = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === FONT_MAP
+export const isFontMap = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === FONT_MAP
 
 /**
  * Returns true for the Save Session Info PDU, with the account and the cookie for reconnecting without a password,
  * sections 2.2.10.1 and 5.5.
  */
-export const isSessionInfo = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === SESSION_INFO
+export const isSessionInfo = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === SESSION_INFO
 
 /** Returns true for the client's first packet after TLS and CredSSP, section 2.2.1.3. */
 export const isConnectInitial = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[7] === 0x7f && bytes[8] === 0x65
@@ -45,14 +45,14 @@ export function confirmTls(confirm: Buffer): Buffer {
 }
 
 /** Returns a request to redraw the whole picture, section 2.2.11.2. */
-export function refreshRect({ user, channel, share, size }: Place): Buffer {
+export function refreshRect({ user, channel, share, size }: RdpSession): Buffer {
   const area = Buffer.alloc(12)
   area[0] = 1
   area.writeUInt16LE(size.width - 1, 8)
   area.writeUInt16LE(size.height - 1, 10)
   const data = Buffer.alloc(18)
   data.writeUInt16LE(data.length + area.length, 0)
-  data.writeUInt16LE(0x10 | SAID.data, 2)
+  data.writeUInt16LE(0x10 | PDU_TYPE.data, 2)
   data.writeUInt16LE(user + FIRST_USER, 4)
   data.writeUInt32LE(share, 6)
   data[11] = 1
@@ -67,7 +67,7 @@ export function refreshRect({ user, channel, share, size }: Place): Buffer {
 const FIRST_USER = 1001
 
 /** IDs of a session and the size of its picture. */
-export interface Place {
+export interface RdpSession {
   readonly user: number
   readonly channel: number
   readonly share: number
@@ -75,7 +75,7 @@ export interface Place {
 }
 
 /** Returns the size that a machine offers (sections 2.2.1.13.1.1 and 2.2.7.1.2), or null. */
-export function sizeIn(demandActive: Buffer): Place['size'] | null {
+export function sizeIn(demandActive: Buffer): RdpSession['size'] | null {
   let at = 14 + demandActive.readUInt16LE(10) + 4
   while (at + 16 <= demandActive.length) {
     const length = demandActive.readUInt16LE(at + 2)
@@ -89,7 +89,7 @@ export function sizeIn(demandActive: Buffer): Place['size'] | null {
 const BITMAP_CAPABILITY = 2
 
 /** Releases all keys at the machine (section 2.2.8.1.2.2.5), in case the previous keyboard owner held some. */
-export const LET_GO = Buffer.from([0x04, 0x03, 0x60])
+export const RELEASE_KEYS = Buffer.from([0x04, 0x03, 0x60])
 
 /** Returns true if an update does not continue a fragmented one, section 2.2.9.1.2.1. */
 export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) === 0
@@ -97,7 +97,7 @@ export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) =
  * Returns true for a bulk-compressed update. Its decompression depends on earlier data, so later watchers cannot read
  * it.
  */
-export const isPacked = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
+export const isCompressed = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
 
 const bodyAt = (unit: Buffer): number => (unit[1]! & 0x80 ? 3 : 2)
 const headerOf = (unit: Buffer): number => unit[bodyAt(unit)] ?? 0

@@ -1,37 +1,37 @@
-import { type FromOwnDesktop, fromOwnDesktop, type ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
+import { type MessageFromOwnDesktop, messageFromOwnDesktop, type MessageToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
-import { desktopOfTicket } from '../../../domain/lab/remote/watched.ts'
+import { desktopOfTicket } from '../../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../../close-page.ts'
 import type { TunnelParts } from '../../tunnel.ts'
-import { type Guest, leadOn, serveGuest } from '../guest.ts'
+import { type SideSocket, relayToHolder, serveSideSocket } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
 /** Serves the control socket of a learner's desktop page. The desktop's own socket carries RDP only. */
-export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelParts): Guest {
+export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
   const { socket, holder } = request
-  return serveGuest(request, onBug, async (data, isBinary) => {
+  return serveSideSocket(request, onBug, async (data, isBinary) => {
     const asked = isBinary ? null : read(data)
     const held = asked?.kind === 'own' ? await desktopOfTicket(db, holder.sessionHash, asked.ticket) : null
     if (held === null) return closePage(socket)
-    if (await leadOn(request, watching, { held, path: OWN_DESKTOP_SOCKET, asked: data.toString() })) return
+    if (await relayToHolder(request, watching, { held, path: OWN_DESKTOP_SOCKET, asked: data.toString() })) return
     const desktop = watching.findDesktop(held.id)
     if (desktop === null) {
-      const unwatched: ToOwnDesktop = { kind: 'consent', watching: null }
+      const unwatched: MessageToOwnDesktop = { kind: 'consent', watching: null }
       socket.send(JSON.stringify(unwatched))
       return closePage(socket)
     }
     socket.on('message', (next: Buffer, isBytes) => {
       const said = isBytes ? null : read(next)
-      if (said?.kind === 'watcher') desktop.answered(said)
+      if (said?.kind === 'watcher') desktop.handleAnswer(said)
       else closePage(socket)
     })
     desktop.attachOwner(socket)
   })
 }
 
-function read(data: Buffer): FromOwnDesktop | null {
+function read(data: Buffer): MessageFromOwnDesktop | null {
   try {
-    return fromOwnDesktop.parse(JSON.parse(data.toString('utf8')))
+    return messageFromOwnDesktop.parse(JSON.parse(data.toString('utf8')))
   } catch {
     return null
   }

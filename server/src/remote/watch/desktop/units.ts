@@ -5,7 +5,7 @@ const MOST = 64 * 1024
  * Splits one direction of an RDP stream (inside TLS, after CredSSP) into PDUs: TPKT packets and fast-path PDUs.
  * Source: MS-RDPBCGR, sections 2.2.8.1.2, 2.2.9.1.2 (fast path) and 5.3.1 (TPKT)
  */
-export class Units {
+export class PduSplitter {
   #rest: Buffer = Buffer.alloc(0)
 
   /** Returns the complete PDUs. Throws on invalid data. */

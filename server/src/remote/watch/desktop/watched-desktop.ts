@@ -1,23 +1,23 @@
 import { WebSocket } from 'ws'
-import type { ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
+import type { MessageToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { Watch } from '../../../domain/lab/remote/watch.ts'
 import type { Desktop } from '../../../providers/desktop.ts'
-import { Watched, type WatchedAt, type WatchedParts } from '../watched.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from '../watched.ts'
 import { Watcher, type WatcherSocket } from '../watcher.ts'
-import { DesktopView, type Shown } from './desktop-view.ts'
-import { Opening } from './opening.ts'
+import { DesktopView, type SharedDesktop } from './desktop-view.ts'
+import { RecordedHandshake } from './opening.ts'
 import {
   beginsCodec,
   beginsUpdate,
   confirmTls,
   isConnectInitial,
-  isPacked,
-  LET_GO,
+  isCompressed,
+  RELEASE_KEYS,
   pointerIn,
   refreshRect,
 } from './rdp.ts'
-import { isPacket, Units } from './units.ts'
+import { isPacket, PduSplitter } from './units.ts'
 
 /**
  * Minimum interval between full redraws, in milliseconds, for new watchers and for watchers who fell behind. The
@@ -30,7 +30,7 @@ const POINTER_MS = 40
 /** Maximum bytes of the first picture of a codec, which every new client must receive first. */
 const CODEC_MOST = 2 * 1024 * 1024
 
-interface DesktopAt extends WatchedAt {
+interface DesktopScreenInfo extends ScreenInfo {
   readonly machine: string
   readonly watching: 'asked' | 'unasked'
   /** Called when a watcher with the keyboard sent input. */
@@ -38,13 +38,13 @@ interface DesktopAt extends WatchedAt {
 }
 
 /** A learner's desktop with its watchers. The single connection to the machine is shared. */
-export class WatchedDesktop extends Watched<DesktopView> {
+export class WatchedDesktop extends WatchedScreen<DesktopView> {
   readonly #desktop: Desktop
-  readonly #shown: Shown
-  readonly #at: DesktopAt
-  readonly #opening = new Opening()
-  readonly #said = new Units()
-  readonly #drawn = new Units()
+  readonly #shown: SharedDesktop
+  readonly #at: DesktopScreenInfo
+  readonly #opening = new RecordedHandshake()
+  readonly #said = new PduSplitter()
+  readonly #drawn = new PduSplitter()
   #codec: { units: Buffer[]; bytes: number; isWhole: boolean } | null = null
   #begun = false
   /** True if the stream cannot be followed. The learner continues, but no watcher sees it. */
@@ -55,7 +55,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
   #refreshedAt = 0
   #pointerAt = 0
 
-  constructor(at: DesktopAt, desktop: Desktop, parts: WatchedParts) {
+  constructor(at: DesktopScreenInfo, desktop: Desktop, parts: WatchedScreenParts) {
     super(at, parts)
     this.#desktop = desktop
     this.#at = at
@@ -65,31 +65,31 @@ export class WatchedDesktop extends Watched<DesktopView> {
       answer: { confirm: confirmTls(desktop.confirm), chain: desktop.chain, machine: at.machine },
       refresh: (soon) => this.#refresh(soon),
       acted: (watcher, unit) => this.#acted(watcher, unit),
-      leave: (watcher, sentence) => this.leave(watcher as Watcher<DesktopView>, sentence),
+      leave: (watcher, sentence) => this.removeWatcher(watcher as Watcher<DesktopView>, sentence),
     }
   }
 
   /** Watchers of a desktop send input on the view's socket instead. */
-  override typed(): boolean {
+  override input(): boolean {
     return true
   }
 
-  override refusal(learner: string): string | null {
+  override whyNotWatchable(learner: string): string | null {
     if (this.#lost || !this.#opening.isComplete) return WATCHING.notShown
     // Without the control socket the learner cannot see who watches.
-    return this.#owner === null ? WATCHING.notTold(learner) : null
+    return this.#owner === null ? WATCHING.pageUnreachable(learner) : null
   }
 
-  protected override tellLearner(message: ToOwnDesktop): void {
+  protected override tellLearner(message: MessageToOwnDesktop): void {
     if (this.#owner?.readyState === WebSocket.OPEN) this.#owner.send(JSON.stringify(message))
   }
 
-  protected override seat(watch: Watch, socket: WatcherSocket): Watcher<DesktopView> {
+  protected override createWatcher(watch: Watch, socket: WatcherSocket): Watcher<DesktopView> {
     return new Watcher(watch, socket, (watcher) => new DesktopView(watcher, this.#shown))
   }
 
   protected override keyboardMoved(): void {
-    if (!this.#desktop.stream.destroyed) this.#desktop.stream.write(LET_GO)
+    if (!this.#desktop.stream.destroyed) this.#desktop.stream.write(RELEASE_KEYS)
   }
 
   /** Attaches the learner's control socket, which shows who watches. Without it, watching is not possible. */
@@ -101,14 +101,14 @@ export class WatchedDesktop extends Watched<DesktopView> {
     socket.on('close', () => {
       if (this.#owner !== socket) return
       this.#owner = null
-      for (const watcher of this.watchers()) this.leave(watcher, WATCHING.notTold(watcher.watch.learner))
+      for (const watcher of this.watchers()) this.removeWatcher(watcher, WATCHING.pageUnreachable(watcher.watch.learner))
     })
     this.tellLearner({ kind: 'consent', watching: this.#at.watching })
-    this.tellAll()
+    this.notifyAll()
   }
 
   /** Processes output of the machine that was already sent to the learner. */
-  drawn(bytes: Buffer): void {
+  handleOutput(bytes: Buffer): void {
     if (!this.#begun || this.#lost) return
     try {
       for (const unit of this.#drawn.take(bytes)) this.#hearMachine(unit)
@@ -122,15 +122,15 @@ export class WatchedDesktop extends Watched<DesktopView> {
    * machine's buffer is
    * full. Throws on invalid RDP.
    */
-  said(bytes: Buffer): boolean {
+  handleInput(bytes: Buffer): boolean {
     const { stream } = this.#desktop
     this.#begun ||= isConnectInitial(bytes)
     if (!this.#begun) return stream.write(bytes)
     let goesOn = true
     for (const unit of this.#said.take(bytes)) {
-      this.#opening.hearLearner(unit)
+      this.#opening.recordLearner(unit)
       if (!isPacket(unit)) {
-        if (!this.isLearners()) continue
+        if (!this.learnerHasKeyboard()) continue
         this.#pointed(unit, null)
       }
       goesOn = stream.write(unit) && goesOn
@@ -140,7 +140,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
 
   /** Resumes watchers' sockets after the machine's buffer has drained. */
   drained(): void {
-    for (const { view } of this.watchers()) view.goOn()
+    for (const { view } of this.watchers()) view.resume()
   }
 
   override async close(): Promise<void> {
@@ -150,14 +150,14 @@ export class WatchedDesktop extends Watched<DesktopView> {
   }
 
   #hearMachine(unit: Buffer): void {
-    const heardBy = this.#opening.hearMachine(unit)
+    const heardBy = this.#opening.recordMachine(unit)
     if (heardBy === 'none') return
     if (heardBy === 'anew') {
-      for (const { view } of this.watchers()) view.openAnew()
+      for (const { view } of this.watchers()) view.reopen()
       return
     }
     if (!isPacket(unit)) {
-      if (isPacked(unit)) return this.#lose()
+      if (isCompressed(unit)) return this.#lose()
       this.#keepCodec(unit)
     }
     for (const { view } of this.watchers()) view.update(unit)
@@ -176,7 +176,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
   #acted(watcher: Watcher, unit: Buffer): boolean {
     // Input that was sent before the keyboard was taken back.
     if (watcher.keyboard !== 'held') return true
-    watcher.typed()
+    watcher.recordInput()
     this.#at.acted()
     this.#pointed(unit, watcher)
     return this.#desktop.stream.write(unit)
@@ -191,7 +191,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
     this.#pointerAt = now
     const told = { kind: 'pointer', ...place } as const
     if (by !== null) this.tellLearner(told)
-    for (const watcher of this.watchers()) if (watcher !== by && watcher.sees) watcher.tell(told)
+    for (const watcher of this.watchers()) if (watcher !== by && watcher.sees) watcher.send(told)
   }
 
   #refresh(soon: boolean): void {
@@ -211,6 +211,6 @@ export class WatchedDesktop extends Watched<DesktopView> {
 
   #lose(): void {
     this.#lost = true
-    for (const watcher of this.watchers()) this.leave(watcher, WATCHING.notShown)
+    for (const watcher of this.watchers()) this.removeWatcher(watcher, WATCHING.notShown)
   }
 }

@@ -1,4 +1,4 @@
-import type { May } from '@trainyard/contract/words/machine.ts'
+import type { TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import { Icon, type IconName } from '#src/ui/Icon.tsx'
 import styles from './MachineTable.module.css'
 
@@ -8,7 +8,7 @@ interface RowButtonProps {
   word: string
   showsText: boolean
   label: string
-  may: May
+  may: TrueOrReason
   tabIndex: number
   onClick: () => void
 }

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useId } from 'react'
 import { formatDate, today, formatDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
 import { isMonth, formatMonth, monthAfter } from './month.ts'
@@ -42,9 +43,7 @@ export default function Calendar({ schedules, timeZone, month, turnTo }: Calenda
         <output className={styles.hint}>
           Nothing is scheduled in {formatMonth(shown)}.{' '}
           {next && (
-            <button type="button" className="text-button" onClick={() => turn(next.date.slice(0, 7))}>
-              Go to the next, {formatDate(next.date)}
-            </button>
+            <TextButton onClick={() => turn(next.date.slice(0, 7))}>Go to the next, {formatDate(next.date)}</TextButton>
           )}
         </output>
       )}

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { CONFLICTS, weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { CONFLICTS, formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../../../db/schema.ts'
 import { type AccessWindow, windowOf } from '../../training/window.ts'
@@ -83,7 +83,7 @@ export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time
 }
 
 const windowText = ({ start, stop, days }: AccessWindow): string =>
-  `${start} to ${stop}${days === null ? '' : ` on ${weekdaysSaid(days)}`}`
+  `${start} to ${stop}${days === null ? '' : ` on ${formatWeekdays(days)}`}`
 
 /** DD/MM/YYYY */
 const formatDate = (date: string): string => date.split('-').toReversed().join('/')

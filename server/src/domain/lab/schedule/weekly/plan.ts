@@ -4,7 +4,7 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
 import type { RecurrenceId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { WEEKLY_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
-import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../../db/schema.ts'
 import type { Actor } from '../../../../core/actor.ts'
@@ -79,7 +79,7 @@ export async function planWeekly(
 }
 
 const weeklyText = (action: ScheduleAction, weekdays: readonly number[], time: string): string =>
-  `${action === 'Start' ? 'Power On' : 'Shut Down'} on ${weekdaysSaid(weekdays)} at ${time}`.replace(
+  `${action === 'Start' ? 'Power On' : 'Shut Down'} on ${formatWeekdays(weekdays)} at ${time}`.replace(
     'on every',
     'every',
   )

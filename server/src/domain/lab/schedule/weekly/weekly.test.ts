@@ -11,9 +11,9 @@ import { runsOf } from './runs.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
-const admin = await env.as('admin', 'admin@acme.test', acme)
-const learner = await env.as('user', 'learner@acme.test', acme)
-const stranger = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const learner = await env.signIn('user', 'learner@acme.test', acme)
+const stranger = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
 const zone = (name: string) => sql`update organisation set time_zone = ${name} where id = ${acme}`.execute(env.db)
 const YEAR = env.now().getUTCFullYear() + 1
 let trainings = 0
@@ -120,7 +120,7 @@ describe('a weekly schedule', () => {
     expect(weekly[0]!.next).toHaveLength(10)
     const twice = weekly[0]!.next.filter(({ note }) => note !== null)
     expect(twice.map(({ note }) => note)).toEqual([
-      'Clocks go back on that day and show 01:30 twice: it happens the first time.',
+      'Clocks go back on that day and show 01:30 twice. The run starts the first time.',
     ])
     expect((await planned(trainingName)).every(({ repeats }) => repeats === body._id)).toBe(true)
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
@@ -160,7 +160,7 @@ describe('a weekly schedule', () => {
       {
         kind: 'window',
         blocks: false,
-        sentence: `${mondays.length} runs stop the machines while learners are let in: their window is 09:00 to 17:00 on Mon, Tue.`,
+        sentence: `${mondays.length} runs stop the machines inside the access window of learners, 09:00 to 17:00 on Mon, Tue.`,
       },
       {
         kind: 'end',

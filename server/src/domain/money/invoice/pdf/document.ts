@@ -3,9 +3,9 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import {
   DOCUMENT_TITLES,
   type DocumentKind,
-  isOfSupply,
-  monthWords,
-  rateWords,
+  isSupplyDocument,
+  formatMonth,
+  formatTaxRate,
 } from '@trainyard/contract/words/tax-document.ts'
 import { inv01 } from '../inv-01.ts'
 import {
@@ -40,7 +40,7 @@ export async function renderPdf(document: TaxDocument, registered: Registration 
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
   const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!)
-  if (isOfSupply(kind)) attachForm(paper, document)
+  if (isSupplyDocument(kind)) attachForm(paper, document)
   drawHead(paper, document)
   if (registered !== null) drawRegistration(paper, registered)
   drawParties(paper, document)
@@ -105,7 +105,7 @@ function drawHead(
     ['Number', number!],
     ['Date', formatDay(date!)],
     ...(of === null ? [] : [[AGAINST[kind], `${of.number} of ${formatDay(of.date)}`] as const]),
-    ...(month === null ? [] : [['Period', monthWords(month)] as const]),
+    ...(month === null ? [] : [['Period', formatMonth(month)] as const]),
     ['Place of supply', `${placeOfSupply.name} (${placeOfSupply.code})`],
     ['Supply', supplyType],
     ['Reverse charge', reverseCharge ? 'Yes' : 'No'],
@@ -193,7 +193,7 @@ function drawItems(paper: Paper, document: TaxDocument): void {
       head: name,
       part: 16,
       align: 'right' as const,
-      text: (item: Item) => `${money(item[field])} at ${rateWords(item.rate / parts)}`,
+      text: (item: Item) => `${money(item[field])} at ${formatTaxRate(item.rate / parts)}`,
     })),
     { head: 'Total', part: 16, align: 'right', text: ({ totalPaise }) => money(totalPaise) },
   ]
@@ -213,7 +213,7 @@ function drawItems(paper: Paper, document: TaxDocument): void {
     paper,
     [
       { head: 'SAC', part: 10, text: ({ sac }) => sac },
-      { head: 'Rate', part: 10, text: ({ rate }) => rateWords(rate) },
+      { head: 'Rate', part: 10, text: ({ rate }) => formatTaxRate(rate) },
       { head: 'Taxable value', part: 16, align: 'right', text: ({ taxablePaise }) => money(taxablePaise) },
       ...taxes.map(([name, field]) => ({
         head: name,

@@ -1,0 +1,220 @@
+import type { Page, Route } from '@playwright/test'
+import { navigate } from './navigate.ts'
+import { expect, test } from './test.ts'
+
+const QUERY = '?organization=Acme+Learning&training=Linux+101'
+const SERVER_MESSAGE = 'The portal has too much to do.'
+
+/** Screens whose data cannot be loaded: the failing calls, and the specified sentence or else the server's. */
+const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[], sentence: string])[] = [
+  [`/vm/billing${QUERY}`, ['/azure/billing'], 'Failed to fetch billing details.'],
+  [`/vm/logs${QUERY}&vm=linux-101-1`, ['/azure/logs'], 'Failed to fetch logs.'],
+  [`/vm/restriction${QUERY}`, ['/admin/myuser'], 'Failed to fetch training schedule'],
+  ['/sandbox/azure/users', ['/sandbox/user'], 'Error fetching users.'],
+  ['/sandbox/aws/users', ['/aws/user'], 'Error fetching users.'],
+  [`/vm/vmdetails${QUERY}`, ['/azure/machines'], SERVER_MESSAGE],
+  [`/vm/logs${QUERY}`, ['/azure/vmnames'], SERVER_MESSAGE],
+  [`/vm/ports${QUERY}`, ['/azure/ports'], SERVER_MESSAGE],
+  [`/vm/scheduler${QUERY}`, ['/azure/schedules'], SERVER_MESSAGE],
+  [`/vm/class${QUERY}`, ['/azure/class'], SERVER_MESSAGE],
+  [`/createvm${QUERY}`, ['/azure/templates'], SERVER_MESSAGE],
+  [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],
+  ['/dashboard', ['/admin/dashboard'], SERVER_MESSAGE],
+  ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SERVER_MESSAGE],
+  [`/ledger/account${QUERY}`, ['/admin/ledger/accounts'], SERVER_MESSAGE],
+  ['/ledger', ['/admin/ledger'], SERVER_MESSAGE],
+]
+
+// @covers R8.1 R9.2 R9.3 R9.5 R9.10
+test('shows the specified sentence on every screen whose data cannot be loaded, keeps the screen usable, and retries', async ({
+  page,
+  signedIn,
+}) => {
+  const failing = new Set(FAILING_CALLS.flatMap(([, calls]) => calls))
+  const failed = new Set<string>()
+  const withoutSession: string[] = []
+  await page.route('**/api/**', async (route) => {
+    const call = new URL(route.request().url()).pathname.slice('/api'.length)
+    const { authorization, cookie } = await route.request().allHeaders()
+    if (call !== '/user/login' && !(authorization?.startsWith('Bearer ') && cookie)) withoutSession.push(call)
+    if (!failing.has(call) || route.request().method() !== 'GET') return route.continue()
+    failed.add(call)
+    return route.fulfill({
+      status: 429,
+      json: { code: 'tooMany', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
+    })
+  })
+  await signedIn('superadmin')
+  const main = page.getByRole('main')
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const [screen, calls, sentence] of FAILING_CALLS) {
+    const before = await heading.innerText()
+    await navigate(page, screen)
+    // The previous screen may show the same text and stays until the new one has loaded.
+    await expect(heading, screen).not.toHaveText(before)
+    await expect(main.getByRole('alert').filter({ hasText: sentence }).first(), screen).toContainText(sentence)
+    for (const call of calls) await expect.poll(() => failed.has(call), call).toBe(true)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing History')
+  failing.clear()
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('table', { name: 'Client Ledger' })).toBeVisible()
+  // Each call carries the session twice: as a bearer token and as a cookie.
+  expect(withoutSession).toEqual([])
+})
+
+/** Delays a call until the test has checked the screen, then drops it. */
+async function holdCall(page: Page, call: string, method: string) {
+  const held = Promise.withResolvers<Route>()
+  await page.route(`**/api${call}*`, (route) => {
+    if (route.request().method() === method) held.resolve(route)
+    else void route.continue()
+  })
+  return async (whileHeld?: () => Promise<void>) => {
+    const route = await held.promise
+    await whileHeld?.()
+    await route.abort()
+    await page.unroute(`**/api${call}*`)
+  }
+}
+
+// @covers R3.41 R9.6 R9.7
+test('shows the specified sentence for a deletion or quota increase without an answer, and the server’s for a refused one', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin')
+  const alert = page.getByRole('alert')
+
+  await navigate(page, `/vm/deletelogs${QUERY}`)
+  const ask = async () => {
+    await page.getByRole('main').getByRole('button', { name: 'Delete Logs' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Logs' }).click()
+  }
+  let dropCall = await holdCall(page, '/admin/logs', 'DELETE')
+  await ask()
+  await dropCall(async () => {
+    for (const button of await page.getByRole('button', { name: 'Deleting...' }).all())
+      await expect(button).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Deleting...' })).not.toHaveCount(0)
+  })
+  await expect(alert).toHaveText('An error occurred while deleting logs.')
+  await page.route('**/api/admin/logs', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { code: 'conflict', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
+    }),
+  )
+  await ask()
+  await expect(alert.last()).toHaveText(SERVER_MESSAGE)
+
+  await navigate(page, `/vm/deletetraining${QUERY}`)
+  dropCall = await holdCall(page, '/azure/killTraining', 'DELETE')
+  await page.getByRole('main').getByRole('button', { name: 'Delete Training' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Linux 101')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Training' }).click()
+  await dropCall(() => expect(page.getByRole('button', { name: 'Deleting...' }).first()).toBeDisabled())
+  await expect(alert.last()).toHaveText('An error occurred while deleting the training. Please try again.')
+
+  await navigate(page, `/vm/quota${QUERY}`)
+  dropCall = await holdCall(page, '/admin/quota', 'POST')
+  await page.getByLabel('Increase By (hours)').fill('2')
+  await page.getByRole('button', { name: 'Increase Quota' }).click()
+  await dropCall()
+  await expect(alert.last()).toHaveText('Failed to update quota')
+})
+
+// @covers R9.11
+test('shows the specified sentence for lab users and sandboxes that could not be created or deleted', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin')
+  const alert = page.getByRole('alert')
+  await navigate(page, '/sandbox/azure/users')
+
+  let dropCall = await holdCall(page, '/sandbox/user', 'POST')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Username').fill('nobody')
+  await form.getByLabel('Personal Email').fill('nobody@home.test')
+  await form.getByLabel('Duration (days)').fill('1')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await dropCall()
+  await expect(form.getByRole('alert')).toHaveText('Error creating user.')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
+  dropCall = await holdCall(page, '/sandbox/user', 'DELETE')
+  await page.getByRole('button', { name: 'Delete priya.nair@labs.test' }).click()
+  await confirm.click()
+  await dropCall()
+  await expect(alert).toHaveText('Error deleting user.')
+
+  dropCall = await holdCall(page, '/sandbox/azure', 'DELETE')
+  await page
+    .getByRole('button', { name: /^Delete .*-sandbox$/ })
+    .first()
+    .click()
+  await confirm.click()
+  await dropCall()
+  await expect(alert.last()).toHaveText('Error deleting sandbox.')
+})
+
+// @covers R3.42 R5.13 R5.14 R9.9 R10.6
+test('shows a sandbox user that a sandbox is being created, has failed or does not exist, and why no more can be created', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('sandboxuser')
+  const alert = page.getByRole('alert')
+  await navigate(page, '/sandbox/azure')
+  const form = page.getByRole('region', { name: 'Create Sandbox' })
+
+  let dropCall = await holdCall(page, '/sandbox/azure', 'POST')
+  await form.getByLabel('Sandbox name').fill('x')
+  await form.getByRole('button', { name: 'Create Sandbox' }).click()
+  await dropCall(() => expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled())
+  await expect(alert).toHaveText('Error creating sandbox. Please try again.')
+
+  dropCall = await holdCall(page, '/sandbox/azure', 'DELETE')
+  const card = page.getByRole('listitem', { name: /-sandbox$/ }).first()
+  await card.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await dropCall(() => expect(card.getByRole('button', { name: 'Deleting...' })).toBeDisabled())
+  await expect(alert.last()).toHaveText('Error deleting sandbox. Please try again.')
+
+  await page.route('**/api/sandbox/azure', async (route) => {
+    const account = (await (await route.fetch()).json()) as { credits: { total: number } }
+    const { total } = account.credits
+    await route.fulfill({ json: { ...account, sandbox: [], credits: { total, consumed: total } } })
+  })
+  await page.reload()
+  await expect(page.getByText('No sandboxes available')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Create Sandbox' })).toBeDisabled()
+})
+
+// @covers R9.4
+test('a power command and a payment order without an answer show an error and change nothing', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const noAnswer = 'The portal did not answer. Check your connection and try again.'
+  await navigate(page, '/vm/vmdetails?training=Containers+Workshop')
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+  await expect(card).toContainText(/Running|Stopped/)
+  const [before, pending, command] = /Running/.test(await card.innerText())
+    ? ([/Running/, /Stopping/, /^Power Off/] as const)
+    : ([/Stopped/, /Starting/, /^Power On/] as const)
+  let dropCall = await holdCall(page, '/azure/machines', 'PATCH')
+  await card.getByRole('button', { name: command }).click()
+  await dropCall(() => expect(card).toContainText(pending))
+  await expect(page.getByRole('alert')).toHaveText(noAnswer)
+  await expect(card).toContainText(before)
+  await page.getByRole('button', { name: 'Close this message' }).click()
+
+  await navigate(page, '/ledger/account')
+  dropCall = await holdCall(page, '/admin/ledger/order', 'POST')
+  await page.getByRole('button', { name: 'Make a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
+  await dialog.getByLabel('Amount (₹)').fill('10')
+  await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
+  await dropCall()
+  await expect(dialog.getByRole('alert')).toHaveText(noAnswer)
+  await expect(page.locator('iframe')).toHaveCount(0)
+})

@@ -1,0 +1,59 @@
+import { SIZES, takePicture } from './picture.ts'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { orderTraining } from './training.ts'
+
+test.use({ viewport: SIZES.wide })
+
+const TRAINING = 'Linux 101'
+const QUERY = `?training=${encodeURIComponent(TRAINING)}`
+
+/** Screenshots for the walkthroughs in docs/demo.md: three as a learner and three as an instructor. */
+test('captures the walkthroughs of a learner and an instructor', async ({ signedIn, browser, portal }) => {
+  const admin = await signedIn('admin')
+  const context = await browser.newContext({ baseURL: portal.url, viewport: SIZES.wide })
+  const learner = await context.newPage()
+  await signIn(learner, ACCOUNTS.user)
+  const headers = { origin: portal.url }
+
+  await expect(learner.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
+  await takePicture(learner, 'walk-learner-1')
+  const opening = context.waitForEvent('page')
+  await learner.getByRole('button', { name: /^Open in browser/ }).click()
+  const tab = await opening
+  await expect(tab.getByRole('status').first()).toHaveText(/^Connected as /)
+  await tab.keyboard.type('cat README.txt\nls -l /etc\nuname -a; uptime\n')
+  await expect(tab.getByRole('region', { name: /^Terminal of / })).toContainText('load average')
+  await tab.getByRole('button', { name: /^Raise hand/ }).click()
+  await admin.request.post('/api/azure/class/announcement', {
+    headers,
+    data: { trainingName: TRAINING, text: 'Exercise 3 is on the board: ten minutes.', minutes: 15 },
+  })
+  await expect(tab.getByText('Exercise 3 is on the board: ten minutes.')).toBeVisible()
+  await takePicture(tab, 'walk-learner-2')
+
+  await admin.goto(`/vm/class${QUERY}`)
+  await expect(admin.getByText('1 hand raised')).toBeVisible()
+  await takePicture(admin, 'walk-instructor-2')
+  await tab.getByRole('button', { name: /^Lower hand/ }).click()
+  await learner.bringToFront()
+  await expect(learner.getByText('Exercise 3 is on the board: ten minutes.')).toBeVisible()
+  await takePicture(learner, 'walk-learner-3')
+  await admin.request.delete('/api/azure/class/announcement', { headers, params: { trainingName: TRAINING } })
+  await context.close()
+
+  await admin.goto('/createvm')
+  await admin.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = admin.getByRole('dialog', { name: 'Order VMs' })
+  await form.getByLabel('Training Name').fill('Kubernetes, Monday')
+  await form.getByLabel('Email IDs').fill('asha.rao@acme.test, vikram.shah@acme.test,')
+  await form.getByLabel('Allocated Hours').fill('20')
+  await form.getByLabel('Ready on').fill('2030-01-07')
+  await form.getByLabel('Ready at').fill('09:00')
+  await takePicture(admin, 'walk-instructor-1')
+
+  const many = Array.from({ length: 24 }, (_, index) => `learner.${index + 1}@acme.test`)
+  await orderTraining(admin, 'Containers, autumn', many)
+  await admin.goto('/vm/vmdetails?training=Containers%2C+autumn')
+  await expect(admin.getByRole('grid', { name: 'Instances' })).toBeVisible()
+  await takePicture(admin, 'walk-instructor-3')
+})

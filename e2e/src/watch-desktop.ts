@@ -1,0 +1,45 @@
+import { expect, type Browser, type Page } from '@playwright/test'
+import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
+import { navigate } from './navigate.ts'
+import type { Portal } from './portal.ts'
+import { ACCOUNTS, signIn } from './test.ts'
+import { openOwnMachine, orderTraining } from './training.ts'
+
+/**
+ * Orders a Windows machine for the learner, opens its desktop as the learner, and watches it as the admin of `page`
+ * with the learner's consent.
+ */
+export async function watchDesktop(page: Page, browser: Browser, portal: Portal, training: string) {
+  let cut = () => {}
+  const of = `?training=${encodeURIComponent(training)}`
+  const context = await browser.newContext({ baseURL: portal.url })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.routeWebSocket(/\/remote\/own-desktop$/, (socket) => {
+    const server = socket.connectToServer()
+    cut = () => void Promise.all([socket.close(), server.close()])
+  })
+  const learner = await context.newPage()
+  await signIn(learner, ACCOUNTS.user)
+  await orderTraining(page, training, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
+  const learnerTab = await openOwnMachine(learner, of)
+  await waitForChange(learnerTab, await canvasDigest(learnerTab, EMPTY_CANVAS))
+  await learnerTab.keyboard.type('seen ')
+
+  await navigate(page, `/vm/class${of}`)
+  const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
+  await expect(watch).not.toHaveAttribute('aria-disabled')
+  const coming = page.context().waitForEvent('page')
+  await watch.click()
+  const watcher = await coming
+  await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${ACCOUNTS.user} whether you can watch.`)
+  await learnerTab.getByRole('button', { name: 'Allow' }).click()
+  await expect(learnerTab.getByText(`${ACCOUNTS.admin} is watching this screen.`)).toBeVisible()
+  await expect(desktopOf(watcher)).toBeVisible()
+  return {
+    learnerTab,
+    watcher,
+    /** Closes the socket that tells the learner who watches, but not the one that carries the picture. */
+    cut: () => cut(),
+    close: () => context.close(),
+  }
+}

@@ -1,0 +1,70 @@
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { MachineActionFacts, TrueOrReason } from '@trainyard/contract/words/machine.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound, conflict } from '../../../core/errors.ts'
+import { secondsUsed } from '../../money/meter/used.ts'
+import { machinesInScope } from '../training/scope.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
+import { type LockedMachine, lockMachines } from './record.ts'
+import { viewOf } from './view.ts'
+
+export interface MachineRef {
+  readonly name: string
+  readonly resourceGroup: string
+}
+
+/** A machine selected by a command: its locked row, and the view that users see. */
+export interface SelectedMachine {
+  readonly row: LockedMachine
+  readonly view: Machine
+}
+
+/**
+ * Locks the machines with these names and returns each once. Throws for all if one is out of scope, does not exist, is
+ * in a different resource group, or does not allow the command now.
+ * @throws Problem notFound; forbidden to a user outside the access window; conflict with the reason why the command is
+ * not allowed
+ */
+export async function lockMachinesByName(
+  tx: Tx,
+  actor: Actor,
+  refs: readonly MachineRef[],
+  may: (machine: MachineActionFacts) => TrueOrReason,
+): Promise<SelectedMachine[]> {
+  const groups = new Map(refs.map(({ name, resourceGroup }) => [name, resourceGroup]))
+  const found = await machinesInScope(tx, actor)
+    .select('id')
+    .where('name', 'in', [...groups.keys()])
+    .execute()
+  const rows = await lockMachines(
+    tx,
+    found.map(({ id }) => id),
+  )
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  if (!refs.every(({ name, resourceGroup }) => byName.get(name)?.resource_group === resourceGroup)) {
+    throw notFound('machine')
+  }
+  await refuseOutsideWindow(
+    tx,
+    actor,
+    rows.map((row) => row.training_id),
+  )
+  const used = await secondsUsed(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return [...groups.keys()].map((name) => {
+    const row = byName.get(name)!
+    const view = viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null)
+    const reason = may(view)
+    if (reason !== true) throw conflict(reason)
+    return { row, view }
+  })
+}
+
+export const machineIds = (machines: readonly SelectedMachine[]): MachineId[] => machines.map(({ row }) => row.id)
+
+export const trainingIds = (machines: readonly SelectedMachine[]): TrainingId[] =>
+  machines.map(({ row }) => row.training_id)

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+interface TextButtonProps {
+  /** Name for screen readers, if the text alone does not say what the button acts on. */
+  label?: string
+  disabled?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** Button that looks like a link, for a table's cell or a line of text. */
+export const TextButton = ({ label, disabled, onClick, children }: TextButtonProps) => (
+  <button type="button" className="text-button" aria-label={label} disabled={disabled} onClick={onClick}>
+    {children}
+  </button>
+)
