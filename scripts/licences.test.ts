@@ -32,13 +32,11 @@ test('rejects a package without a licence', () => {
 })
 
 test('reviewed licences are needed, and match the LICENSE file if the package is installed', () => {
-  const names = Object.entries(readLock(root).packages)
-    .filter(([, { license }]) => license === undefined)
-    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
-  for (const name of Object.keys(REVIEWED)) {
-    expect(names).toContain(name)
-    const text = licenceTextOf(root, name)
-    // The first words of the MIT licence, the only one reviewed so far.
-    if (text !== null) expect(text).toContain('Permission is hereby granted, free of charge')
-  }
+  const withoutLicence = Object.entries(readLock(root).packages).filter(([, { license }]) => license === undefined)
+  const names = new Set(withoutLicence.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13)))
+  expect(Object.keys(REVIEWED).filter((name) => !names.has(name))).toEqual([])
+  const texts = Object.keys(REVIEWED).map((name) => licenceTextOf(root, name))
+  // The first words of the MIT licence, the only one reviewed so far.
+  const isMit = (text: string | null) => text === null || text.includes('Permission is hereby granted, free of charge')
+  expect(texts.filter((text) => !isMit(text))).toEqual([])
 })

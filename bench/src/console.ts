@@ -10,7 +10,7 @@ import { signIn } from './sign-in.ts'
  * Measures the Virtual Lab Console of a training with 400 machines: the time to its first row on slow 4G (1.6 Mbit/s,
  * 150 ms) with a cold cache and the CPU slowed 4 x, and the frames while scrolling and while all 400 machines change
  * their state, without CPU throttling. Frames with a slowed CPU are reported without a limit, see
- * docs/decisions/129-what-a-slow-computer-is-judged-by.md.
+ * docs/decisions/129-slow-cpu-benchmark.md.
  */
 const MACHINES = 400
 const RUNS = 5

@@ -96,7 +96,7 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
 
   await page.goto('/dashboard')
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
-  await expect(used).toContainText('All of its 0.1 h are used.')
+  await expect(used).toContainText('All allotted hours (0.1) are used.')
   await expect(used).toContainText('Short Leash, Globex Academy')
   await used
     .getByRole('link', { name: /^Increase the quota of Short Leash/ })

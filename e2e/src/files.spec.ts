@@ -88,7 +88,7 @@ test('uploads a file with progress across a lost connection, downloads it unchan
 
   await test.step('uploading the same name again asks first, and replaces the file', async () => {
     await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
-    await expect(line.getByRole('alert')).toHaveText(/is there already/)
+    await expect(line.getByRole('alert')).toHaveText(/already exists/)
     await line.getByRole('button', { name: 'Replace data.bin' }).click()
     await expect(line).toContainText('data.bin Upload: Done.')
   })

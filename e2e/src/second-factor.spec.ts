@@ -230,7 +230,7 @@ test("a superadmin requests a reset of a user's second factor, sees it pending, 
   await expect(page.getByRole('dialog')).toContainText('You requested this reset')
   await expectNoAxeProblems(page, 'dialog[open]')
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
-  await expect(page.getByText('The reset for meera@acme.test is withdrawn.')).toBeVisible()
+  await expect(page.getByText('The reset for meera@acme.test was cancelled.')).toBeVisible()
 })
 
 test('a second superadmin, created on the command line, confirms a reset; the requester cannot', async ({

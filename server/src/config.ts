@@ -20,8 +20,7 @@ export interface Config {
   readonly production: boolean
   /**
    * True when accounts with published passwords may be created: every provider is the emulator, the database is the
-   * embedded one, and
-   * NODE_ENV is not production.
+   * embedded one, and NODE_ENV is not production.
    */
   readonly demo: boolean
   /** Second-factor rule for admins and superadmins whose organisation has no rule of its own. */
@@ -29,21 +28,17 @@ export interface Config {
   /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null
   readonly logLevel: LogLevel
-  /** Absolute path of the folder for all files of this installation. */
   readonly dataDir: string
   readonly http: {
     readonly host: string
     readonly port: number
     readonly publicUrl: string
     readonly trustedProxies: readonly string[]
-    /** Multiplier for the rate limits of callers. */
     readonly rateLimitFactor: number
   }
-  /** Port of the web development server (`npm run dev`). */
   readonly vitePort: number
   readonly database: {
     readonly kind: 'embedded' | 'server'
-    /** Maximum size of the connection pool of one process. */
     readonly connections: number
   }
   readonly emulator: {
@@ -70,7 +65,6 @@ export interface Config {
     /** URL at which other API processes reach this one; null: they do not. */
     readonly peerUrl: string | null
   }
-  /** null: online payment is not configured. */
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
   readonly dns: {
@@ -79,8 +73,7 @@ export interface Config {
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
   /** Folder that relative paths of a command line refer to. */
-  readonly calledFrom: string
-  /** Backups of the embedded database. */
+  readonly invocationDir: string
   readonly backups: {
     readonly folder: string
     /** Number of daily backups to retain; 0: no automatic backups. */
@@ -95,7 +88,6 @@ export interface Config {
   readonly audit: {
     /** Age in days from which rows are archived; null: never. */
     readonly retentionDays: number | null
-    /** Folder of the archive files. */
     readonly archiveDir: string
   }
   /** Days after which a completed run moves to the archive; null: never. */
@@ -112,7 +104,6 @@ export interface Secrets extends PaymentSecrets {
   /** Key that signs audit heads; null: the key is in the data folder. */
   readonly auditSigningKey: KeyObject | null
   readonly azureClientSecret: string
-  /** null: AWS is not used. */
   readonly awsCredentials: AwsCredentials | null
   readonly smtpUrl: string
 }
@@ -134,7 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const ports = portsIn(e)
   const emulatorUrl = `http://127.0.0.1:${ports.emulator}`
   const azure = azureSettings(e, emulatorUrl)
-  const payments = paymentSettings(e, { emulatorUrl, inEarnest: production || !azure.emulated })
+  const payments = paymentSettings(e, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
   const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
 
@@ -186,7 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
-    calledFrom: resolve(e.INIT_CWD),
+    invocationDir: resolve(e.INIT_CWD),
     backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
     telemetry: {
       metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
@@ -221,7 +212,6 @@ function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseU
   return { databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)), ownerUrl }
 }
 
-/** Returns the environment for a child process: that of this process and `extra`. */
 export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra }
 }

@@ -8,8 +8,7 @@ enableCompileCache()
 
 /**
  * Resolves to the exit code when the process ends. With the argument `wait` a process loads its code and then waits for
- * a message from
- * the supervisor, which starts it while the database is still being prepared.
+ * a message from the supervisor, which starts it while the database is still being prepared.
  */
 type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
@@ -36,7 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
     ])
     // Loaded here so that the first user with a passkey does not wait, and a damaged package is noticed at start.
     await loadPasskeys()
-    keepToOurselves()
+    restrictFileModes()
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'api')
     const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say).catch(async (error) => {
@@ -55,7 +54,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./app/worker.ts'),
       import('./telemetry/start-telemetry.ts'),
     ])
-    keepToOurselves()
+    restrictFileModes()
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'worker')
     const code = await runWorker(await workerOf(buildApp(config, secrets, telemetry)), say)
@@ -66,8 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
     const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
     if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
     const unknown = what === 'reset-second-factor' ? more[0] : what
-    if (unknown !== undefined)
-      throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
+    if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
       await Promise.all([
         import('./app/build-app.ts'),
@@ -103,7 +101,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./domain/audit/command.ts'),
       import('./start/with-database.ts'),
     ])
-    keepToOurselves()
+    restrictFileModes()
     const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
     return runAudit(
       {
@@ -112,7 +110,8 @@ const commands: Readonly<Record<string, Command>> = {
         retentionDays: config.audit.retentionDays,
         withDb: (as, work) =>
           withExistingDatabase(config, async () => {
-            if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
+            if (urls[as] === null)
+              throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
             const db = connect({ connectionString: urls[as] }, { size: 2, as })
             try {
               return await work(db)
@@ -140,7 +139,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./live/options.ts'),
       import('./live/terminal.ts'),
     ])
-    const options = typed(() => readOptions(args))
+    const options = parsing(() => readOptions(args))
     const console = terminal(options.agreed)
     return runLive(await liveRunOf(config, secrets, options, console.say), console)
   },
@@ -172,10 +171,9 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
  * Makes files of this process readable by its own user only. The supervisor does not call this because it builds the
  * web app, which other users may serve.
  */
-const keepToOurselves = (): void => void process.umask(0o077)
+const restrictFileModes = (): void => void process.umask(0o077)
 
-/** Reads arguments and throws WrongUsage instead of the parser's error. */
-function typed<T>(read: () => T): T {
+function parsing<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

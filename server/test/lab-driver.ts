@@ -14,7 +14,7 @@ import type { LabEnvironment } from './lab-environment.ts'
  */
 export interface LabCall {
   readonly at: Date
-  readonly what: string
+  readonly target: string
   readonly status: number | null
   readonly retryAfter: number | null
 }
@@ -42,35 +42,35 @@ export interface DriverOptions {
 export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Promise<LabDriver> {
   const calls: LabCall[] = []
   const bugs: unknown[] = []
-  const note = (what: string, status: number | null, pause: string | null | undefined) =>
+  const record = (target: string, status: number | null, pause: string | null | undefined) =>
     calls.push({
       at: env.now(),
-      what,
+      target: target,
       status,
       retryAfter: pause === null || pause === undefined ? null : Number(pause),
     })
   const azure: Overrides['azure'] = {
     http: (wire) => ({
       async sendRequest(request) {
-        const what = `${request.method} ${new URL(request.url).pathname}`
+        const target = `${request.method} ${new URL(request.url).pathname}`
         try {
           const response = await wire.sendRequest(request)
-          note(what, response.status, response.headers.get('retry-after'))
+          record(target, response.status, response.headers.get('retry-after'))
           return response
         } catch (broken) {
-          note(what, null, null)
+          record(target, null, null)
           throw broken
         }
       },
     }),
     async send(url, init) {
-      const what = `${init?.method} ${url instanceof URL ? url.pathname : ''}`
+      const target = `${init?.method} ${url instanceof URL ? url.pathname : ''}`
       try {
         const response = await fetch(url, init)
-        note(what, response.status, response.headers.get('retry-after'))
+        record(target, response.status, response.headers.get('retry-after'))
         return response
       } catch (broken) {
-        note(what, null, null)
+        record(target, null, null)
         throw broken
       }
     },

@@ -25,7 +25,7 @@ export async function problemsOf(env: LabEnvironment, driver: LabDriver, user: L
   ]
 }
 
-const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
+const subjectOf = (target: string) => /\/resourcegroups\/([^/]+)/i.exec(target)?.[1]?.toLowerCase() ?? 'the directory'
 
 /** Returns the calls made before the end of a pause that the provider asked for. */
 function tooEarly(calls: readonly LabCall[]): string[] {
@@ -34,7 +34,9 @@ function tooEarly(calls: readonly LabCall[]): string[] {
     const until = refused.at.getTime() + refused.retryAfter * 1000
     return calls
       .slice(index + 1)
-      .filter(({ what, at }) => subjectOf(what) === subjectOf(refused.what) && at.getTime() < until - 1_000)
-      .map(({ what }) => `${what} was requested before the end of the pause`)
+      .filter(
+        ({ target: target, at }) => subjectOf(target) === subjectOf(refused.target) && at.getTime() < until - 1_000,
+      )
+      .map(({ target: target }) => `${target} was requested before the end of the pause`)
   })
 }

@@ -22,7 +22,7 @@ export interface ManualClock {
 }
 
 /** Minimum and maximum seconds of one step. The provider's reported times do not depend on it. */
-const STEP = { least: 10, most: 30 }
+const STEP = { min: 10, max: 30 }
 
 const ROWS = sql.join(
   CLAIMABLE_TABLES.map((table) => sql`select ${table} as of, reconcile_at, leased_until from ${sql.table(table)}`),
@@ -61,7 +61,7 @@ export async function startManualClock(env: TestEnvironment, begin: string): Pro
       },
       ({ left }) => left === 0,
     )
-    return Math.min(Math.max(Math.ceil(next ?? STEP.most), STEP.least), STEP.most)
+    return Math.min(Math.max(Math.ceil(next ?? STEP.max), STEP.min), STEP.max)
   }
   await tick(0)
   return {
@@ -72,7 +72,9 @@ export async function startManualClock(env: TestEnvironment, begin: string): Pro
         const value = await read()
         if (condition(value)) return value
         if (now > end)
-          throw new Error(`Timed out after ${seconds} s waiting until ${description}: ${JSON.stringify(value).slice(0, 2000)}`)
+          throw new Error(
+            `Timed out after ${seconds} s waiting until ${description}: ${JSON.stringify(value).slice(0, 2000)}`,
+          )
         await tick(step)
       }
     },

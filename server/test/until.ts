@@ -2,7 +2,7 @@
  * Minimum and maximum milliseconds between two polls, and the pause as a multiple of a poll's duration, so that polling
  * takes a tenth of the time.
  */
-const PAUSE = { least: 50, most: 300, factor: 9 }
+const PAUSE = { min: 50, max: 300, factor: 9 }
 
 /** Polls until a condition is true; throws with the last value on timeout. */
 export async function until<T>(
@@ -17,8 +17,10 @@ export async function until<T>(
     const value = await read()
     if (condition(value)) return value
     if (Date.now() > end)
-      throw new Error(`Timed out after ${ms} ms waiting until ${description}: ${JSON.stringify(value ?? null).slice(0, 2000)}`)
-    const pause = Math.min(Math.max(PAUSE.factor * (performance.now() - started), PAUSE.least), PAUSE.most)
+      throw new Error(
+        `Timed out after ${ms} ms waiting until ${description}: ${JSON.stringify(value ?? null).slice(0, 2000)}`,
+      )
+    const pause = Math.min(Math.max(PAUSE.factor * (performance.now() - started), PAUSE.min), PAUSE.max)
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }

@@ -19,7 +19,7 @@ export const chunks = [
   {
     // Tables, and small components that most screens use.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
   {
     // Without this group, the first screen's chunk below would include what all screens share.
@@ -31,7 +31,7 @@ export const chunks = [
   {
     // Machine components of home, console and class.
     name: 'machines',
-    test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|useTileRows|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
+    test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|TileGrid|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
   },
   // Screens of one area, usually opened one after the other.
   {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { email, instant, name } from './shapes.ts'
 
-/** Cursor from an earlier reply. */
 const cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be a cursor from an earlier reply')

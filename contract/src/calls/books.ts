@@ -37,7 +37,6 @@ const statement = z.object({
       id: z.string(),
       /** Change of the balance owed; negative values reduce it. */
       owedPaise: z.int(),
-      /** Balance owed after this entry. */
       balancePaise: z.int(),
     }),
   ),
@@ -57,7 +56,6 @@ export const books = {
         /** First and last day, both inclusive. */
         from: day,
         to: day,
-        /** Omit it for all organisations. */
         organization: name.optional(),
       })
       .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')

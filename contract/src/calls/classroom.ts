@@ -24,7 +24,6 @@ const seat = z.object({
   runningSince: instant.nullable(),
   /** Start of the present idle time (no typing, idle CPU); null while off or without a recent measurement. */
   idleSince: instant.nullable(),
-  /** CPU usage in the last measured minute. */
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
   /** When the machine will be stopped for being idle. The learner has been warned. */

@@ -85,7 +85,6 @@ const adoptionTarget = z.strictObject({
   value: z.string().min(1, 'must not be empty').max(2_000),
 })
 
-/** Provider bills and their comparison with the portal's charges. */
 export const cost = {
   imports: defineCall({
     method: 'GET',

@@ -27,7 +27,6 @@ const groups = z
   .max(50, 'must be at most 50')
   .refine((list) => new Set(list.map(({ group }) => group)).size === list.length, 'must name each group once')
 
-/** An organisation's own OpenID provider and the e-mail domains it is trusted for. */
 export const identityProvider = {
   show: defineCall({
     method: 'GET',

@@ -87,7 +87,6 @@ const listed = z.object({
   date: z.string(),
   organization: z.string(),
   month: z.string().nullable(),
-  /** Number of the document referred to. */
   of: z.string().nullable(),
   totalPaise: z.int(),
   creditedPaise: z.int(),
@@ -145,7 +144,8 @@ export const invoice = {
     reply: z.object({
       /** Missing supplier settings. Invoices can be issued only if there are none. */
       problems: z.array(z.string()),
-      /** null until the problems are fixed. */ months: z.array(z.string()),
+      /** Completed months since invoicing started, newest first. */
+      months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(
         z.object({

@@ -8,7 +8,6 @@ const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
   .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
 
-/** Cursor from an earlier reply. */
 const cursor = z
   .string()
   .max(40)

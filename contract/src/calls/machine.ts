@@ -50,7 +50,6 @@ export const machineSchema = z.object({
   email: z.string(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
-  /** An image of the machine is being created. */
   capturing: z.boolean(),
   /** The failure is permanent: the portal does not retry until the machine is powered on again. */
   refused: z.boolean(),

@@ -35,7 +35,6 @@ const security = z.object({
   passwordChangeRequired: z.boolean(),
   /** null: the installation's default applies. */
   secondFactor: z.enum(SECOND_FACTOR_RULES).nullable(),
-  /** Since when a second factor is required. */
   secondFactorSince: instant.nullable(),
   /** Session idle timeout in minutes; null: the installation's default applies. */
   idleMinutes: z.int().nullable(),

@@ -24,7 +24,6 @@ export const payment = {
       amount: z.int(),
       keyId: z.string(),
       currency: z.literal('INR'),
-      /** URL of the payment provider's checkout script. */
       checkoutScript: z.string(),
     }),
     creates: true,

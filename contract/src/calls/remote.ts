@@ -121,7 +121,6 @@ export const remote = {
           changedAt: instant,
         }),
       ),
-      /** The folder has more entries than are listed. */
       more: z.boolean(),
     }),
   }),
@@ -272,7 +271,6 @@ export interface PointerPosition {
   readonly y: number
 }
 
-/** Text messages from the gateway to a learner's desktop page. */
 export type MessageToOwnDesktop =
   /** Sent when the socket opens; null for an instructor's desktop, which cannot be watched. */
   { readonly kind: 'consent'; readonly watching: 'asked' | 'unasked' | null } | WatcherList | PointerPosition

@@ -33,7 +33,6 @@ export const azureSandbox = {
       limit: z.int().nullable(),
       sandbox: z.array(sandboxSchema),
       timeZone: z.string(),
-      /** Address of the provider's portal. */
       portalUrl: z.string(),
     }),
   }),

@@ -56,7 +56,6 @@ export const secondStep = z.object({
   passkey: browserOptions.nullable(),
 })
 
-/** Either a code or a passkey assertion. */
 export const secondAnswer = z
   .strictObject({
     challenge,
@@ -87,7 +86,6 @@ export const secondFactor = {
        * Domain for which passkeys work; null if the portal is reached by IP address, where passkeys are not available.
        */
       passkeysAt: z.string().nullable(),
-      /** True if the user's access level requires a second factor. */
       required: z.boolean(),
       /** Ways in which the user can confirm their identity. If empty, they must sign in again. */
       confirmBy: z.array(z.enum(['password', 'passkey'])),

@@ -37,7 +37,6 @@ export const email = z
 
 export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENGTH_MAX)
 
-/** Password chosen by its user. */
 export const newPassword = z
   .string()
   .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
@@ -58,7 +57,6 @@ export const positiveRupees = (sentence: string) =>
 
 export const minutes = z.int('must be a whole number of minutes').min(0)
 
-/** Valid GST number (GSTIN). */
 export const gst = z
   .string()
   .max(40, 'must be 15 letters and digits')

@@ -58,7 +58,6 @@ export const session = {
     summary: 'Returns the user of the session, from which the web app restores its state after a reload.',
     reply: z.object({
       email: z.string(),
-      /** null if the user has none. */
       name: z.string().nullable(),
       organization: z.string().nullable(),
       userType: z.enum(ROLES),

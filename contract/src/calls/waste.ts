@@ -53,7 +53,6 @@ export const waste = {
       reason: z.string().nullable(),
       savedPaiseAWeek: z.int(),
       savedSecondsAWeek: z.int(),
-      /** Machine shutdowns per week. */
       stopsAWeek: z.number(),
       timeZone: z.string(),
       conflicts: recurrence.preview.reply.shape.conflicts,

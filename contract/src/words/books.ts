@@ -1,4 +1,3 @@
-/** Bookkeeping programs that entries can be exported to. */
 export const BOOKKEEPING_PROGRAMS = ['tally', 'zoho'] as const
 export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 

@@ -18,7 +18,6 @@ export const ANNOUNCEMENT_LENGTH = 500
 /** Durations in minutes that an announcement can have. */
 export const ANNOUNCEMENT_MINUTES = [5, 15, 60, 240] as const
 
-/** Messages of the calls of the Class screen. */
 export const CLASS = {
   announced: 'Announced to the class.',
   takenBack: 'The announcement was removed.',

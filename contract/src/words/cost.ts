@@ -6,7 +6,6 @@ export const PROVIDER_NAMES: Readonly<Record<CostProvider, string>> = { azure: '
 export const IMPORT_STATES = ['receiving', 'waiting', 'done', 'same', 'refused'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** Kinds of bill lines. */
 export const COST_KINDS = ['usage', 'purchase', 'credit', 'tax', 'adjustment', 'unused'] as const
 export type CostKind = (typeof COST_KINDS)[number]
 
@@ -20,7 +19,6 @@ export const COST_LINES = 2_000_000
 /** Maximum number of unreadable lines that are reported. */
 export const COST_BAD_LINES = 100
 
-/** Owners that a cost can be attributed to. */
 export const COST_OWNERS = {
   training: 'A training',
   sandboxes: 'Sandboxes',

@@ -7,9 +7,7 @@ export const FILES_PER_PERSON = 3
 export const FILES_PER_PROCESS = 40
 /** Maximum number of unfinished transfers per user. */
 export const FILES_UNFINISHED_MAX = 20
-/** Maximum number of folder entries shown. */
 export const FOLDER_ENTRIES_MAX = 1_000
-/** Maximum length of a path on a machine, in characters. */
 export const FILE_PATH_LENGTH = 4_096
 /** Maximum length of a file name in bytes. This is the limit of Linux. */
 export const FILE_NAME_BYTES = 255
@@ -51,7 +49,6 @@ export const FILES = {
 export const displayFileName = (name: string): string =>
   name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '\ufffd')
 
-/** Returns the last segment of a path. */
 export const nameOfPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Path below `/api` of the transfers' contents. GET reads a download, PUT `/<offset>` writes a chunk of an upload. */

@@ -46,7 +46,6 @@ export const GST_STATES: Readonly<Record<string, string>> = {
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Removes spaces and converts to upper case. */
 export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase()
 
 /**

@@ -24,7 +24,6 @@ export const UNDO_SECONDS = 5
 /** Maximum number of machines in one power command, restart or order. */
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
-/** Maximum number of minutes that one call adds to a training's quota. */
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
 /** Maximum number of open terminals per user. The same limit applies separately to a user's event streams. */
@@ -37,13 +36,11 @@ export const PORT_PRIORITY_FIRST = 1001
 export const PORT_PRIORITY_MIN = 100
 export const PORT_PRIORITY_MAX = 4096
 export const SCHEDULES_PER_CALL = 366
-/** Maximum number of days between the first and the last day of a weekly schedule. */
 export const WEEKLY_DAYS_MAX = 366
 /** Maximum delay of a schedule in minutes. A schedule that cannot run within this time is marked as missed. */
 export const SCHEDULE_GRACE_MINUTES = 30
 /** Largest amount of one ledger entry or payment, in rupees. */
 export const AMOUNT_RUPEES_MAX = 1_000_000_000
-/** Maximum number of account entries in one response. */
 export const ACCOUNT_PAGE = 500
 export const SANDBOX_NAME_LENGTH = 5
 export const SANDBOX_LOCATIONS = ['southindia', 'eastus', 'westus'] as const

@@ -2,7 +2,6 @@
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
-/** Fields of a machine's row that determine its status. */
 export interface MachineStatusFacts {
   readonly desired: Desired
   readonly observed: Observed
@@ -70,7 +69,6 @@ export function statusOf(facts: MachineStatusFacts): { status: MachineStatus; re
 const IMAGE_IN_PROGRESS = 'An image of this machine is being created.'
 const NEW_PASSWORD = 'The password for the new learner is being set.'
 
-/** Fields that decide which actions on a machine are allowed. */
 export interface MachineActionFacts {
   readonly name: string
   readonly isAlive: boolean

@@ -1,4 +1,3 @@
-/** Kinds of long-running operations on a machine. */
 export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 

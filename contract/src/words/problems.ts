@@ -56,7 +56,6 @@ export const ALERTS = {
   bulkDone: 'Task Completed',
 } as const
 
-/** Texts of empty lists. */
 export const EMPTY = {
   customers: 'No customer found',
   trainings: 'No Training Found',

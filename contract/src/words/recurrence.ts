@@ -15,7 +15,6 @@ export const formatWeekdays = (days: readonly number[]): string =>
         .map((day) => WEEKDAYS[day - 1])
         .join(', ')
 
-/** Explanation of late and missed runs. */
 export const MISSED_RULE =
   `A run that the portal can’t start on time is started up to ${SCHEDULE_GRACE_MINUTES} minutes late and shown as late. ` +
   'After that it is skipped and shown as missed.'

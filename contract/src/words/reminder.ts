@@ -1,10 +1,8 @@
-/** Modes of the reminders for overdue invoices. */
 export const REMINDERS = ['off', 'on'] as const
 export type Reminders = (typeof REMINDERS)[number]
 
 export const PAYMENT_DAYS_MAX = 180
 export const REMINDER_DAYS_MAX = 365
-/** Maximum number of steps in a reminder schedule. */
 export const REMINDER_STEPS_MAX = 5
 
 /** Parses '3, 10, 20' as the increasing days of a reminder schedule. Returns null if the text is not one. */

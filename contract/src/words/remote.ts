@@ -11,7 +11,6 @@ export const OWN_DESKTOP_SOCKET = '/remote/own-desktop'
 /** Path of the WebSocket that shows a learner's desktop to an instructor: RDCleanPath and RDP. */
 export const VIEW_SOCKET = '/remote/view'
 
-/** Lifetime of a ticket in seconds. */
 export const REMOTE_TICKET_SECONDS = 60
 /** Maximum number of open terminals per machine. The same limit applies separately to desktops. */
 export const TERMINALS_PER_MACHINE = 5
@@ -29,7 +28,6 @@ export type OpeningKind = (typeof OPENING_KINDS)[number]
 /** Longest opening time that is recorded, in milliseconds. A longer wait means that the user had left the page. */
 export const OPENING_MS_MAX = 120_000
 
-/** Reasons why a terminal or desktop did not open or was closed. */
 export const REMOTE = {
   ticketRefused: 'This link was used before or is older than a minute. Reconnect to get a new one.',
   full: (machine: string) =>

@@ -26,7 +26,6 @@ export interface SandboxAllowance {
   readonly credits: Credits
   /** Number of the user's sandboxes, including those being deleted. */
   readonly live: number
-  /** Maximum number of sandboxes at a time; null if there is no limit. */
   readonly limit: number | null
 }
 

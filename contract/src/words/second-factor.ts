@@ -1,6 +1,4 @@
-/** Lifetime of a challenge in minutes. */
 export const CHALLENGE_MINUTES = 5
-/** Maximum number of answers to one challenge. */
 export const ANSWERS_PER_CHALLENGE = 5
 /**
  * Minutes during which a confirmed identity is valid. A sign-in, the password entered again, or a passkey confirms it.
@@ -10,10 +8,8 @@ export const CONFIRMED_MINUTES = 5
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
 export const PASSKEYS_PER_PERSON = 20
-/** Hours within which another superadmin must confirm a reset. */
 export const RESET_HOURS = 24
 
-/** Methods of the second sign-in step. */
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 

@@ -4,7 +4,6 @@ import { GST_STATES } from './gst.ts'
 export const DOCUMENT_KINDS = ['invoice', 'credit note', 'receipt voucher', 'refund voucher'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
-/** Printed titles. */
 export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
   invoice: 'Tax Invoice',
   'credit note': 'Credit Note',

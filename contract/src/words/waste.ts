@@ -1,11 +1,9 @@
-/** Number of past days that are searched for waste. */
 export const WASTE_DAYS = 28
 /** Shortest idle time that counts as waste, in minutes. Equal to the shortest configurable idle stop. */
 export const WASTE_MINUTES = 20
 /** A shutdown is not proposed if a learner would have needed the machine again within this many minutes. */
 export const NEEDED_AGAIN_MINUTES = 120
 
-/** Reasons why no schedule is proposed. */
 export const NO_SAVING = {
   unmeasured:
     'It is not known whether these machines were used: they were not measured in the last four weeks. Check again once they have run for a day.',

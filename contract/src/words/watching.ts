@@ -1,11 +1,9 @@
-/** Maximum number of instructors watching one terminal or desktop. */
 export const WATCHERS_PER_TERMINAL = 10
 /** Seconds that a learner has to answer a request to watch. */
 export const WATCH_ASK_SECONDS = 120
 /** Seconds before an instructor can ask a learner again after a refusal. */
 export const WATCH_REFUSED_SECONDS = 60
 
-/** Messages about watching a learner's screen. */
 export const WATCHING = {
   /** Shown to the learner when the machine opens. */
   unasked: 'Your instructors can watch this screen without asking you. Their names are shown here while they do.',

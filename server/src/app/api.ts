@@ -4,8 +4,7 @@ import { buildServer, type ServerOptions } from '../http/server.ts'
 
 /**
  * Serves the API and the web app until SIGTERM or SIGINT. While the database is unreachable, calls are answered with
- * that error.
- * Returns the exit code.
+ * that error. Returns the exit code.
  * @param say reports on the terminal that the server waits for the database
  */
 export async function runApi(

@@ -4,7 +4,6 @@ import type { Db } from '../db/schema.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 
-/** Parts that every process of the portal uses. */
 export interface App {
   readonly config: Config
   readonly secrets: Secrets

@@ -59,7 +59,6 @@ export interface CallParts {
   readonly seal: Seal
   readonly jobs: JobQueue
   readonly changes: MachineChanges
-  /** null: online payment is not configured. */
   readonly payments: Payments | null
   /** The portal as a WebAuthn relying party; null: passkeys are not available. */
   readonly relyingParty: RelyingParty | null
@@ -68,7 +67,6 @@ export interface CallParts {
    */
   readonly openId: OpenId
   readonly texts: TextRecords
-  /** Public base URL of the portal. */
   readonly publicUrl: string
   readonly remotePage: string
   readonly connector: FilesConnector
@@ -86,7 +84,6 @@ export interface CallParts {
   readonly prove: (nonce: string) => Proof
 }
 
-/** Returns a handler for each call of the contract. */
 export function callHandlers(parts: CallParts): Handlers {
   const {
     openId,

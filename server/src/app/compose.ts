@@ -23,7 +23,7 @@ import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
-import { greetings } from '../providers/ssh/greetings.ts'
+import { accessProbe } from '../providers/ssh/greetings.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { serveFiles } from '../remote/files.ts'
@@ -44,9 +44,7 @@ import type { WorkerParts } from '../worker/parts.ts'
 
 /** Settings that tests need and the environment cannot express. Everything else is wired as in production. */
 export interface Overrides {
-  /** Folder of a built web app; default: the web app of this checkout. */
   readonly webDir?: string
-  /** Receives every bug instead of the log. */
   readonly onBug?: (bug: unknown) => void
   /** Receives messages for the operator instead of the log. */
   readonly say?: (sentence: string) => void
@@ -59,7 +57,7 @@ export interface Overrides {
 export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobQueueIn(db)
-  const payments = watchedOr('razorpay', paymentsOf(config, secrets), telemetry)
+  const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const handlers = callHandlers({
     seal,
@@ -123,10 +121,12 @@ const dailyBackup =
     await backUpDaily({ dataDir, ...backups }, new Date())
   }
 
-const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
-  port === null ? null : instrumented(provider, port, telemetry)
+const instrumentedOrNull = <Port extends object>(
+  provider: string,
+  port: Port | null,
+  telemetry: Telemetry,
+): Port | null => (port === null ? null : instrumented(provider, port, telemetry))
 
-/** Returns the fields added to each log line: the trace ID, if a trace is active. */
 function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
   const at = parseTraceparent(tracer?.traceparent())
   return at === null ? {} : { traceId: at.traceId }
@@ -170,18 +170,22 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
   const { azure } = config
   const mail = instrumented('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
-  const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
+  const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
-    ...(azure.isThrottled ? { rateLimiter: instrumentedRateLimiter(databaseRateLimiter(db, azure.subscriptionId), telemetry.meters) } : {}),
+    ...(azure.isThrottled
+      ? { rateLimiter: instrumentedRateLimiter(databaseRateLimiter(db, azure.subscriptionId), telemetry.meters) }
+      : {}),
     ...overrides.azure,
   }
   // Azure Monitor has its own hosts and rate limits.
-  const ofMetrics = {
+  const metricsSettings = {
     ...settings,
-    ...(azure.isThrottled ? { gate: instrumentedRateLimiter(databaseRateLimiter(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
+    ...(azure.isThrottled
+      ? { gate: instrumentedRateLimiter(databaseRateLimiter(db, `${azure.subscriptionId} metrics`), telemetry.meters) }
+      : {}),
   }
   const cloud = instrumented('azure', azureCloud(settings), telemetry)
   const labs = await azureLabsOf(settings)
@@ -191,30 +195,30 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     seal,
     connection: { connectionString: secrets.databaseUrl },
     telemetry,
-    payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
+    payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
-    metrics: instrumented('azure', azureMetrics(ofMetrics), telemetry),
+    metrics: instrumented('azure', azureMetrics(metricsSettings), telemetry),
     jobQueue: jobQueueIn(db),
     jobHandlers: {
       'machine.capture': captureImage({ db, cloud }),
-      'user.invite': sendInvitation(toPeople),
-      'user.forgot': sendPasswordReset(toPeople),
-      'user.passwordChanged': sendPasswordChanged(toPeople),
-      'secondFactor.notice': sendFactorNotice(toPeople),
-      'invoice.mail': mailDocument(toPeople),
-      'reminder.mail': mailReminder(toPeople),
-      'payment.request': mailRequest(toPeople),
-      'budget.alert': sendBudgetAlert(toPeople),
-      'azureUser.invite': inviteAzureUser(toPeople),
-      'awsUser.invite': inviteAwsUser(toPeople),
+      'user.invite': sendInvitation(mailParts),
+      'user.forgot': sendPasswordReset(mailParts),
+      'user.passwordChanged': sendPasswordChanged(mailParts),
+      'secondFactor.notice': sendFactorNotice(mailParts),
+      'invoice.mail': mailDocument(mailParts),
+      'reminder.mail': mailReminder(mailParts),
+      'payment.request': mailRequest(mailParts),
+      'budget.alert': sendBudgetAlert(mailParts),
+      'azureUser.invite': inviteAzureUser(mailParts),
+      'awsUser.invite': inviteAwsUser(mailParts),
     },
-    aws: watchedOr('aws', await awsOf(config, secrets, overrides.aws), telemetry),
+    aws: instrumentedOrNull('aws', await awsOf(config, secrets, overrides.aws), telemetry),
     azureLabs: {
       identity: instrumented('graph', labs.identity, telemetry),
       groups: instrumented('azure sandboxes', labs.groups, telemetry),
     },
     shells: instrumented('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
-    greetings: instrumented('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
+    accessProbe: instrumented('ssh', accessProbe({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,

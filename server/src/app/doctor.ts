@@ -33,7 +33,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start())
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
-  const emulator = emulatorCheck(config.emulator, config.production ? missingFarEnds(config) : null)
+  const emulator = emulatorCheck(config.emulator, config.production ? missingProviderSettings(config) : null)
   const azureSettings = await azureSettingsOf(config, secrets)
   const azure = azureChecks({
     diagnosis: azureDiagnosis(azureSettings),
@@ -79,8 +79,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   }
 }
 
-/** Returns the missing settings that would replace the emulator by the real providers. */
-function missingFarEnds({ azure, mail }: Config): string[] {
+function missingProviderSettings({ azure, mail }: Config): string[] {
   const azureSettings = 'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
   return [...(azure.emulated ? [azureSettings] : []), ...(mail.emulated ? ['SMTP_URL'] : [])]
 }

@@ -17,7 +17,6 @@ export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
 }
 
-/** Returns the connection to AWS or to the emulator; null if AWS is not configured. */
 export function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
   if (awsCredentials === null) return null
   return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }

@@ -45,23 +45,23 @@ import type { Pace, WorkerParts } from '../worker/parts.ts'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** Returns the reconcilers of every kind of row that a worker with these parts can reconcile. */
 export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
   reconciler(orphanKind(parts)),
   reconciler(securityGroupKind(parts)),
-  ...given(parts.payments, (payments) => [reconciler(paymentKind(payments)), reconciler(refundKind(payments))]),
-  ...given(parts.azureLabs, (labs) => [
+  ...ifPresent(parts.payments, (payments) => [reconciler(paymentKind(payments)), reconciler(refundKind(payments))]),
+  ...ifPresent(parts.azureLabs, (labs) => [
     reconciler(azureUserKind({ ...parts, ...labs })),
     reconciler(sandboxKind({ ...parts, ...labs })),
   ]),
-  ...given(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
+  ...ifPresent(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
 ]
 
 /** Returns the background tasks of a worker with these parts. Periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud, mail } = parts
-  const sweepMachines = (signal: AbortSignal) => recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
+  const sweepMachines = (signal: AbortSignal) =>
+    recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
   const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
   const judgeBudgets = () =>
     db.transaction().execute(async (tx) => {
@@ -80,12 +80,23 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       isDue: QUOTA_USED_UP,
       run: stopMachinesUsedUp,
     },
-    { name: 'judge budgets', every: MINUTE, on: 'each', isDue: sql`${BUDGET_DUE} or ${OVER_SPENDING_CAP}`, run: judgeBudgets },
+    {
+      name: 'judge budgets',
+      every: MINUTE,
+      on: 'each',
+      isDue: sql`${BUDGET_DUE} or ${OVER_SPENDING_CAP}`,
+      run: judgeBudgets,
+    },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
-    { name: 'ask mail', every: 10, on: 'one', run: async () => recordPartState(db, 'mail', await isMailServerUp(mail)) },
+    {
+      name: 'ask mail',
+      every: 10,
+      on: 'one',
+      run: async () => recordPartState(db, 'mail', await isMailServerUp(mail)),
+    },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
     { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
@@ -96,7 +107,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: () => signAuditHead(db, parts.auditKey, parts.say),
     },
-    ...given(parts.auditArchive, ({ withOwner, ...archive }): Task[] => [
+    ...ifPresent(parts.auditArchive, ({ withOwner, ...archive }): Task[] => [
       {
         name: 'archive the audit',
         every: DAY,
@@ -108,7 +119,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         },
       },
     ]),
-    ...given(parts.runArchiveDays, (days): Task[] => [
+    ...ifPresent(parts.runArchiveDays, (days): Task[] => [
       {
         name: 'archive runs',
         every: DAY,
@@ -147,20 +158,26 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
-    ...given(parts.metrics, (metrics): Task[] => [
+    ...ifPresent(parts.metrics, (metrics): Task[] => [
       { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
       { name: 'note activity', every: MINUTE, on: 'one', run: () => recordActivity(db) },
     ]),
-    ...given(parts.backUp, (backUp): Task[] => [
+    ...ifPresent(parts.backUp, (backUp): Task[] => [
       { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },
     ]),
-    ...given(parts.shells, (shells): Task[] => [
+    ...ifPresent(parts.shells, (shells): Task[] => [
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
     ]),
-    ...given(parts.greetings, (greetings): Task[] => [
-      { name: 'ask machines', every: 2, on: 'one', limit: 30, run: (signal) => checkMachinesAnswer(db, greetings, signal) },
+    ...ifPresent(parts.accessProbe, (accessProbe): Task[] => [
+      {
+        name: 'ask machines',
+        every: 2,
+        on: 'one',
+        limit: 30,
+        run: (signal) => checkMachinesAnswer(db, accessProbe, signal),
+      },
     ]),
-    ...given(parts.azureLabs, (): Task[] => [
+    ...ifPresent(parts.azureLabs, (): Task[] => [
       {
         name: 'end Azure users',
         every: MINUTE,
@@ -178,7 +195,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         run: () => endExpiredSandboxes(db),
       },
     ]),
-    ...given(parts.aws, (aws): Task[] => [
+    ...ifPresent(parts.aws, (aws): Task[] => [
       {
         name: 'end AWS users',
         every: MINUTE,
@@ -193,6 +210,5 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   ]
 }
 
-/** Returns the rows made from `part`, none if the part is not configured. */
-const given = <Part, Row>(part: Part | null | undefined, rows: (part: Part) => readonly Row[]): readonly Row[] =>
+const ifPresent = <Part, Row>(part: Part | null | undefined, rows: (part: Part) => readonly Row[]): readonly Row[] =>
   part === null || part === undefined ? [] : rows(part)

@@ -12,7 +12,6 @@ export interface AwsSettings {
   readonly labPolicy: string
   /** Accounts to lease, each to one user; empty: all users share the portal's own account. */
   readonly pool: readonly string[]
-  /** Name of the role that the portal assumes in each leased account. */
   readonly role: string
   /** Organizational units between which leased accounts are moved; null: no accounts are leased. */
   readonly units: { readonly lab: string; readonly cleanup: string } | null
@@ -66,7 +65,6 @@ export function awsSettings(
   }
 }
 
-/** Returns null if AWS is not used. */
 export function awsCredentials(e: Environment, { emulated }: AwsSettings): AwsCredentials | null {
   if (emulated) return EMULATED.credentials
   const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = e

@@ -7,10 +7,8 @@ export interface AzureSettings {
   readonly subscriptionId: string
   readonly tenantId: string
   readonly clientId: string
-  /** Base URLs of Azure Resource Manager and of the sign-in service. */
   readonly resourceManager: string
   readonly authority: string
-  /** URL of the Azure portal for users. */
   readonly portalUrl: string
   /** Verified domain of the directory in which lab users sign in; null: not configured, so there are no lab users. */
   readonly labDomain: string | null
@@ -29,7 +27,6 @@ const EMULATED = {
   labDomain: 'labs.test',
 }
 
-/** Returns the emulator's settings unless all Azure settings are given. */
 export function azureSettings(e: Environment, emulatorUrl: string): AzureSettings {
   const emulated = !allOrNone(e, 'Azure', NAMES)
   return {

@@ -101,11 +101,7 @@ test.each([
   ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
   ['RATE_LIMIT_FACTOR', '0', 'RATE_LIMIT_FACTOR must be a number above 0.'],
   ['DATABASE_CONNECTIONS', '3', 'DATABASE_CONNECTIONS must be a number of connections, 4 to 500.'],
-  [
-    'DATABASE_CONNECTIONS',
-    '81',
-    'DATABASE_CONNECTIONS must be 80 or fewer with the embedded database.',
-  ],
+  ['DATABASE_CONNECTIONS', '81', 'DATABASE_CONNECTIONS must be 80 or fewer with the embedded database.'],
   ['DATABASE_CONNECTIONS', '501', 'DATABASE_CONNECTIONS must be a number of connections, 4 to 500.'],
   ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
   ['RUN_ARCHIVE_DAYS', '61', 'RUN_ARCHIVE_DAYS must be a number of days, 62 or more.'],

@@ -53,7 +53,6 @@ const uuid = z.guid('must be a UUID')
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
-/** Returns true for "none" or a list of named ranges of the HTTP server, addresses, and networks in CIDR form. */
 const areProxies = (value: string): boolean =>
   value === 'none' ||
   value.split(/\s*,\s*/).every((entry) => {

@@ -3,9 +3,7 @@ import { allOrNone, type Environment } from './environment.ts'
 export interface PaymentSettings {
   readonly emulated: boolean
   readonly keyId: string
-  /** Base URL of the Razorpay API. */
   readonly url: string
-  /** URL of the script that opens Razorpay's checkout. */
   readonly script: string
 }
 
@@ -22,14 +20,13 @@ const EMULATED = {
   webhookSecret: 'emulated-webhook-secret',
 }
 
-/** Returns null if online payment is not available. */
 export function paymentSettings(
   e: Environment,
-  { emulatorUrl, inEarnest }: { readonly emulatorUrl: string; readonly inEarnest: boolean },
+  { emulatorUrl, requiresRealPayments }: { readonly emulatorUrl: string; readonly requiresRealPayments: boolean },
 ): PaymentSettings | null {
   const emulated = !allOrNone(e, 'Razorpay', NAMES)
   // The emulator takes no real money, so it must not settle bills in production or for machines of the real Azure.
-  if (emulated && inEarnest) return null
+  if (emulated && requiresRealPayments) return null
   const [url, script] = emulated
     ? [emulatorUrl, `${emulatorUrl}/v1/checkout.js`]
     : ['https://api.razorpay.com', 'https://checkout.razorpay.com/v1/checkout.js']

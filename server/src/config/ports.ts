@@ -5,20 +5,18 @@ export interface Ports {
   readonly http: number
   readonly emulator: number
   readonly smtp: number
-  /** Development server of the web app. */
   readonly vite: number
 }
 
-const USUAL: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
-const HIGHEST = 65_535
+const DEFAULTS: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
+const MAX_PORT = 65_535
 
 /**
  * Returns the ports to listen on. When PORT is changed, another portal probably runs on the same host, so the ports
- * that are not set
- * shift by the same distance, skipping ports that are taken by other settings.
+ * that are not set shift by the same distance, skipping ports that are taken by other settings.
  */
 export function portsIn(e: Environment): Ports {
-  const http = e.PORT ?? USUAL.http
+  const http = e.PORT ?? DEFAULTS.http
   rejectDuplicatePorts({
     PORT: http,
     EMULATOR_PORT: e.EMULATOR_PORT,
@@ -26,9 +24,9 @@ export function portsIn(e: Environment): Ports {
     METRICS_PORT: e.METRICS_PORT,
   })
   const taken = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT, e.METRICS_PORT])
-  const beside = (usual: number): number => {
-    const distance = usual - USUAL.http
-    const step = http + distance <= HIGHEST ? 1 : -1
+  const defaultPort = (usual: number): number => {
+    const distance = usual - DEFAULTS.http
+    const step = http + distance <= MAX_PORT ? 1 : -1
     let port = http + step * distance
     while (taken.has(port)) port += step
     taken.add(port)
@@ -36,9 +34,9 @@ export function portsIn(e: Environment): Ports {
   }
   return {
     http,
-    emulator: e.EMULATOR_PORT ?? beside(USUAL.emulator),
-    smtp: e.EMULATOR_SMTP_PORT ?? beside(USUAL.smtp),
-    vite: beside(USUAL.vite),
+    emulator: e.EMULATOR_PORT ?? defaultPort(DEFAULTS.emulator),
+    smtp: e.EMULATOR_SMTP_PORT ?? defaultPort(DEFAULTS.smtp),
+    vite: defaultPort(DEFAULTS.vite),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-/** The signed-in user who makes a call. */
 export interface Actor {
   readonly id: UserId
   readonly email: string

@@ -74,10 +74,8 @@ const withoutSecrets = (value: object) =>
 
 /**
  * Returns the organisation that a call of a superadmin concerns, from the organisation, training or user that the
- * request
- * names, or the organisation of a claimed e-mail address if the caller is not signed in: admins of that organisation
- * read these
- * rows too. Other refused calls belong to no organisation.
+ * request names, or the organisation of a claimed e-mail address if the caller is not signed in: admins of that
+ * organisation read these rows too. Other refused calls belong to no organisation.
  */
 function organisationInRequest({ actor, request, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
   if (claimed) return organisationOf(claimed)

@@ -1,4 +1,4 @@
-/** Start of a text that a spreadsheet would evaluate as a formula. Plain numbers, also negative ones, are excluded. */
+/** Plain numbers, also negative ones, are not formulas. */
 const FORMULA = /^(?!-?\d+(?:\.\d+)?$)(?=[=+\-@\t\r])/
 
 /**

@@ -19,7 +19,7 @@ export interface CallContext<C extends Call> {
   readonly body: BodyOf<C>
   /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
-  /** SHA-256 of the session token; null: no user is signed in. */
+  /** null: no user is signed in. */
   readonly sessionHash: Buffer | null
   /** null: this user needs no second factor. */
   readonly secondFactorDuty: SecondFactorDuty | null
@@ -37,7 +37,7 @@ export interface CallContext<C extends Call> {
   /** Cookie of a sign-in at an organisation's identity provider that this browser started. */
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
-  /** Sets the session cookie on the reply; null clears it. */
+  /** null clears the cookie. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503, for a health report that contains a failure. */
   answerUnavailable(): void
@@ -96,5 +96,4 @@ export type HandlersOf<M extends keyof Contract> = {
   [K in keyof Contract[M]]: Contract[M][K] extends Call ? Handler<Contract[M][K]> : never
 }
 
-/** Infers one type for the result of `prepare` and the argument of `change`. */
 export const prepared = <C extends Call, P>(handler: PreparedHandler<C, P>): PreparedHandler<C, P> => handler

@@ -2,8 +2,7 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Returns the network by which rate limits count an address: the address itself for IPv4, its /64 network for IPv6, the
- * smallest
- * network that a customer receives. Source: https://www.rfc-editor.org/rfc/rfc6177
+ * smallest network that a customer receives. Source: https://www.rfc-editor.org/rfc/rfc6177
  */
 export function networkOf(address: string): string {
   const inV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

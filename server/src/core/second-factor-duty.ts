@@ -3,7 +3,6 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { GRACE_DAYS, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { Problem } from './errors.ts'
 
-/** The requirement that a user must have a second factor. */
 export interface SecondFactorDuty {
   /** Time from which a user without a second factor can only make calls that set one up. */
   readonly due: Date
@@ -19,12 +18,10 @@ export interface DutyColumns {
 
 /**
  * Returns the condition under which a user needs a second factor: admins and superadmins whose organisation requires
- * it, or
- * whose organisation has no rule while the installation requires it. An organisation cannot exempt its superadmins. The
- * days of
- * grace start when the rule began to apply: with the user's role or with the organisation's setting. Users without a
- * password
- * need none, nor do admins whose organisation only allows sign-in through its own identity provider.
+ * it, or whose organisation has no rule while the installation requires it. An organisation cannot exempt its
+ * superadmins. The days of grace start when the rule began to apply: with the user's role or with the organisation's
+ * setting. Users without a password need none, nor do admins whose organisation only allows sign-in through its own
+ * identity provider.
  */
 const required = (rule: SecondFactorRule): RawBuilder<boolean> => sql<boolean>`portal_user.password_hash is not null
   and (portal_user.role = 'superadmin' or coalesce(organisation.passwords_allowed, true)) and case portal_user.role
@@ -51,6 +48,9 @@ export function dutyOf({ factor_due, factor_overdue, has_factor }: DutyColumns):
 /**
  * @throws Problem secondFactorDue if the user's days of grace have passed and the call does not set up a second factor
  */
-export function requireSecondFactor(duty: SecondFactorDuty | null, allowedBeforeSecondFactor: boolean | undefined): void {
+export function requireSecondFactor(
+  duty: SecondFactorDuty | null,
+  allowedBeforeSecondFactor: boolean | undefined,
+): void {
   if (duty?.state === 'overdue' && !allowedBeforeSecondFactor) throw new Problem('secondFactorDue', SECOND_FACTOR.due)
 }

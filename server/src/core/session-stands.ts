@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Returns the condition under which a row of `session` is valid: it has not expired and was not idle for longer than
- * its
- * organisation, or otherwise the installation, allows. For superadmins within an organisation the shorter limit
+ * its organisation, or otherwise the installation, allows. For superadmins within an organisation the shorter limit
  * applies.
  * @param session name of the table in the query
  */
 export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${session}.expires_at`)} > portal_now() and not exists (
     select from portal_user holder
-      left join organisation holds on holds.id = holder.organisation_id
-      cross join lateral (select holds.idle_minutes as own, ${sql.ref(`${session}.idle_minutes`)} as here) as idle
+      left join organisation on organisation.id = holder.organisation_id
+      cross join lateral (select organisation.idle_minutes as organisation_limit, ${sql.ref(`${session}.idle_minutes`)} as installation_limit) as idle
     where holder.id = ${sql.ref(`${session}.user_id`)}
       and ${sql.ref(`${session}.seen_at`)} <= portal_now() - make_interval(
-        mins => case holder.role when 'superadmin' then least(own, here) else coalesce(own, here) end)))`
+        mins => case holder.role when 'superadmin' then least(organisation_limit, installation_limit)
+          else coalesce(organisation_limit, installation_limit) end)))`

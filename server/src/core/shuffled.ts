@@ -1,4 +1,3 @@
-/** Returns the elements in random order, each order equally likely. */
 export function shuffled<T>(things: readonly T[]): T[] {
   return things
     .map((thing) => ({ thing, key: Math.random() }))

@@ -39,7 +39,7 @@ test.each([
   expect(mismatches(writtenTables(), real)).toHaveLength(1)
 })
 
-test('no index is GiST (docs/decisions/103-no-gist-index-is-read.md)', async () => {
+test('no index is GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)

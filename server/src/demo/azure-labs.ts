@@ -89,7 +89,6 @@ async function addLab(tx: Tx, seal: Seal, lab: DemoLab, account_id: UserId, now:
   for (const past of lab.past) await addPast(tx, id, past, now)
 }
 
-/** Adds a deleted sandbox and its consumption. */
 async function addPast(tx: Tx, user: SandboxUserId, past: DemoLab['past'][number], now: Date): Promise<void> {
   const id = randomUUID() as SandboxId
   const created_at = new Date(now.getTime() - past.daysAgo * DAY + HOUR)

@@ -51,7 +51,6 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
   await tx.insertInto('run').values(runs).execute()
 }
 
-/** Returns the machines of a completed training for the provider's record. */
 export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
   const { created_at, terminated_at } = lifetimeOfPast(now)
   const { resource_group, location, vm_size, os } = copiedFrom(training)
@@ -129,7 +128,6 @@ async function addOrder(
   return { organisation_id, training_id, order_id }
 }
 
-/** Returns the columns that a machine copies from its template. */
 function copiedFrom({ template: name, guacamole }: DemoTraining) {
   const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = DEMO_TEMPLATES.find(
     (template) => template.name === name,

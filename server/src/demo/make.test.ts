@@ -15,7 +15,6 @@ const emulator = await sharedEmulator()
 const recordPast = historyRecorder(emulator.url, portal.app.config.azure.subscriptionId)
 const lines = await createDemoData(portal.app.db, portal.app.seal, recordPast, emulator.url)
 
-/** Returns the milliseconds to create the demo data in an empty database. */
 async function timeToMake(): Promise<number> {
   const empty = await startTestPortal(inject('testCluster'))
   const began = performance.now()

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A terminated demo machine for the provider's record. */
 export interface PastMachine {
   readonly name: string
   readonly resourceGroup: string

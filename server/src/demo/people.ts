@@ -3,7 +3,6 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { TemplateName } from './templates.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
-/** Password of every demo account. */
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
 
 /** Weekly routine of a training: start and stop times of its machines, access window, open ports. */
@@ -36,7 +35,6 @@ export interface DemoOrganisation {
   readonly ledger: readonly DemoLine[]
   /** Completed trainings: their machines are terminated and their runs are in the past. */
   readonly past: readonly DemoTraining[]
-  /** Current trainings: their machines are ordered normally. */
   readonly present: readonly DemoTraining[]
 }
 
@@ -130,7 +128,6 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
   },
 ]
 
-/** Accounts without an organisation. */
 export const ACCOUNTS_WITHOUT_ORGANISATION: readonly { readonly email: string; readonly role: Role }[] = [
   { email: 'superadmin@demo.test', role: 'superadmin' },
   { email: 'sandbox@demo.test', role: 'sandboxuser' },

@@ -5,10 +5,8 @@ import { sealedSecret } from '../domain/people/identity-provider/provider.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { DemoOrganisation } from './people.ts'
 
-/** The portal's client registration at the emulated OpenID provider. */
 const CLIENT = { id: 'trainyard', secret: 'emulated-client-secret' } as const
 
-/** Configures the emulated OpenID provider for an organisation that signs in with it. */
 export async function addSignIn(
   tx: Tx,
   seal: Seal,

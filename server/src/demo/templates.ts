@@ -4,7 +4,6 @@ import type { Schema } from '../db/schema.ts'
 
 type NewTemplate = Insertable<Schema['template']>
 
-/** Location of all demo machines. */
 const place = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
 const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
 

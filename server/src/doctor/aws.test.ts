@@ -55,7 +55,7 @@ test('reports a policy that forbids simulation', async () => {
   await policy({ Effect: 'Allow', Action: ['iam:CreateUser'], Resource: '*' })
   expect(await examine()).toMatchObject({
     policies: failedWith(/simulate its policies/, /iam:SimulatePrincipalPolicy/),
-    'policy of lab users': failedWith(/show the policy/, /iam:GetPolicy/),
+    'policy of lab users': failedWith(/read the policy/, /iam:GetPolicy/),
   })
 })
 

@@ -5,7 +5,6 @@ import { clockFinding, timed } from './clock.ts'
 import { namesOf } from './templates.ts'
 
 export interface AwsOptions {
-  /** null: AWS is not used. */
   readonly diagnosis: AwsDiagnosis | null
   readonly settings: {
     readonly labPolicy: string
@@ -18,7 +17,6 @@ export interface AwsOptions {
 
 const iam = (...names: readonly string[]): string[] => names.map((name) => `iam:${name}`)
 
-/** Actions that the portal performs on a lab user. */
 const USER_ACTIONS: readonly string[] = [
   ...iam('CreateUser', 'TagUser', 'GetUser', 'DeleteUser', 'PutUserPermissionsBoundary'),
   ...iam('PutUserPolicy', 'GetUserPolicy', 'DeleteUserPolicy', 'ListUserPolicies'),
@@ -31,10 +29,8 @@ const USER_ACTIONS: readonly string[] = [
 ]
 const POOL_ACTIONS = ['organizations:ListParents', 'organizations:MoveAccount']
 
-/** Maximum number of accounts checked concurrently. */
 const AT_ONCE = 5
 
-/** Returns the checks of AWS for lab users. */
 export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
   const group = 'AWS'
   const otherwise = 'Try again. If the error persists, check the outbound network access of this host.'
@@ -102,7 +98,10 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
           ['AWS_CLEANUP_UNIT', units.cleanup, cleanup],
         ] as const) {
           if (found === null)
-            problems.push({ what: `There is no unit ${unit}.`, todo: `Set ${name} to the ID of an existing organizational unit (ou-...).` })
+            problems.push({
+              what: `There is no unit ${unit}.`,
+              todo: `Set ${name} to the ID of an existing organizational unit (ou-...).`,
+            })
         }
         const known = new Set([...(lab ?? []), ...(cleanup ?? [])])
         const unplaced = pool.filter((account) => !known.has(account))

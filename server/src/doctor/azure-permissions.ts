@@ -3,7 +3,6 @@ import type { Permission } from '../providers/cloud-diagnosis.ts'
 /** Returns the actions (`read`, `write`, `join/action`) of a resource type. */
 const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
 
-/** Actions that the portal performs in a resource group with machines. */
 export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read'),
   ...of('Microsoft.Compute/virtualMachines', 'read', 'write', 'delete'),
@@ -22,7 +21,6 @@ export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Network/networkSecurityGroups/securityRules', 'read', 'write', 'delete'),
 ]
 
-/** Actions that the portal performs on the subscription. */
 export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/virtualMachines', 'read'),
   ...of('Microsoft.Compute/skus', 'read'),
@@ -33,7 +31,6 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 
-/** Actions to create the resource group of a template. */
 export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
 /** Actions for sandboxes: own resource groups, the user's role assignment, and the policy on sizes. */

@@ -26,7 +26,6 @@ const fault = (kind: string, operation: string, more = {}) =>
 
 const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001'
 
-/** Calls the Azure API directly. */
 async function arm(method: string, path: string, version: string, body: object) {
   const reply = await fetch(`${patient.emulator.url}${SUBSCRIPTION}${path}?api-version=${version}`, {
     method,
@@ -94,7 +93,10 @@ test('reports a principal without a role', async () => {
 
 test('reports an outage of Azure', async () => {
   await fault('serverError', 'Usage_List')
-  expect(await azure()).toMatchObject({ sizes: failedWith(/Azure failed to list the sizes/, /status.azure.com/), images: 'green' })
+  expect(await azure()).toMatchObject({
+    sizes: failedWith(/Azure failed to list/, /status.azure.com/),
+    images: 'green',
+  })
 })
 
 test('reports insufficient roles', async () => {
@@ -150,7 +152,9 @@ test('reports a size that is not available and a size that does not exist', asyn
     sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
   await change('Standard_D999')
   const { sizes } = await azure()
-  expect(sizes).toEqual(failedWith(/Standard_DS1_v2 is not available \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
+  expect(sizes).toEqual(
+    failedWith(/Standard_DS1_v2 is not available \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/),
+  )
   expect(sizes).toEqual(failedWith(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
   await change('Standard_D8s_v4')
   await patient.control('POST', '/_offers', { ...withheld, offered: true })
@@ -208,7 +212,10 @@ test('reports marketplace terms that are not accepted', async () => {
   const { owner } = patient.portal
   await owner.updateTable('template').set(plan).where('name', '=', name).execute()
   expect(await azure()).toMatchObject({
-    'marketplace terms': failedWith(/nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/, /az vm image terms/),
+    'marketplace terms': failedWith(
+      /nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/,
+      /az vm image terms/,
+    ),
   })
   const terms = '/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/nginx/offers/nginx-plus'
   await arm('PUT', `${terms}/plans/plus/agreements/current`, '2021-01-01', { properties: { accepted: true } })

@@ -1,6 +1,12 @@
 import type { Cloud, Offers } from '../providers/cloud.ts'
 import type { CloudDiagnosis, Permission } from '../providers/cloud-diagnosis.ts'
-import { GROUP_ACTIONS, missingActions, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
+import {
+  GROUP_ACTIONS,
+  missingActions,
+  MACHINE_ACTIONS,
+  SANDBOX_ACTIONS,
+  SUBSCRIPTION_ACTIONS,
+} from './azure-permissions.ts'
 import { type Check, green, greenUnless, notUsed, type Problem } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 import { groupBy, namesOf, type TemplateNeeds } from './templates.ts'
@@ -12,14 +18,13 @@ export interface AzureOptions {
   /** Reads the templates. Requires that the check `readable` is green. */
   readonly templates: () => Promise<readonly TemplateNeeds[]>
   readonly readable: Check
-  /** Checks that must be green first: the emulator's, if it is used. */
   readonly needs: readonly Check[]
 }
 
-export const UNANSWERED = 'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
+export const UNANSWERED =
+  'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 
-/** Returns the checks of Azure for machines and sandboxes. */
 export function azureChecks({ diagnosis, cloud, settings, templates, readable, needs }: AzureOptions): Check[] {
   const group = 'Azure'
   const { subscriptionId, tenantId, labDomain } = settings

@@ -1,16 +1,14 @@
-/** A problem and what to do about it. */
 export interface Problem {
   readonly what: string
   readonly todo: string
 }
 
-/** The result of a check that was run. */
 export type Finding =
   | { readonly state: 'green'; readonly what: string }
   | { readonly state: 'red'; readonly problems: readonly [Problem, ...Problem[]] }
   | { readonly state: 'not used'; readonly what: string }
 
-/** One line of the doctor's table. Checks only read and run concurrently. */
+/** A line of the doctor's table. Checks only read and run concurrently. */
 export interface Check {
   readonly group: string
   readonly name: string
@@ -18,9 +16,9 @@ export interface Check {
   readonly needs?: readonly Check[]
   /** Timeout in milliseconds. Default: 20,000. */
   readonly limit?: number
-  /** What to do if the check itself fails: it is refused, times out or gets no response. */
+  /** Advice if the check itself fails: it is refused, times out or gets no response. */
   readonly otherwise: string
-  /** What to do on a timeout or without a response. Default: `otherwise`. */
+  /** Advice on a timeout or without a response. Default: `otherwise`. */
   readonly unanswered?: string
   /** Throws an Error with a message for the operator if the check cannot be completed. */
   run(signal: AbortSignal): Promise<Finding>
@@ -33,7 +31,6 @@ export const green = (what: string): Finding => ({ state: 'green', what })
 export const notUsed = (what: string): Finding => ({ state: 'not used', what })
 export const red = (what: string, todo: string): Finding => ({ state: 'red', problems: [{ what, todo }] })
 
-/** Returns red with all problems, or green if there are none. */
 export function greenUnless(problems: readonly Problem[], what: string): Finding {
   const [first, ...others] = problems
   return first === undefined ? green(what) : { state: 'red', problems: [first, ...others] }

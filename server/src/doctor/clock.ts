@@ -19,7 +19,6 @@ export function clockFinding(
   )
 }
 
-/** Runs work and returns its result with the start and end times of this machine. */
 export async function timed<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly asked: number; readonly answered: number }> {

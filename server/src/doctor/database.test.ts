@@ -33,7 +33,11 @@ test('skips the other checks if the server is unreachable', async () => {
 })
 
 test('reports an old server version', async () => {
-  await overrideServerSettings(patient.portal.owner, { ...SOUND, server_version_num: '140012', server_version: '14.12' })
+  await overrideServerSettings(patient.portal.owner, {
+    ...SOUND,
+    server_version_num: '140012',
+    server_version: '14.12',
+  })
   expect(await examine()).toMatchObject({ PostgreSQL: failedWith(/version 14.12/, /15 or newer/), durability: 'green' })
 })
 

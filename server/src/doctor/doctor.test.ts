@@ -17,7 +17,6 @@ import { sharedDoctorPortal } from '#test/patient.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Runs the command in a child process. */
 async function run(settings: Readonly<Record<string, string>>, ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, 'doctor', ...args], { env: { ...process.env, ...settings } })
   let said = ''
@@ -50,7 +49,10 @@ describe('the command', () => {
   })
 
   test('refuses an unknown option and an invalid setting', async () => {
-    expect(await run(patient.settings, '--mend')).toMatchObject({ code: 2, said: expect.stringMatching(/Unknown option --mend/) })
+    expect(await run(patient.settings, '--mend')).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/Unknown option --mend/),
+    })
     expect(await run({ ...patient.settings, PUBLIC_URL: 'portal' })).toMatchObject({
       code: 1,
       said: expect.stringMatching(/PUBLIC_URL must be/),

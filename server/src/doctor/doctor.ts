@@ -2,7 +2,6 @@ import type { Check } from './check.ts'
 import { examine } from './examine.ts'
 import { asJson, asTable, isWell } from './report.ts'
 
-/** The doctor's checks, and the secrets that it must not print. */
 export interface Doctor {
   readonly checks: readonly Check[]
   /** Secret values. They are removed from the output, because a provider may quote them in an error. */
@@ -12,12 +11,15 @@ export interface Doctor {
 
 interface DoctorOutput {
   say(text: string): void
-  /** Prints the usage after wrong arguments. */
   complain(sentence: string): void
 }
 
 /** Runs all checks once and prints the results. Returns the exit code: 0 if everything is well. */
-export async function runDoctor(doctor: Doctor, args: readonly string[], { say, complain }: DoctorOutput): Promise<number> {
+export async function runDoctor(
+  doctor: Doctor,
+  args: readonly string[],
+  { say, complain }: DoctorOutput,
+): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json')
   if (unknown !== undefined) {
     complain(`Unknown option ${unknown}. Usage: npm run doctor [-- --json]`)

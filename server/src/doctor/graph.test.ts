@@ -25,8 +25,8 @@ test('reports a permission that was not granted', async () => {
 test('reports missing permissions of the doctor itself', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
   expect(await examine()).toEqual({
-    permissions: failedWith(/list the portal's permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
-    'verified domain': failedWith(/show the directory/, /Organization.Read.All/),
+    permissions: failedWith(/list its permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
+    'verified domain': failedWith(/read the directory/, /Organization.Read.All/),
   })
 })
 

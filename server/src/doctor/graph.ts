@@ -12,7 +12,6 @@ export interface GraphOptions {
 
 const WANTED = ['User.ReadWrite.All', 'User.DeleteRestore.All']
 
-/** Returns the checks of the directory of Azure lab users. */
 export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOptions): Check[] {
   const group = 'Graph'
   const unused = notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')

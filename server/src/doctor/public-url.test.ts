@@ -11,7 +11,6 @@ const patient = await sharedDoctorPortal()
 
 const examine = (settings = {}) => patient.examine('PUBLIC_URL', settings)
 
-/** Starts a server on a free port and returns its URL. */
 async function listening(server: ReturnType<typeof createServer>, scheme: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -57,7 +56,6 @@ test.each(['portal.invalid', '127.invalid'])('reports http at %s, which is not l
   })
 })
 
-/** Starts a reverse proxy to the portal with the given certificate and returns its URL. */
 const behind = ({ cert, key }: Certified) =>
   listening(
     createHttps({ cert, key }, (request, reply) => {

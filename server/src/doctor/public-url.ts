@@ -115,7 +115,6 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
     : green(`The certificate of ${url.host} is trusted and valid until ${day}.`)
 }
 
-/** No server responded to the TLS handshake. */
 class Unreachable extends Error {}
 
 /**

@@ -5,7 +5,6 @@ import { type Check, green, greenUnless, notUsed, red, type Problem } from './ch
 import { proofAt } from './public-url.ts'
 
 export interface RazorpayOptions {
-  /** null: online payment is not configured. */
   readonly diagnosis: PaymentsDiagnosis | null
   readonly keyId: string
   /** True for the emulator, which sends its events to its own address. */
@@ -26,7 +25,6 @@ const EVENTS = [
   'refund.failed',
 ]
 
-/** Returns the checks of online payment: key, webhook, webhook address and webhook secret. */
 export function razorpayChecks({
   diagnosis,
   keyId,

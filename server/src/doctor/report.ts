@@ -6,7 +6,6 @@ type State = Result['state']
 const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not run': 'yellow' } as const
 const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
 
-/** Returns true if all checks that apply are green. */
 export const isWell = (results: readonly Result[]): boolean =>
   results.every(({ state }) => state === 'green' || state === 'not used')
 
@@ -22,7 +21,6 @@ export function asTable(results: readonly Result[]): string {
   return `${lines.join('\n')}\n\n${summaryOf(results)}\n`
 }
 
-/** Formats the results as JSON. */
 export function asJson(results: readonly Result[]): string {
   const checks = results.map(({ check: { group, name }, ...finding }) => ({ group, name, ...finding }))
   return `${JSON.stringify({ well: isWell(results), checks }, null, 2)}\n`

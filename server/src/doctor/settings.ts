@@ -1,7 +1,6 @@
 import type { Config, Secrets } from '../config.ts'
 import { loginIn } from '../db/roles.ts'
 
-/** Returns a connection string for the same database with read-only sessions. */
 export function readOnly(databaseUrl: string): string {
   const [address, query] = databaseUrl.split('?') as [string, string?]
   const settings = new URLSearchParams(query)

@@ -16,7 +16,6 @@ const PASSWORD = 'correct horse/7'
 const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
 const seenAt = async (SMTP_URL: string) => (await examine({ SMTP_URL }))['SMTP: TLS and login']
 
-/** Starts a mail server with one account and returns its port and the received e-mails. */
 async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
   const emails: string[] = []
   const server = new SMTPServer({

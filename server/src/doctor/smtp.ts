@@ -4,8 +4,7 @@ import { type Check, green, red } from './check.ts'
 const ADVICE: Record<MailError['step'], string> = {
   connection: 'Check host and port in SMTP_URL, and the firewall: many networks block outbound port 25.',
   tls: 'Use smtps:// (port 465) or a server that offers STARTTLS (port 587), with a certificate for the name in SMTP_URL.',
-  login:
-    'Check user and password in SMTP_URL (percent-encoded). Some providers require an app password.',
+  login: 'Check user and password in SMTP_URL (percent-encoded). Some providers require an app password.',
 }
 
 /** Returns the check that the mail server accepts the portal's login. Sends no e-mail. */

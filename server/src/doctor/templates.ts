@@ -2,7 +2,6 @@ import { imageOf } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage } from '../providers/cloud.ts'
 
-/** Properties of a template that the cloud must provide. */
 export interface TemplateNeeds {
   readonly name: string
   readonly group: string

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A certificate and its key in PEM. */
 export interface Certified {
   readonly cert: string
   readonly key: string

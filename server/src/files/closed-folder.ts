@@ -1,14 +1,13 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** File modes for the process's own user only. */
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
 /** Lets a group traverse the folder to known names, without listing or reading it. */
-const PASSAGE = 0o710
+const TRAVERSE_ONLY = 0o710
 
 /** The portal's own files in a data folder. PostgreSQL restricts its folders itself. */
-const OURS = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
+const PORTAL_FILES = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
 
 /** Creates a folder that only its owner can access. Missing parent folders get the system's default mode. */
 export function makePrivateFolder(folder: string): void {
@@ -18,34 +17,33 @@ export function makePrivateFolder(folder: string): void {
 
 /**
  * Creates a data folder, or restricts an existing one together with the portal's files in it. Other files in the folder
- * are not
- * changed.
+ * are not changed.
  * @param passage group ID of PostgreSQL's account if it differs from this process's account, since it must traverse the
  * folder; otherwise null
  */
 export function restrictDataFolder(folder: string, passage: number | null): void {
   makePrivateFolder(folder)
   // A shared folder such as /tmp has the sticky bit. It does not belong to the portal alone, so its mode stays.
-  if (isOurs(folder) && (lstatSync(folder).mode & 0o1000) === 0) {
+  if (mayChangeMode(folder) && (lstatSync(folder).mode & 0o1000) === 0) {
     if (passage !== null) chownSync(folder, -1, passage)
-    chmodSync(folder, passage === null ? PRIVATE_FOLDER : PASSAGE)
+    chmodSync(folder, passage === null ? PRIVATE_FOLDER : TRAVERSE_ONLY)
   }
-  for (const name of OURS) close(join(folder, name))
+  for (const name of PORTAL_FILES) restrict(join(folder, name))
 }
 
-function close(path: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there === undefined || !isOurs(path)) return
-  if (!there.isDirectory()) {
-    if (there.isFile()) chmodSync(path, PRIVATE_FILE)
+function restrict(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || !mayChangeMode(path)) return
+  if (!stats.isDirectory()) {
+    if (stats.isFile()) chmodSync(path, PRIVATE_FILE)
     return
   }
   chmodSync(path, PRIVATE_FOLDER)
-  for (const name of readdirSync(path)) close(join(path, name))
+  for (const name of readdirSync(path)) restrict(join(path, name))
 }
 
 /** Returns true if this process may change the mode: it runs as the owner or as root. */
-function isOurs(path: string): boolean {
+function mayChangeMode(path: string): boolean {
   const user = process.getuid?.()
   return user === 0 || lstatSync(path, { throwIfNoEntry: false })?.uid === user
 }

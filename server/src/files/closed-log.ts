@@ -8,7 +8,6 @@ export const MAX_LOG_BYTES = 10_000_000
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 const before = (file: string): string => `${file}.1`
 
-/** Opens a log for appending and returns its file descriptor. */
 export function openLog(file: string): number {
   makePrivateFolder(dirname(file))
   if (sizeOf(file) > MAX_LOG_BYTES) renameSync(file, before(file))
@@ -17,8 +16,7 @@ export function openLog(file: string): number {
 
 /**
  * Rotates the logs of a folder while processes write to them. A file that a process holds open cannot be replaced, so
- * the content is
- * copied and the file truncated. A line written between the two steps is lost.
+ * the content is copied and the file truncated. A line written between the two steps is lost.
  */
 export function rotateLogs(folder: string, limit = MAX_LOG_BYTES): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {

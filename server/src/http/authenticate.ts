@@ -13,8 +13,7 @@ import { hashToken } from '../core/tokens.ts'
 
 /**
  * Returns the name of a cookie. With the prefix `__Host-`, browsers accept the cookie only from this host, over https
- * and for all paths,
- * so a sibling domain cannot replace it.
+ * and for all paths, so a sibling domain cannot replace it.
  * @param https true if the public URL uses https
  */
 const cookieNamed = (name: string, https: boolean): string => `${https ? '__Host-' : ''}trainyard_${name}`
@@ -34,7 +33,6 @@ export interface Identity {
    * True if the organisation requires users to change a password set by someone else, and this user has not done so.
    */
   readonly mustChangePassword: boolean
-  /** null: this user needs no second factor. */
   readonly secondFactorDuty: SecondFactorDuty | null
 }
 
@@ -76,7 +74,10 @@ export async function authenticate(
 }
 
 /** Checks the role for a call: the first of the three authorization checks. */
-export function requireRole({ roles: callers, allowedBeforePasswordChange }: Call, { actor, mustChangePassword }: Identity): void {
+export function requireRole(
+  { roles: callers, allowedBeforePasswordChange }: Call,
+  { actor, mustChangePassword }: Identity,
+): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
   if (mustChangePassword && !allowedBeforePasswordChange) {

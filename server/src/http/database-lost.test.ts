@@ -40,7 +40,8 @@ afterAll(async () => {
 test('answers 503 with Retry-After while the database is down and recovers when it returns', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const list = () => portal.request('GET', '/admin/organization', { uid })
-  const create = (organization: string) => portal.request('POST', '/admin/organization', { uid, body: { organization } })
+  const create = (organization: string) =>
+    portal.request('POST', '/admin/organization', { uid, body: { organization } })
   expect((await create('before')).status).toBe(200)
 
   await database.stop()

@@ -5,9 +5,8 @@ import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 /**
  * Registers an error handler that replies with a code, a message and the request ID, never with a stack trace. The
- * header
- * `traceresponse` identifies the log lines and spans. It is not part of the body because some different failures must
- * have identical bodies.
+ * header `traceresponse` identifies the log lines and spans. It is not part of the body because some different failures
+ * must have identical bodies.
  * Source: https://w3c.github.io/trace-context/#traceresponse-header
  */
 export function handleErrors(server: FastifyInstance): void {

@@ -1,7 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Adds the security headers for pages. Allowed scripts: our own files, and inline scripts by hash. */
 export async function secureHeaders(
   server: FastifyInstance,
   given: {

@@ -14,7 +14,6 @@ type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
 export interface HealthParts {
   readonly prove: (nonce: string) => Proof
-  /** Reads the status of background tasks and reconcilers. */
   readonly status: (db: Db) => Promise<Details>
 }
 
@@ -73,7 +72,12 @@ async function stateOf(db: Db): Promise<State> {
     const { worker, cloud, mail, jumped_at, jumped_by } = rows[0]!
     return {
       // Without a worker the recorded state of other parts is outdated.
-      parts: { database: 'up', worker: upOrDown(worker), cloud: upOrDown(worker && cloud), mail: upOrDown(worker && mail) },
+      parts: {
+        database: 'up',
+        worker: upOrDown(worker),
+        cloud: upOrDown(worker && cloud),
+        mail: upOrDown(worker && mail),
+      },
       clockJump: jumped_at === null ? null : { at: jumped_at.toISOString(), seconds: jumped_by },
     }
   } catch {
@@ -83,7 +87,6 @@ async function stateOf(db: Db): Promise<State> {
 
 const upOrDown = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')
 
-/** Resolves to `answer` after the timeout. */
 function afterTimeout<Answer>(answer: Answer): Promise<Answer> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(answer), TIMEOUT_MS).unref()

@@ -93,7 +93,10 @@ test('stores no secrets in replies or audit rows, and audits actor, address and 
 
 test('leaves no audit row for a conflicting change, and the app login cannot change audit rows', async () => {
   const before = (await audited('organisation.create')).length
-  const again = await portal.request('POST', '/admin/organization', { uid: root, body: { organization: own.organization } })
+  const again = await portal.request('POST', '/admin/organization', {
+    uid: root,
+    body: { organization: own.organization },
+  })
   expect(again.status).toBe(409)
   expect((await audited('organisation.create')).length).toBe(before)
   await expect(portal.app.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)

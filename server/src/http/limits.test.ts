@@ -44,7 +44,6 @@ const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   })
 }
 
-/** Returns the calls of a limit that exist. */
 const namesOf = ({ calls }: Limit): readonly string[] =>
   calls === 'of people' ? ['GET /user/me'] : calls.filter((name) => callNamed(name) !== undefined)
 
@@ -90,7 +89,6 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
       expect(wait).toBeGreaterThan(0)
       expect(wait).toBeLessThanOrEqual(limit.seconds)
       const another = await (await callsOf('two'))(0)
-      // Users of one organisation share its limit.
       expect(another.status === 429).toBe(limit.per === 'organisation')
     })
   },

@@ -1,4 +1,3 @@
-/** The key of a limit: a network, a known browser, a user, or an organisation. */
 export type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
 /** Maximum number of calls of a class within a window, for each key. */
@@ -26,7 +25,6 @@ const GUESSABLE_CALLS = [
   'POST /sign-in/start',
   'POST /sign-in/finish',
 ]
-/** Maximum body size of these calls, in bytes. */
 export const GUESSABLE_BODY_BYTES = 8_192
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
@@ -61,7 +59,7 @@ export const LIMITS: readonly Limit[] = [
       'POST /aws/user',
     ],
   },
-  // One order names up to 1,000 learners, each of whom is invited.
+  // Each order invites up to 1,000 learners.
   { name: 'orders', per: 'organisation', max: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
   {
     name: 'payments',
@@ -71,7 +69,6 @@ export const LIMITS: readonly Limit[] = [
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
   { name: 'refunds', per: 'person', max: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
-  // Each call sends an e-mail.
   { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
   // Each call renders a document while its number series is locked.
   {
@@ -97,7 +94,6 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/audit/export', 'POST /admin/ledger/export'],
   },
-  // Each call connects to a machine.
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   { name: 'calls', per: 'person', max: 3_000, seconds: MINUTE, calls: 'of people' },

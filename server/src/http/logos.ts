@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { LOGO_PATH, type LogoType } from '@trainyard/contract/words/logo.ts'
 import { notFound } from '../core/errors.ts'
 
-/** Finds a logo by the SHA-256 of its bytes; undefined: no organisation has it. */
 export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; readonly bytes: Buffer } | undefined>
 
 /**
  * Serves the organisations' logos without a session. The address contains the hash of the image, so it cannot be
- * guessed. The headers
- * keep browsers from treating the file as anything but an image and from running code in it.
+ * guessed. The headers keep browsers from treating the file as anything but an image and from running code in it.
  */
 export function serveLogos(server: FastifyInstance, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(

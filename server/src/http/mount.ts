@@ -47,19 +47,14 @@ export interface MountOptions {
   readonly db: Db
   readonly refusals: RefusalAudit
   readonly limits: RateLimits
-  /** Sets the Secure attribute of cookies, if the public URL uses https. */
   readonly secureCookies: boolean
   /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal
   /** Keyed hash of a request body, to compare bodies without storing them. */
   readonly fingerprint: (text: string) => Buffer
-  /** Lifetime of a session and its cookie, in seconds. */
   readonly sessionSeconds: number
-  /** Second-factor rule for organisations that have none of their own. */
   readonly secondFactor: SecondFactorRule
-  /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null
-  /** null: tracing is off. */
   readonly tracer: Tracer | null
 }
 
@@ -132,13 +127,13 @@ function mountCall(
       const auditContext = auditContexts.get(request)
       const { actor } = auditContext ?? identities.get(request) ?? ANONYMOUS
       const { id: requestId, ip: address, query, body } = request
-      const asked = call.signed ? { query } : { query, body }
+      const audited = call.signed ? { query } : { query, body }
       await options.refusals.write(call.roles, error, {
         name,
         requestId,
         actor,
         address,
-        asked,
+        request: audited,
         concerns: auditContext?.concerns,
       })
     },
@@ -160,7 +155,15 @@ function mountCall(
         const read: WriteHandler<Call> = (tx) => filer(tx, asked, options.db)
         return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
       }
-      return change(name, call, handler as WriteHandler<Call> | PreparedHandler<Call, unknown>, options, asked, auditContext, request)
+      return change(
+        name,
+        call,
+        handler as WriteHandler<Call> | PreparedHandler<Call, unknown>,
+        options,
+        asked,
+        auditContext,
+        request,
+      )
     }),
   })
 }
@@ -187,7 +190,6 @@ async function change(
       ? null
       : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
   if (typeof handler !== 'function' && once !== null) {
-    // If the reply is already stored, skip the slow preparation.
     const kept = await storedReply(db, once)
     if (kept !== undefined) return kept
   }
@@ -196,10 +198,18 @@ async function change(
     // Triggers copy the trace to the changed rows, so that the worker continues it; see 097-traces.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
-      const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
+      const reply =
+        typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
       // The body of a provider's webhook is not stored in the audit.
       const recorded = call.signed ? { query } : { query, body }
-      await writeAudit(tx, { call: name, requestId, actor: auditContext.actor, address, request: recorded, change: auditContext.change })
+      await writeAudit(tx, {
+        call: name,
+        requestId,
+        actor: auditContext.actor,
+        address,
+        request: recorded,
+        change: auditContext.change,
+      })
       return reply
     }
     return once === null ? answer() : replyOnce(tx, once, answer)

@@ -19,8 +19,7 @@ const LOGIN = 'POST /user/login'
 
 /**
  * Counts calls by the table of limits, in each process separately. Failed logins of one account are counted across
- * processes,
- * see domain/people/user/attempts.ts. Each counted reply states the remaining calls.
+ * processes, see domain/people/user/attempts.ts. Each counted reply states the remaining calls.
  * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
  */
 export class RateLimits {
@@ -66,8 +65,7 @@ export class RateLimits {
 
   /**
    * Counts a login from a browser with a cookie per browser instead of per address, so that an attacker at the same
-   * address cannot lock
-   * out a user who signs in from a known browser.
+   * address cannot lock out a user who signs in from a known browser.
    */
   async countLogin(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
     if (call !== LOGIN || !this.#hasCookie(request)) return

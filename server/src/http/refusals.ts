@@ -12,7 +12,6 @@ import { Problem } from '../core/errors.ts'
  * counted.
  */
 export const ROWS_PER_MINUTE = 200
-/** Maximum audit rows per minute for all refusals together, in each process. */
 export const TOTAL_ROWS_PER_MINUTE = 1_000
 const MINUTE_MS = 60_000
 
@@ -21,7 +20,7 @@ export interface RefusedCall {
   readonly requestId: string
   readonly actor: Actor | null
   readonly address: string
-  readonly asked: Record<string, unknown>
+  readonly request: Record<string, unknown>
   /** Omitted if actor and request identify the subject. */
   readonly concerns?: RefusalSubject | undefined
 }
@@ -33,10 +32,8 @@ interface Batch {
 
 /**
  * Writes refused calls to the audit: every 403, and for public calls (signing in, setting a password, accepting an
- * invitation) every
- * refusal except malformed requests. In a flood the first refusals get rows; the number of further ones is written at
- * the end of the
- * minute. Replies wait only for the rows of the first ones.
+ * invitation) every refusal except malformed requests. In a flood the first refusals get rows; the number of further
+ * ones is written at the end of the minute. Replies wait only for the rows of the first ones.
  */
 export class RefusalAudit {
   readonly #db: Db
@@ -49,7 +46,6 @@ export class RefusalAudit {
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
 
-  /** @param onBug receives errors of writing rows */
   constructor(db: Db, onBug: (bug: unknown) => void) {
     this.#db = db
     this.#onBug = onBug
@@ -58,18 +54,17 @@ export class RefusalAudit {
   /** @param roles of the call; null for routes outside the contract, of which only 403s are written */
   async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
-    const { name: call, requestId, actor, address, asked, concerns } = refused
-    const entry = { call, requestId, actor, address, refused: error.code, asked: {} }
+    const { name: call, requestId, actor, address, request, concerns } = refused
+    const entry = { call, requestId, actor, address, refused: error.code, request: {} }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
     const who = actor?.id ?? networkOf(address)
     const before = this.#rows.get(who) ?? 0
     if (before >= ROWS_PER_MINUTE || this.#rowsInAll >= TOTAL_ROWS_PER_MINUTE) return this.#count(who, entry)
     this.#rows.set(who, before + 1)
     this.#rowsInAll += 1
-    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, asked) } : { ...entry, request }])
+    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, request) } : { ...entry, request }])
   }
 
-  /** Writes the counts of the current minute. */
   async close(): Promise<void> {
     await this.#endMinute()
   }
@@ -79,7 +74,7 @@ export class RefusalAudit {
     const { call, requestId, refused } = entry
     const apart = this.#rows.has(who) && this.#more.size < TOTAL_ROWS_PER_MINUTE
     const key = [call, refused, apart ? who : ''].join(' ')
-    const one = apart ? entry : { call, requestId, refused, actor: null, asked: {} }
+    const one = apart ? entry : { call, requestId, refused, actor: null, request: {} }
     this.#more.set(key, { entry: one, count: (this.#more.get(key)?.count ?? 0) + 1 })
   }
 
@@ -90,7 +85,7 @@ export class RefusalAudit {
     this.#rowsInAll = 0
     const more = [...this.#more.values()]
     this.#more.clear()
-    await this.#add(more.map(({ entry, count }) => ({ ...entry, asked: { more: count } })))
+    await this.#add(more.map(({ entry, count }) => ({ ...entry, request: { more: count } })))
   }
 
   /** Adds rows to the next batch, so that refusals use one connection at a time and leave the pool to other calls. */
@@ -115,9 +110,9 @@ export class RefusalAudit {
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
   status === 403 || (roles === 'anyone' && ['signedOut', 'secondFactor', 'notFound', 'tooMany'].includes(code))
 
-const claimOf = (concerns: RefusalSubject | undefined, asked: Record<string, unknown>) =>
+const claimOf = (concerns: RefusalSubject | undefined, request: Record<string, unknown>) =>
   concerns === undefined
-    ? { claimed: claimedIn(asked) }
+    ? { claimed: claimedIn(request) }
     : { claimed: concerns.email, organisation: concerns.organisation }
 
 /**

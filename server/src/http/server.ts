@@ -27,21 +27,17 @@ export interface ServerOptions {
   readonly db: Db
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
-  /** Default: no telemetry. */
   readonly telemetry?: Telemetry
-  /** Public base URL. With https, cookies are Secure and browsers are told to stay on https. */
+  /** Public base URL. With https, cookies are Secure and an HSTS header is sent. */
   readonly publicUrl: string
-  /** Reverse proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[]
   readonly webDir: string
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
-  /** Second-factor rule for organisations that have none of their own. */
   readonly secondFactor: SecondFactorRule
-  /** Idle limit in minutes for organisations that have none of their own; null: none. */
+  /** Idle limit in minutes for organisations without their own setting; null: none. */
   readonly idleMinutes: number | null
   readonly browserOf: BrowserOf
-  /** Multiplier for the rate limits. */
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
   /** The payment provider's checkout, which our pages may embed; null: none. */
@@ -136,14 +132,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return server
 }
 
-/** Time for requests in progress to end when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 2_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Passes the body to the handler as unparsed text. */
     rawBody?: boolean
-    /** Name of the call in the contract. */
     call?: string
   }
 }

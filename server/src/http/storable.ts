@@ -2,8 +2,7 @@ import { Problem } from '../core/errors.ts'
 
 /**
  * Rejects text that PostgreSQL cannot store: NUL characters and unpaired surrogates. Runs before schema validation, so
- * that no field is
- * missed, and without recursion, so that deep nesting is harmless.
+ * that no field is missed, and without recursion, so that deep nesting is harmless.
  */
 export function rejectUnstorableText(...asked: unknown[]): void {
   const open = [...asked]

@@ -15,8 +15,7 @@ export interface IdempotentRequest {
 
 /**
  * Returns the stored reply, or computes the reply and stores it in the same transaction. A concurrent second call waits
- * for the first.
- * Another body or call under the same key is refused with 422.
+ * for the first. Another body or call under the same key is refused with 422.
  */
 export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {
   const bodyHash = asked.fingerprint(stableStringify(asked.body))

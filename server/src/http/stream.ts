@@ -5,10 +5,8 @@ import type { CallContext, StreamHandler } from '../core/handler.ts'
 
 /**
  * Interval of heartbeat events, in milliseconds. Heartbeats keep proxies from closing an idle stream and let the client
- * notice a dead
- * connection, which browsers do not report. Comment lines would not be visible to the client. Must be below the 5 s
- * after which a screen shows
- * that it is offline.
+ * notice a dead connection, which browsers do not report. Comment lines would not be visible to the client. Must be
+ * below the 5 s after which a screen shows that it is offline.
  */
 const HEARTBEAT_MS = 2_000
 

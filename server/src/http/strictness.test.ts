@@ -33,19 +33,23 @@ test.each([
   ['null instead of text', { ...user, organization: null }, 'organization must be text.'],
   ['a list instead of text', { ...user, organization: ['own school'] }, 'organization must be text.'],
   ['no e-mail address', { ...user, email: 'a@b' }, 'email must be an e-mail address such as name@example.com.'],
-  [
-    'an unknown enum value',
-    { ...user, userType: 'king' },
-    'userType must be one of user, admin, superadmin.',
-  ],
+  ['an unknown enum value', { ...user, userType: 'king' }, 'userType must be one of user, admin, superadmin.'],
   ['too short a password', { ...user, password: 'short' }, 'password must be at least 8 characters long.'],
   [
     'one of the most common passwords',
     { ...user, password: 'password' },
     'This password is among the most common ones. Please choose another.',
   ],
-  ['a NUL character', { ...user, organization: 'own\0school' }, 'organization contains a character that cannot be stored.'],
-  ['an unpaired surrogate', { ...user, password: 'long enough \ud800' }, 'password contains a character that cannot be stored.'],
+  [
+    'a NUL character',
+    { ...user, organization: 'own\0school' },
+    'organization contains a character that cannot be stored.',
+  ],
+  [
+    'an unpaired surrogate',
+    { ...user, password: 'long enough \ud800' },
+    'password contains a character that cannot be stored.',
+  ],
   ['a list as the body', [user], 'The request must be an object of fields.'],
   ['an empty body', '', 'The request must be an object of fields.'],
 ])('rejects %s with a message that names the field', async (_what, body, message) => {
@@ -126,7 +130,11 @@ test('answers a body above 1 MiB with 413 and rejects plain text', async () => {
 
 test('accepts a DELETE with a JSON content type and no body', async () => {
   const headers = { 'content-type': 'application/json' }
-  const reply = await portal.request('DELETE', '/azure/killTraining', { uid, headers, query: { trainingName: 'nobody' } })
+  const reply = await portal.request('DELETE', '/azure/killTraining', {
+    uid,
+    headers,
+    query: { trainingName: 'nobody' },
+  })
   expect(reply.status).toBe(404)
 })
 
@@ -164,14 +172,19 @@ describe('a field of the wrong type is named', () => {
     const [module, name] = title.split('.') as [keyof typeof ROWS, string]
     const role = roleOf(call) ?? 'user'
     const session = roleOf(call) === null ? {} : { uid: await portal.sessionOf(PEOPLE[role]) }
-    const asked = (ROWS[module] as Record<string, Row<Call>>)[name]!.request(own, role) as { query?: object; body?: object }
+    const asked = (ROWS[module] as Record<string, Row<Call>>)[name]!.request(own, role) as {
+      query?: object
+      body?: object
+    }
     const { body = null } = Array.isArray(asked) ? (asked as (typeof asked)[])[0]! : asked
     if (body === null || Array.isArray(body)) return
     for (const field of Object.keys(body)) {
       for (const wrong of WRONG) {
         const sent = { ...body, [field]: wrong }
         if (call.body!.safeParse(sent).success) continue
-        const { status, message } = await refusal(await portal.request(call.method, call.path, { ...session, body: sent }))
+        const { status, message } = await refusal(
+          await portal.request(call.method, call.path, { ...session, body: sent }),
+        )
         // Calls that take a password accept 8 kB, and the Contact Us form twenty requests a minute.
         if (status === 413 || status === 429) continue
         expect([title, field, wrong, status, message]).toEqual([

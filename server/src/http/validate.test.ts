@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { validate } from './validate.ts'
 
-/** Returns the message that rejects the body, or undefined if it is valid. */
 function refusalOf(schema: z.ZodType, body: unknown): string | undefined {
   const check = validate({ schema, method: 'POST', url: '/' }) as (given: unknown) => { error?: Error }
   return check(body).error?.message

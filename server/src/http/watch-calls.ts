@@ -30,7 +30,6 @@ export function instrumentCalls(server: FastifyInstance, { meters, tracer }: Tel
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Wraps a handler to run within the span of its request, if there is one. */
 export const inRequestSpan = (tracer: Tracer | null, handle: Handle): Handle =>
   tracer === null
     ? handle

@@ -72,7 +72,6 @@ test('lets hashed files be cached permanently and answers 404 for missing ones',
   const { headers, body } = await page('/assets/app-1.js')
   expect(body).toBe('let app')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  // Page headers are not sent with files.
   expect(headers['content-security-policy']).toBeUndefined()
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect((await page('/assets/app-2.js')).status).toBe(404)

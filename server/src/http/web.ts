@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Web {
   readonly dir: string
-  /** Base64 of the SHA-256 of each inline script. */
   readonly inlineScripts: readonly string[]
   /** Address of the application's script, which changes with every build; null: nothing is built. */
   readonly version: string | null

@@ -15,8 +15,7 @@ export interface ProviderRecord {
 
 /**
  * Checks S1 and M4 when nothing is changing: machines, network interfaces, addresses and disks match the provider's one
- * to one, and each run
- * matches the billed time within `tolerance` seconds. Returns a sentence for each difference.
+ * to one, and each run matches the billed time within `tolerance` seconds. Returns a sentence for each difference.
  */
 export async function machineDifferences(db: Db, record: ProviderRecord, tolerance = 0): Promise<string[]> {
   const machines = await db.selectFrom('machine').selectAll().execute()

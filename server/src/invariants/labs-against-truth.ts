@@ -14,8 +14,8 @@ export interface LabRecord {
 
 /**
  * Checks B3 and B4 against the provider's record when nothing is changing: ended users cannot sign in, no sandbox
- * exists without a row,
- * and only resource groups of sandboxes were ever deleted. Returns a sentence for each difference.
+ * exists without a row, and only resource groups of sandboxes were ever deleted. Returns a sentence for each
+ * difference.
  */
 export async function labDifferences(db: Db, record: LabRecord): Promise<string[]> {
   const users = await db.selectFrom('azure_user').select(['id', 'email', 'desired', 'object_id']).execute()

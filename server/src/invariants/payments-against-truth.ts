@@ -13,9 +13,8 @@ export interface PaymentInRecord {
 
 /**
  * Checks L2 when nothing is changing: payments captured for our orders, their refunds, and the ledger entries match one
- * to one in amount
- * and organisation. Returns a sentence for each difference. A payment with another amount or currency than its order
- * must not be in the ledger.
+ * to one in amount and organisation. Returns a sentence for each difference. A payment with another amount or currency
+ * than its order must not be in the ledger.
  */
 export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
   const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()

@@ -1,6 +1,5 @@
 import type { Invariant } from './queries.ts'
 
-/** Invariants of schedules and security groups. */
 export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'C1',

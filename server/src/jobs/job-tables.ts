@@ -9,9 +9,9 @@ type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
 /** A mail server may be down for days: an e-mail is retried for about two days. */
 const EMAILS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
 /** Capturing an image takes many short runs until the image is ready or capturing fails after hours. */
-const TURNS: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
+const CAPTURES: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
 export const QUEUES: Record<JobName, Queue> = {
-  'machine.capture': TURNS,
+  'machine.capture': CAPTURES,
   'user.invite': EMAILS,
   'user.forgot': EMAILS,
   'user.passwordChanged': EMAILS,
@@ -42,8 +42,7 @@ export const isJobDue = (queue: string) => sql<boolean>`(
 
 /**
  * Returns the pool as pg-boss's database. A text of pg-boss may contain a whole transaction. If it fails half-way, its
- * session
- * remains in that transaction and would reject later queries, so the pool closes it.
+ * session remains in that transaction and would reject later queries, so the pool closes it.
  */
 export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
   const pool = poolOf(db)!
@@ -52,10 +51,8 @@ export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
 
 /**
  * Returns a database for pg-boss that opens a connection outside the pool for each query, until the pool is closed. A
- * transaction
- * that enqueues a job holds a pooled connection. If pg-boss also queried through the pool, as many such transactions as
- * the pool has
- * connections would wait for each other forever.
+ * transaction that enqueues a job holds a pooled connection. If pg-boss also queried through the pool, as many such
+ * transactions as the pool has connections would wait for each other forever.
  */
 export function jobDatabaseOutsidePool(db: Db): NonNullable<ConstructorOptions['db']> {
   return {

@@ -9,7 +9,6 @@ import type {
 } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 
-/** A change of a user's second factors that the user is notified of. */
 export type FactorChange =
   | 'app added'
   | 'app removed'
@@ -27,28 +26,22 @@ export interface JobData {
    * to create.
    */
   'user.forgot': { readonly email: string; readonly link: string }
-  /** Notifies a user that the password was changed, when and from where. */
   'user.passwordChanged': {
     readonly user: UserId
     readonly at: string
     readonly address: string
     readonly userAgent: string | null
   }
-  /** Sends an invitation to the personal address of a new Azure lab user. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
-  /** Sends an invitation to the personal address of a new AWS lab user. */
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   /** Notifies a user of a change of the second factors; `notice` identifies the e-mail. */
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
-  /** Sends an issued document to the organisation's billing contacts. */
   'invoice.mail': { readonly document: TaxDocumentId }
   /** Sends a reminder of an overdue invoice to the organisation's billing contacts. */
   'reminder.mail': { readonly reminder: ReminderId }
-  /** Sends a payment request to the organisation's billing contacts. */
   'payment.request': { readonly request: PaymentRequestId }
   /** Notifies an admin that a threshold of a budget or quota was reached. */
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
-  /** Captures an image of a machine. */
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

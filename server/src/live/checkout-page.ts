@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Checkout } from '../providers/payments.ts'
 
-/** Serves a local page on which an order is paid with the provider's own checkout. */
 export async function openCheckout(
   { script, keyId }: Checkout,
   { orderId, amount }: { readonly orderId: string; readonly amount: number },

@@ -6,11 +6,9 @@ import type { Accounts, Journal, LeftResource, LiveResource } from './journal.ts
 import { ScenarioError } from './life.ts'
 import { type Polling, until, untilAccepted } from './patience.ts'
 
-/** The providers that the scenarios use. */
 export interface LiveProviders {
   readonly groups: SandboxGroups
   readonly identity: Identity
-  /** null: AWS is not used. */
   readonly aws: AwsUsers | null
   readonly accounts: Accounts
 }
@@ -65,7 +63,8 @@ export async function removeGroup(
   await until('the group was deleted', patience, async () => {
     const seen = await groups.getGroup(place, signal)
     if (seen.state === 'absent') return true
-    if (!seen.ours) throw new ScenarioError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
+    if (!seen.ours)
+      throw new ScenarioError('it no longer has the tag trainyard-sandbox. Check it and delete it manually.')
     if (seen.state === 'existing') await groups.deleteGroup(place, signal)
     return null
   })

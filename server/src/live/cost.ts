@@ -17,6 +17,5 @@ export function costOf(lifeHours: number): Paise {
   return paise(Math.ceil(hours * (machine + disk + address)))
 }
 
-/** Returns the price of a running machine in paise per hour. */
 export const priceOf = (size: string): number =>
   paisePerHour({ kind: 'machine', name: '', size, billed: true, since: null }) ?? Number.POSITIVE_INFINITY

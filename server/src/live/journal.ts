@@ -30,7 +30,6 @@ export interface Journal {
   /** Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource. */
   recordBeforeCreate(made: LiveResource): void
   recordDeleted(gone: LiveResource): void
-  /** Releases the folder. */
   close(): void
 }
 

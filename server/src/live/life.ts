@@ -6,7 +6,6 @@ export interface Scenario {
   readonly name: string
   /** Maximum cost, if it runs until its time limit. */
   readonly maxCost: Paise
-  /** Time limit in milliseconds. */
   readonly limitMs: number
   /** Reason why the scenario cannot run with the current settings; null: it can. */
   readonly skipReason: string | null
@@ -17,11 +16,9 @@ export interface ScenarioContext {
   /** Aborted at the time limit or by the user. */
   readonly signal: AbortSignal
   readonly journal: Journal
-  /** Runs one step and adds it to the report. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** A scenario that failed. The message says how. */
 export class ScenarioError extends Error {
   override readonly name = 'LifeError'
 }

@@ -91,7 +91,6 @@ test('every scenario passes, leaves nothing behind and is reported', async () =>
   expect(report).toContain('## Left behind\nNothing.')
 })
 
-/** Pays on the page like a user would. */
 async function payAt(page: string | undefined): Promise<void> {
   if (page === undefined) return
   const html = await (await fetch(page)).text()

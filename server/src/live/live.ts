@@ -6,7 +6,6 @@ import type { Scenario } from './life.ts'
 import { asMarkdown, type ScenarioResult, type StepResult } from './report.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Parts of `npm run live`. */
 export interface LiveRun {
   readonly scenarios: readonly Scenario[]
   readonly providers: LiveProviders
@@ -14,18 +13,15 @@ export interface LiveRun {
   readonly traffic: Traffic
   readonly pollMs: number
   readonly lag: number
-  /** Maximum cost of all scenarios together. */
   readonly costLimit: Paise
   /** Description of the account, for example 'the emulator' or 'Azure subscription 1234...'. */
   readonly account: string
-  /** Writes the report and returns its path. */
   saveReport(text: string): string
   readonly trafficFolder: string
 }
 
 export interface Console {
   say(text: string): void
-  /** Asks a yes-or-no question. */
   ask(question: string): Promise<boolean>
   /** Aborted by Ctrl-C. Created resources are deleted nevertheless. */
   readonly interrupted: AbortSignal
@@ -48,17 +44,17 @@ export async function runLive(live: LiveRun, console: Console): Promise<number> 
 
 async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promise<number> {
   const { scenarios, journal, providers, pollMs, lag } = live
-  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, providers, { signal, pollMs, lag })
-  const tidyAfter = () => {
+  const cleanUpAll = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, providers, { signal, pollMs, lag })
+  const cleanUpRemaining = () => {
     if (journal.resources().length > 0) say('Deleting remaining resources ...\n')
-    return tidy()
+    return cleanUpAll()
   }
   const left = journal.resources()
   if (left.length > 0) {
     say(
       `An earlier run left these resources behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}They are deleted first.\n`,
     )
-    const remaining = await tidy(AbortSignal.any([interrupted, AbortSignal.timeout(CLEAN_UP_MS)]))
+    const remaining = await cleanUpAll(AbortSignal.any([interrupted, AbortSignal.timeout(CLEAN_UP_MS)]))
     for (const sentence of remaining) say(`${sentence}\n`)
     if (remaining.length > 0) return 1
   }
@@ -79,38 +75,38 @@ async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promis
     return 1
   }
   const startedAt = new Date()
-  const lived: ScenarioResult[] = []
+  const results: ScenarioResult[] = []
   let remaining: string[] = []
   try {
-    for (const life of possible) {
+    for (const scenario of possible) {
       if (interrupted.aborted || remaining.length > 0) break
-      lived.push(await runScenario(life, live, say, interrupted))
+      results.push(await runScenario(scenario, live, say, interrupted))
       // A resource that exists until the end of the last scenario would cost more than announced.
-      remaining = await tidyAfter()
+      remaining = await cleanUpRemaining()
     }
   } finally {
-    if (remaining.length === 0) remaining = await tidyAfter()
+    if (remaining.length === 0) remaining = await cleanUpRemaining()
   }
   const traffic = live.traffic.write(live.trafficFolder)
-  const skipped = scenarios.flatMap(({ name, skipReason }) => (skipReason === null ? [] : [{ name, unused }]))
+  const skipped = scenarios.flatMap(({ name, skipReason }) => (skipReason === null ? [] : [{ name, skipReason }]))
   const report = live.saveReport(asMarkdown({ account: live.account, startedAt, results, skipped, remaining, traffic }))
   for (const sentence of remaining) say(`${sentence} The next run tries again.\n`)
   say(`Report: ${report}\n${traffic === null ? '' : `Traffic, scrubbed: ${traffic}\n`}`)
-  const well = !interrupted.aborted && remaining.length === 0 && lived.every(({ error }) => error === null)
+  const well = !interrupted.aborted && remaining.length === 0 && results.every(({ error }) => error === null)
   return well ? 0 : 1
 }
 
 async function runScenario(
-  life: Scenario,
+  scenario: Scenario,
   { journal }: LiveRun,
   say: (text: string) => void,
   interrupted: AbortSignal,
 ): Promise<ScenarioResult> {
   const steps: StepResult[] = []
-  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(life.limitMs)])
-  say(`${life.name}\n`)
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(scenario.limitMs)])
+  say(`${scenario.name}\n`)
   try {
-    await life.run({
+    await scenario.run({
       signal,
       journal,
       async step(name, work) {
@@ -122,10 +118,10 @@ async function runScenario(
         return done
       },
     })
-    return { name: life.name, steps, error: null }
+    return { name: scenario.name, steps, error: null }
   } catch (problem) {
     const error = problem instanceof Error ? problem.message : String(problem)
     say(`  failed  ${error}\n`)
-    return { name: life.name, steps, error }
+    return { name: scenario.name, steps, error }
   }
 }

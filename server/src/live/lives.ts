@@ -23,7 +23,6 @@ interface Parts {
   readonly say: (text: string) => void
 }
 
-/** Returns the requested scenarios. */
 export function scenariosOf({ options, ...parts }: Parts): Scenario[] {
   const { location, image, only } = options
   const all: Readonly<Record<ScenarioName, Scenario>> = {

@@ -101,7 +101,8 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       await step('delete all resources', async () => {
         for (const one of [copy, spec]) {
           await until(`${one.name} was deleted`, patience, async () =>
-            (await cloud.deleteMachine({ ...one, firstSeenAt: null, isKnownToExist: false }, signal)).remaining === 'nothing'
+            (await cloud.deleteMachine({ ...one, firstSeenAt: null, isKnownToExist: false }, signal)).remaining ===
+            'nothing'
               ? true
               : null,
           )

@@ -3,7 +3,6 @@ import { ADMIN_USERNAME, makePassword } from '../domain/lab/machine/credentials.
 import type { MachineSpec } from '../providers/cloud.ts'
 import type { ImageName } from './smallest.ts'
 
-/** Returns the specification of a Linux machine for a scenario. */
 export function scenarioMachine(
   at: Pick<MachineSpec, 'name' | 'resourceGroup' | 'location' | 'size'>,
   image: ImageName,

@@ -7,7 +7,6 @@ export interface LiveOptions {
   readonly costLimit: Paise
   readonly location: string
   readonly image: ImageName
-  /** True to skip the confirmation. */
   readonly agreed: boolean
   /** Scenarios to run; null: all. */
   readonly only: readonly ScenarioName[] | null

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CloudError } from '../providers/errors.ts'
 import { ScenarioError } from './life.ts'
 
-/** How a scenario polls a provider. */
 export interface Polling {
   readonly signal: AbortSignal
   /** Polling interval in milliseconds, unless the provider requests a longer pause. */
@@ -35,6 +34,5 @@ const isTimeout = (reason: unknown): boolean => reason instanceof DOMException &
 
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 
-/** Retries a request until the provider accepts it. */
 export const untilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
   until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)

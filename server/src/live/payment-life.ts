@@ -51,5 +51,7 @@ export function paymentScenario({ payments, pollMs, say }: PaymentScenarioOption
 /** Never moves real money. */
 function refusal(payments: Payments | null): string | null {
   if (payments === null) return 'RAZORPAY_KEY_ID is not set: online payment is off.'
-  return payments.checkout.keyId.startsWith('rzp_test_') ? null : 'RAZORPAY_KEY_ID is not a test key: no payment is made.'
+  return payments.checkout.keyId.startsWith('rzp_test_')
+    ? null
+    : 'RAZORPAY_KEY_ID is not a test key: no payment is made.'
 }

@@ -14,14 +14,12 @@ interface Report {
   readonly account: string
   readonly startedAt: Date
   readonly results: readonly ScenarioResult[]
-  readonly skipped: readonly { readonly name: string; readonly unused: string }[]
+  readonly skipped: readonly { readonly name: string; readonly skipReason: string }[]
   /** A sentence for each resource that still exists. */
   readonly remaining: readonly string[]
-  /** Path of the traffic file. */
   readonly traffic: string | null
 }
 
-/** Formats a run as Markdown. */
 export function asMarkdown({ account, startedAt, results, skipped, remaining, traffic }: Report): string {
   const parts = [
     `# Live scenarios on ${account}`,
@@ -33,7 +31,7 @@ export function asMarkdown({ account, startedAt, results, skipped, remaining, tr
         ...steps.map(({ name: step, seconds }) => `| ${step} | ${seconds.toFixed(1)} |`),
       ].join('\n'),
     ),
-    ...skipped.map(({ name, unused }) => `## ${name}: skipped\n${unused}`),
+    ...skipped.map(({ name, skipReason }) => `## ${name}: skipped\n${skipReason}`),
     `## Left behind\n${remaining.length === 0 ? 'Nothing.' : remaining.map((line) => `- ${line}`).join('\n')}`,
     ...(traffic === null ? [] : [`The traffic, scrubbed: ${traffic}`]),
   ]

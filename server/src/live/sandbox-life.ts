@@ -15,7 +15,6 @@ export interface SandboxScenarioOptions {
   readonly cloud: Cloud
   readonly groups: SandboxGroups
   readonly identity: Identity
-  /** null: no directory for lab users is configured. */
   readonly labDomain: string | null
   readonly location: string
   readonly image: ImageName

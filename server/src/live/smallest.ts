@@ -3,7 +3,6 @@ import type { Cloud } from '../providers/cloud.ts'
 import { priceOf } from './cost.ts'
 import { ScenarioError } from './life.ts'
 
-/** Name of an Azure platform image. */
 export interface ImageName {
   readonly publisher: string
   readonly offer: string
@@ -13,7 +12,7 @@ export interface ImageName {
 
 /**
  * Returns the cheapest size that is available at a location and within the subscription's quota.
- * @throws LifeError
+ * @throws ScenarioError
  */
 export async function cheapestSize(cloud: Cloud, location: string, signal: AbortSignal): Promise<string> {
   const { sizes, limits } = await cloud.getOffers(location, signal)
@@ -26,6 +25,7 @@ export async function cheapestSize(cloud: Cloud, location: string, signal: Abort
     // The machine and the one created from its image exist at the same time.
     return offered?.withheld === null && Math.min(room(offered.family), room('cores')) >= 2 * offered.cores
   })
-  if (fits === undefined) throw new ScenarioError(`None of ${ALLOWED_SIZES.join(', ')} is available in ${location} now.`)
+  if (fits === undefined)
+    throw new ScenarioError(`None of ${ALLOWED_SIZES.join(', ')} is available in ${location} now.`)
   return fits
 }

@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { terminal } from './terminal.ts'
 
-/** Returns the result of a question that is answered with these keys on a terminal. */
 async function answered(keys: string): Promise<boolean> {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()

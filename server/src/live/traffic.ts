@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { withoutSecrets } from './scrubbed.ts'
 
-/** One request and its response, in the format of the recordings that the adapters are tested against. */
+/** A request and its response, in the format of the recordings that the adapters are tested against. */
 export interface Exchange {
   readonly source: 'npm run live'
   readonly file: string
@@ -18,9 +18,7 @@ export interface Exchange {
 
 /** The traffic to Azure and Entra. AWS and Razorpay have no recordings to compare with. */
 export interface Traffic {
-  /** For clients of the Azure SDK. */
   readonly http: (wire: HttpClient) => HttpClient
-  /** For the Graph client. */
   readonly fetch: typeof fetch
   /** Writes the traffic without secrets into a folder. Returns the path of the file; null: there was none. */
   write(folder: string): string | null

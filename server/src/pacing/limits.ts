@@ -8,8 +8,7 @@ export interface Limit {
 
 /**
  * Limits of Azure Resource Manager for each subscription, principal and region. The region is where requests arrive,
- * not where the
- * machine runs, so a portal that runs in one place has one bucket of each kind.
+ * not where the machine runs, so a portal that runs in one place has one bucket of each kind.
  * Source: learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
@@ -18,5 +17,5 @@ export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
   delete: { burst: 200, perSecond: 10 },
 }
 
-/** Limit of Azure Compute for changes of one machine. */
+/** Limit of Azure Compute. */
 export const AZURE_MACHINE_LIMIT: Limit = { burst: 12, perSecond: 4 / 60 }

@@ -82,7 +82,7 @@ export interface ProviderTerms {
   readonly name: string
   /** Completes '... is reached'. */
   readonly limit: string
-  /** Completes 'Check its ...'. */
+  /** Completes 'Check the portal's ...'. */
   readonly rights: string
 }
 

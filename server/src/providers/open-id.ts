@@ -44,11 +44,11 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string;
 
 /**
  * A failed sign-in; the message is a sentence for users. `unreachable`: the provider does not respond; `refused`: the
- * provider refuses; `untrue`: the provider's response or metadata cannot be trusted.
+ * provider refuses; `invalid`: the provider's response or metadata cannot be trusted.
  */
 export class OpenIdError extends Error {
   override readonly name = 'OpenIdError'
-  readonly kind: 'unreachable' | 'refused' | 'untrue'
+  readonly kind: 'unreachable' | 'refused' | 'invalid'
 
   constructor(kind: OpenIdError['kind'], message: string, cause?: unknown) {
     super(message, { cause })

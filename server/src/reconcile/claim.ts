@@ -2,7 +2,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { LeasedColumns } from '../db/schema/leased.ts'
 
-/** A row that workers claim and reconcile. */
 export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
   readonly id: string
 }
@@ -21,9 +20,7 @@ export const CLAIMABLE_TABLES = [
 ] as const
 export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
 
-/** Claims due rows of a table and renews the claims. */
 export interface Queue<Row> {
-  /** Claims up to `count` due rows for this worker. */
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
   /** Renews claims that are still valid and returns the IDs of their rows. */
   renewClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
@@ -34,7 +31,6 @@ export interface Queue<Row> {
 }
 
 export interface QueueOptions {
-  /** Condition on the rows to claim. Default: all rows. */
   readonly filter?: RawBuilder<unknown> | undefined
   /**
    * Assignments to the row `t` made by the claim itself, so that no separate write is needed at the start of the work.

@@ -134,7 +134,7 @@ describe('an outcome', () => {
       from payment where id = ${claimed!.id}`.execute(db)
     return rows[0]!
   }
-  const wantAnew = ({ id }: ClaimableRow) =>
+  const changeDesiredState = ({ id }: ClaimableRow) =>
     sql`update payment set generation = generation + 1 where id = ${id}`.execute(db)
   const throttled = new PaymentsError('throttled', 'Too fast.', { retryAfter: 40 })
   const silent = new PaymentsError('unreachable', 'No answer.')
@@ -175,7 +175,7 @@ describe('an outcome', () => {
       last_error: 'Something went wrong on our side. Retrying automatically.',
     })
     expect(bugs).toEqual([bug])
-    const failed = (_row: ClaimableRow, error: Error) => ({
+    const onError = (_row: ClaimableRow, error: Error) => ({
       set: { last_error: `Said: ${error.message}` },
       error,
       next: 7,
@@ -184,25 +184,30 @@ describe('an outcome', () => {
   })
 
   test('makes the row due at once if the desired state changed during the step, unless the outcome is final', async () => {
-    const anew = (outcome: Outcome<ClaimableRow>) => async (row: ClaimableRow) => {
-      await wantAnew(row)
+    const changingDuring = (outcome: Outcome<ClaimableRow>) => async (row: ClaimableRow) => {
+      await changeDesiredState(row)
       return outcome
     }
-    expect(await after({ step: anew({ next: 30 }) })).toMatchObject({ due: 0, free: null })
-    expect(await after({ step: anew({ next: null }) })).toMatchObject({ due: 0, free: null })
-    expect(await after({ step: anew({ error: silent }) })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: changingDuring({ next: 30 }) })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: changingDuring({ next: null }) })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: changingDuring({ error: silent }) })).toMatchObject({ due: 0, free: null })
     // A pause requested by the provider always applies; other pauses only if the kind says so.
-    expect(await after({ step: anew({ error: throttled }) })).toMatchObject({ due: 40, free: null })
-    expect(await after({ step: anew({ error: throttled }), lastingPause: 'requested' })).toMatchObject({
+    expect(await after({ step: changingDuring({ error: throttled }) })).toMatchObject({ due: 40, free: null })
+    expect(await after({ step: changingDuring({ error: throttled }), lastingPause: 'requested' })).toMatchObject({
       due: 40,
       free: 40,
     })
     await sql`update payment set reconcile_at = portal_now()
       where organisation_id = ${training.organisation}`.execute(db)
     expect(await queueOf('payment').claimDue(db, 1, 60)).toEqual([])
-    expect(await after({ step: anew({ error: silent }), lastingPause: 'requested' })).toMatchObject({ due: 0, free: null })
-    expect(await after({ step: anew({ error: silent, next: 9 }), lastingPause: 'any' })).toMatchObject({ due: 9 })
-    expect(await after({ step: anew({ next: 'never' }) })).toMatchObject({ due: null, free: null })
+    expect(await after({ step: changingDuring({ error: silent }), lastingPause: 'requested' })).toMatchObject({
+      due: 0,
+      free: null,
+    })
+    expect(await after({ step: changingDuring({ error: silent, next: 9 }), lastingPause: 'any' })).toMatchObject({
+      due: 9,
+    })
+    expect(await after({ step: changingDuring({ next: 'never' }) })).toMatchObject({ due: null, free: null })
   })
 
   test('with a further step is written before that step runs, up to ten steps in a row', async () => {

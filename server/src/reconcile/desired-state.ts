@@ -16,8 +16,8 @@ export interface DesiredStateChange {
   /** Condition on the row `t`. */
   readonly where?: RawBuilder<unknown>
   /**
-   * `clear` makes the rows due now and forgets earlier failures. `keep` leaves a row that is backing off after a failure
-   * to its next attempt.
+   * `clear` makes the rows due now and forgets earlier failures. `keep` leaves a row that is backing off after a
+   * failure to its next attempt.
    */
   readonly backoff?: 'clear' | 'keep'
 }

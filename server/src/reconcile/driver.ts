@@ -15,8 +15,8 @@ const REPORT_SECONDS = 5
  */
 export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
-  const ofOne = tasks.filter(({ on }) => on === 'one')
-  await registerTasks(db, ofOne)
+  const sharedTasks = tasks.filter(({ on }) => on === 'one')
+  await registerTasks(db, sharedTasks)
   const lastRuns = new Map<string, LastRun>()
   const report: Task = {
     name: 'report',
@@ -24,19 +24,18 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
     on: 'each',
     run: () => writeReport(db, worker, [...lastRuns.values()]),
   }
-  const onEach = startWorkerTasks([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
-  const loop = startLoop(taskKind(ofOne), options)
+  const workerTasks = startWorkerTasks([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
+  const loop = startLoop(taskKind(sharedTasks), options)
   return {
-    listeners: [...onEach.listeners, ...loop.listeners],
-    dueChecks: [...onEach.dueChecks, ...loop.dueChecks],
+    listeners: [...workerTasks.listeners, ...loop.listeners],
+    dueChecks: [...workerTasks.dueChecks, ...loop.dueChecks],
     async stop() {
-      await Promise.all([onEach.stop(), loop.stop()])
+      await Promise.all([workerTasks.stop(), loop.stop()])
       await db.deleteFrom('worker_pulse').where('worker', '=', worker).execute().catch(onBug)
     },
   }
 }
 
-/** Records the heartbeat of this worker and its last task runs. */
 async function writeReport(db: Db, worker: string, lastRuns: readonly LastRun[]): Promise<void> {
   const now = performance.now()
   const rows = lastRuns.map(({ name, every, startedAt, endedAt, lagSeconds, error }) => ({

@@ -21,7 +21,6 @@ afterEach(async () => {
 
 const watch = (watched: readonly DueCheck[]) => running.push(pollDue(db, watched, (bug) => bugs.push(bug)))
 
-/** Returns a due check that counts its wake-ups. */
 function counted(name: string, isDue: DueCheck['isDue']) {
   const one = { name, isDue, woken: 0, wake: () => void (one.woken += 1) }
   return one

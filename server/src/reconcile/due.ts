@@ -9,8 +9,7 @@ const EVERY_MS = 1_000
 
 /**
  * Checks once per second, in a single query, which parts have due work, and wakes them. Stepped clocks and manual
- * changes of rows send no
- * notification.
+ * changes of rows send no notification.
  */
 export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unknown) => void): Running {
   const stopping = new AbortController()
@@ -33,7 +32,7 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {
         onBug(bug)
-        // One failing check must not hide due work of the others, so wake all of them.
+        // A failing check must not hide due work of the others, so wake all of them.
         for (const one of watched) one.wake()
       }
     }

@@ -1,10 +1,8 @@
 import { CloudError, RequestDeferred } from '../providers/errors.ts'
 import { PaymentsError } from '../providers/payments.ts'
 
-/** A provider error that made a step fail. */
 export type StepError = CloudError | PaymentsError
 
-/** The columns that record failures of a row. */
 export interface Failures {
   readonly attempts: number
   readonly last_error: string | null
@@ -26,7 +24,6 @@ export function toStepError(thrown: unknown, onBug: (bug: unknown) => void): Ste
   return new CloudError('unreachable', 'Something went wrong on our side. Retrying automatically.', 30)
 }
 
-/** Returns the failure columns after an error. */
 export function afterError(error: StepError, { attempts, last_error }: Failures): Failures {
   // Deferred by our own rate limiting, so there was no attempt.
   if (error instanceof RequestDeferred) return { attempts, last_error }

@@ -7,8 +7,7 @@ import type { Columns } from './outcome.ts'
 
 /**
  * The pauses after an error that apply even if the desired state has changed: only those that the provider requested,
- * or any. If omitted, the
- * changed row is retried at once.
+ * or any. If omitted, the changed row is retried at once.
  */
 export type LastingPause = 'requested' | 'any'
 
@@ -19,9 +18,8 @@ export interface Release<Row> {
 }
 
 /**
- * Writes an outcome and releases the claim of a locked row. `giveBackAtOnce` below does the same without a lock. No
- * other code releases claims.
- * @param row the locked row
+ * Writes an outcome and releases the claim of a locked row. `releaseClaimUnlocked` below does the same without a lock.
+ * No other code releases claims.
  * @param generation of the row when the step read it
  */
 export async function releaseClaim<Row extends ClaimableRow>(
@@ -32,24 +30,23 @@ export async function releaseClaim<Row extends ClaimableRow>(
   generation: number = row.generation,
 ): Promise<void> {
   const failures = error === null ? { attempts: 0, last_error: null } : afterError(error, row)
-  const usual = error === null ? null : pauseAfter(error, failures.attempts)
-  const pause = next === undefined ? usual : next === 'never' ? null : next
-  const asked = error?.retryAfter ?? null
+  const defaultPause = error === null ? null : pauseAfter(error, failures.attempts)
+  const pause = next === undefined ? defaultPause : next === 'never' ? null : next
+  const requested = error?.retryAfter ?? null
   const lasts = error !== null && lastingPause === 'any'
-  const anew = next !== 'never' && !lasts && row.generation !== generation
+  const changed = next !== 'never' && !lasts && row.generation !== generation
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
     // A changed desired state is retried at once, but not before the pause that the provider requested.
-    reconcile_at: inSeconds(anew ? (error instanceof RequestDeferred ? 0 : (asked ?? 0)) : pause),
-    leased_until: inSeconds(lastingPause === 'requested' ? asked : null),
+    reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requested ?? 0)) : pause),
+    leased_until: inSeconds(lastingPause === 'requested' ? requested : null),
   })
 }
 
 /**
  * Releases the claim after a successful step whose outcome does not depend on the row, with one query instead of a
- * transaction. Does
- * nothing if the claim is no longer valid.
+ * transaction. Does nothing if the claim is no longer valid.
  */
 export async function releaseClaimUnlocked<Row extends ClaimableRow>(
   db: Db,
@@ -57,12 +54,12 @@ export async function releaseClaimUnlocked<Row extends ClaimableRow>(
   { id, fence, generation }: ClaimableRow,
   { set, next }: Pick<Release<Row>, 'set'> & { readonly next: number | null | 'never' },
 ): Promise<void> {
-  const anew = sql<boolean>`${next !== 'never'} and generation <> ${generation}`
+  const changed = sql<boolean>`${next !== 'never'} and generation <> ${generation}`
   const assigned = assignments({
     attempts: 0,
     last_error: null,
     ...set,
-    reconcile_at: sql<Date | null>`case when ${anew} then portal_now() else ${inSeconds(next === 'never' ? null : next)} end`,
+    reconcile_at: sql<Date | null>`case when ${changed} then portal_now() else ${inSeconds(next === 'never' ? null : next)} end`,
     leased_until: null,
   })
   await sql`
@@ -72,7 +69,6 @@ export async function releaseClaimUnlocked<Row extends ClaimableRow>(
 
 const inSeconds = (seconds: number | null) => sql<Date | null>`portal_now() + make_interval(secs => ${seconds}::float8)`
 
-/** Writes columns of a row and returns the row. */
 export async function writeColumns<Row extends ClaimableRow>(
   tx: Tx,
   table: ClaimableTable,

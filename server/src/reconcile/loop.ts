@@ -7,17 +7,13 @@ import type { Loop } from './running.ts'
 import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
 
-/** A kind of row that is reconciled. */
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   /** Maximum rows of this kind processed concurrently by one worker, if lower than the worker's limit. */
   readonly maxConcurrent?: number
-  /** Condition on the rows to claim. Default: all due rows. */
   readonly filter?: RawBuilder<unknown>
-  /** Assignments to the row `t` made by the claim itself. */
   readonly setOnClaim?: RawBuilder<unknown>
 }
 
-/** A kind of row that a worker can reconcile; see server/src/app/tasks.ts. */
 export interface Reconciler {
   readonly table: ClaimableTable
   start(options: LoopOptions): Loop
@@ -30,7 +26,6 @@ export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconcile
 
 export interface LoopOptions {
   readonly db: Db
-  /** Maximum rows of a kind processed concurrently. */
   readonly concurrency: number
   /** Lease of a claim, in seconds: other workers take over the rows of a crashed worker after this time. */
   readonly leaseSeconds: number
@@ -39,7 +34,6 @@ export interface LoopOptions {
   readonly tracer?: Tracer | null
 }
 
-/** Delay after a failed query, in milliseconds. */
 const RETRY_MS = 1_000
 const LEAST_SLEEP_MS = 20
 const LONGEST_SLEEP_MS = 600_000
@@ -48,7 +42,6 @@ const STEP_LIMIT_MS = 180_000
 /** Time for running steps to finish when the worker stops, in milliseconds. */
 const GRACE_MS = 4_000
 
-/** Abort reason of steps that are cancelled because their worker stops. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerEnds'
 }
@@ -59,10 +52,10 @@ export function startLoop<Row extends ClaimableRow>(
   { db, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
 ): Loop {
   const queue = queueOf<Row>(kind.table, kind)
-  const most = Math.min(concurrency, kind.maxConcurrent ?? Infinity)
+  const capacity = Math.min(concurrency, kind.maxConcurrent ?? Infinity)
   const stopping = new AbortController()
-  const calledOff = new AbortController()
-  const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
+  const cancelled = new AbortController()
+  const inProgress = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
   const { reset, isWoken, sleep, wake } = wakeable()
   /**
@@ -75,16 +68,16 @@ export function startLoop<Row extends ClaimableRow>(
     wake()
   }
 
-  const heart = setInterval(
+  const heartbeat = setInterval(
     () => {
-      void keepAlive().catch(onBug)
+      void renewLeases().catch(onBug)
     },
     (leaseSeconds * 1000) / 4,
   )
 
-  async function keepAlive() {
+  async function renewLeases() {
     // Copied, because rows claimed during the query are not in its result.
-    const entries = [...atWork.values()]
+    const entries = [...inProgress.values()]
     const held = await queue.renewClaims(
       db,
       entries.map(({ row }) => row),
@@ -93,16 +86,16 @@ export function startLoop<Row extends ClaimableRow>(
     for (const { row, lost } of entries) if (!held.has(row.id)) lost.abort()
   }
 
-  function begin(row: Row) {
+  function startWork(row: Row) {
     const lost = new AbortController()
     const entry = { row, lost }
-    atWork.set(row.id, entry)
-    const signal = AbortSignal.any([lost.signal, calledOff.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
+    inProgress.set(row.id, entry)
+    const signal = AbortSignal.any([lost.signal, cancelled.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
     const work = () => workOn(db, kind, row, signal, onBug)
     const step = (tracer === null ? work() : traced(tracer, kind.table, { kind: 'work', parent: row.trace }, work))
       .catch(onBug)
       .finally(() => {
-        if (atWork.get(row.id) === entry) atWork.delete(row.id)
+        if (inProgress.get(row.id) === entry) inProgress.delete(row.id)
         steps.delete(step)
         wake()
       })
@@ -113,14 +106,14 @@ export function startLoop<Row extends ClaimableRow>(
    * Claims due rows. Returns the milliseconds until more may be due; null: a finished step or a notification will wake
    * the loop.
    */
-  async function take(): Promise<number | null> {
-    const room = most - atWork.size
+  async function claimRows(): Promise<number | null> {
+    const room = capacity - inProgress.size
     if (room <= 0) return null
     const claims = mayBeDue
     if (claims) {
       mayBeDue = false
       const claimed = await queue.claimDue(db, room, leaseSeconds)
-      for (const row of claimed) begin(row)
+      for (const row of claimed) startWork(row)
       // With free capacity the next finished step queries the due time. Without, more rows may be due.
       mayBeDue ||= claimed.length === room
       if (claimed.length > 0) return null
@@ -137,7 +130,7 @@ export function startLoop<Row extends ClaimableRow>(
       reset()
       let pause: number
       try {
-        pause = Math.min((await take()) ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS)
+        pause = Math.min((await claimRows()) ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS)
       } catch (bug) {
         onBug(bug)
         pause = RETRY_MS
@@ -155,10 +148,10 @@ export function startLoop<Row extends ClaimableRow>(
       stopping.abort()
       wake()
       await loop
-      const grace = setTimeout(() => calledOff.abort(new WorkerStopping()), GRACE_MS)
+      const grace = setTimeout(() => cancelled.abort(new WorkerStopping()), GRACE_MS)
       await Promise.allSettled(steps)
       clearTimeout(grace)
-      clearInterval(heart)
+      clearInterval(heartbeat)
     },
   }
 }

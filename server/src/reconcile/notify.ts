@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/schema.ts'
 import type { ClaimableTable } from './claim.ts'
 
-/** Returns the channel on which workers are notified of due rows of a table. */
 export const dueChannel = (table: ClaimableTable): string => `${table}_due`
 
 /** Notifies the workers, on commit, that rows of a table are due. */

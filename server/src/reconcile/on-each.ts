@@ -16,7 +16,6 @@ export interface LastRun {
 }
 
 export interface WorkerTaskOptions {
-  /** Receives the last run of each task, by name. */
   readonly lastRuns: Map<string, LastRun>
   readonly onBug: (bug: unknown) => void
 }
@@ -27,7 +26,12 @@ export function startWorkerTasks(tasks: readonly Task[], { lastRuns, onBug }: Wo
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
     for (const [i, task] of tasks.entries())
-      if (channel === null ? task.wokenBy !== undefined : task.wokenBy !== undefined && dueChannel(task.wokenBy) === channel) running[i]!.wake()
+      if (
+        channel === null
+          ? task.wokenBy !== undefined
+          : task.wokenBy !== undefined && dueChannel(task.wokenBy) === channel
+      )
+        running[i]!.wake()
   }
   const channels = [...new Set(tasks.flatMap(({ wokenBy }) => (wokenBy === undefined ? [] : dueChannel(wokenBy))))]
   return {
@@ -41,7 +45,6 @@ export function startWorkerTasks(tasks: readonly Task[], { lastRuns, onBug }: Wo
   }
 }
 
-/** Maximum pause after a failed run, in seconds. */
 const AFTER_ERROR_SECONDS = 2
 
 function repeat(

@@ -7,8 +7,7 @@ import { LIMIT_SECONDS, type Task } from './task.ts'
 
 /**
  * Inserts a row for each new task, due at once, and updates changed periods. Unchanged rows are not locked: a worker
- * that renews several
- * leases at once could otherwise deadlock with this query.
+ * that renews several leases at once could otherwise deadlock with this query.
  */
 export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<void> {
   const names = tasks.map(({ name }) => name)

@@ -4,8 +4,7 @@ import type { ClaimableRow } from './claim.ts'
 
 /**
  * Does what a claimed row needs now, using calls that are safe to repeat. A step writes nothing itself: the loop writes
- * its outcome under
- * the row's fence. A thrown error becomes an outcome with that error.
+ * its outcome under the row's fence. A thrown error becomes an outcome with that error.
  */
 export type Step<Row extends ClaimableRow> = (row: Row, signal: AbortSignal) => Promise<Result<Row>>
 

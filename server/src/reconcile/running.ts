@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Listener } from '../db/listen.ts'
 
-/** A background activity that runs until it is stopped. */
 export interface Running {
   /** Stops accepting work and resolves when the work in progress has ended. */
   stop(): Promise<void>
@@ -11,7 +10,6 @@ export interface Running {
 export interface DueCheck {
   /** Unique name within a worker. */
   readonly name: string
-  /** SQL expression: true if work is due. */
   readonly isDue: RawBuilder<boolean>
   wake(): void
 }

@@ -17,7 +17,6 @@ export interface TaskStatus {
   readonly lagSeconds: number | null
 }
 
-/** The state of all rows of a reconciled kind. */
 export interface RowsStatus {
   readonly kind: string
   readonly due: number
@@ -32,7 +31,6 @@ export interface Status {
   readonly rows: RowsStatus[]
 }
 
-/** Returns the status of background tasks and reconciled rows. */
 export async function statusOf(db: Db): Promise<Status> {
   const [tasks, rows] = await Promise.all([tasksOf(db), Promise.all(ROWS.map((kind) => rowsOf(db, kind)))])
   return { tasks, rows }

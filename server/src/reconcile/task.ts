@@ -1,7 +1,6 @@
 import type { ClaimableTable } from './claim.ts'
 import type { RawBuilder } from 'kysely'
 
-/** A periodic background task. */
 export interface Task {
   readonly name: string
   /** Seconds from the end of one run to the start of the next, unless the run returns another number. */
@@ -12,12 +11,11 @@ export interface Task {
   readonly wokenBy?: ClaimableTable
   /** SQL expression: true if there is work, which starts a run at once. Tasks on `each` worker only. */
   readonly isDue?: RawBuilder<boolean>
-  /** Timeout of a run, in seconds. Default: LIMIT_SECONDS. */
+  /** Timeout of a run, in seconds. */
   readonly limit?: number
   /**
    * Runs the task; may return the seconds until the next run. Runs again after any end, so a crash half-way loses
-   * nothing. Errors are shown;
-   * the retry pause grows for tasks on `one` worker and is short for tasks on `each`.
+   * nothing. Errors are shown; the retry pause grows for tasks on `one` worker and is short for tasks on `each`.
    */
   run(signal: AbortSignal): Promise<number | void>
 }

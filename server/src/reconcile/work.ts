@@ -5,7 +5,6 @@ import { toStepError, type StepError } from './failures.ts'
 import { releaseClaim, releaseClaimUnlocked, type LastingPause, writeColumns } from './give-back.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
-/** How claimed rows of a kind are processed. */
 export interface Work<Row extends ClaimableRow> {
   readonly table: ClaimableTable
   readonly step: Step<Row>
@@ -40,7 +39,6 @@ export async function workOn<Row extends ClaimableRow>(
   }
 }
 
-/** The next step and the current row. */
 interface NextStep<Row extends ClaimableRow> {
   readonly row: Row
   readonly step: Step<Row>
@@ -79,7 +77,6 @@ async function write<Row extends ClaimableRow>(
   })
 }
 
-/** Returns true if the result does not depend on the current row and has no next step. */
 function isPlain<Row extends ClaimableRow>(
   result: Result<Row>,
 ): result is { readonly set?: Columns<Row>; readonly next: number | null | 'never' } {

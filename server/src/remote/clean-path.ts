@@ -50,7 +50,6 @@ const encode = (...fields: readonly Constructed[]): Buffer => Buffer.from(new Se
 const octets = (bytes: Buffer): OctetString => new OctetString({ valueHex: new Uint8Array(bytes) })
 const version = () => field(FIELD.version, new Integer({ value: VERSION }))
 
-/** Encodes the machine's connection confirm, its certificates and its name. */
 export const encodeResponse = (given: {
   readonly confirm: Buffer
   readonly chain: readonly Buffer[]

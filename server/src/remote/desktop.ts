@@ -15,11 +15,10 @@ export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'wat
   readonly desktops: Desktops
 }
 
-/** Timeout for the first message of a page, in milliseconds. */
-const SPEAK_MS = 10_000
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 /** Bytes buffered for the page at which the machine's stream is paused and resumed. */
-const AHEAD_MOST = 1024 * 1024
-const AHEAD_AGAIN = 256 * 1024
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const RESUME_BYTES = 256 * 1024
 
 const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
@@ -29,8 +28,7 @@ const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> 
 
 /**
  * Serves a page's desktop: RDCleanPath, then RDP, which is neither stored nor changed. The page's client cannot show
- * our messages, so the
- * page fetches the reason from the closed row.
+ * our messages, so the page fetches the reason from the closed row.
  */
 export function serveDesktop(
   socket: WebSocket,
@@ -39,7 +37,7 @@ export function serveDesktop(
   parts: DesktopParts,
 ): Tunnel {
   const { db, desktops, refusals, watching, onBug } = parts
-  const gone = new AbortController()
+  const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
   let granted: GrantedDesktop | null = null
   let desktop: Desktop | null = null
@@ -49,13 +47,13 @@ export function serveDesktop(
   let typedAt = performance.now()
   let used = false
 
-  const impatience = setTimeout(() => end(REMOTE.invalidMessage), SPEAK_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   function end(sentence: string, refusal?: Buffer): void {
     if (ended) return
     ended = true
-    clearTimeout(impatience)
-    gone.abort()
+    clearTimeout(firstMessageTimer)
+    aborter.abort()
     desktop?.stream.destroy()
     void finish(sentence, refusal)
   }
@@ -79,13 +77,12 @@ export function serveDesktop(
     }
   }
   /** Ends the session after the machine closed the connection. The row may already contain the reason. */
-  async function endCut({ id, machine }: GrantedDesktop): Promise<void> {
+  async function endAfterHangUp({ id, machine }: GrantedDesktop): Promise<void> {
     const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
   }
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
-    // The ticket names the machine. A different destination is refused.
     const asked = { machine: destination, ticket, requestId, heldAt: watching.url }
     const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, asked))
     granted = grant
@@ -93,19 +90,19 @@ export function serveDesktop(
     desktop = await desktops.open(
       { address: machine.address, isTrustedCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
       x224,
-      gone.signal,
+      aborter.signal,
     )
     if (ended) return
     const { stream, confirm, chain } = desktop
     const acted = () => (typedAt = performance.now())
     watched = watching.openDesktop(grant, desktop, { learner: holder, requestId, acted })
     socket.send(encodeResponse({ confirm, chain, machine: machine.name }))
-    const goOn = () => {
-      if (stream.isPaused() && socket.bufferedAmount < AHEAD_AGAIN) stream.resume()
+    const resume = () => {
+      if (stream.isPaused() && socket.bufferedAmount < RESUME_BYTES) stream.resume()
     }
     stream.on('data', (bytes: Buffer) => {
-      socket.send(bytes, { binary: true }, goOn)
-      if (socket.bufferedAmount > AHEAD_MOST) stream.pause()
+      socket.send(bytes, { binary: true }, resume)
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) stream.pause()
       watched?.handleOutput(bytes)
     })
     stream.on('drain', () => {
@@ -113,20 +110,20 @@ export function serveDesktop(
       watched?.drained()
     })
     stream.on('error', () => stream.destroy())
-    stream.on('close', () => void endCut(grant))
+    stream.on('close', () => void endAfterHangUp(grant))
   }
 
   async function refuse(error: unknown, machine: string): Promise<void> {
     const { actor, address } = holder
     // Audited, because a refused ticket may have been stolen.
-    await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked: { machine } })
+    await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request: { machine } })
     if (error instanceof Problem) return end(error.message, encodeError(error.status))
     if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), encodeError(502))
     onBug(error)
     end(REMOTE.portalRestarting, encodeError(503))
   }
 
-  function hear(data: RawData, isBinary: boolean): void {
+  function onMessage(data: RawData, isBinary: boolean): void {
     if (ended) return
     const bytes = data as Buffer
     if (desktop !== null && isBinary) {
@@ -136,16 +133,16 @@ export function serveDesktop(
         used = true
       }
       // The machine's buffer is full, so stop reading from the page.
-      if (!handOn(desktop, bytes)) socket.pause()
+      if (!forward(desktop, bytes)) socket.pause()
       return
     }
     const request = isBinary && opening === null ? decodeRequest(bytes) : null
     if (request === null) return end(REMOTE.invalidMessage)
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     opening = open(request)
     opening.catch((error: unknown) => refuse(error, request.destination).catch(onBug))
   }
-  function handOn({ stream }: Desktop, bytes: Buffer): boolean {
+  function forward({ stream }: Desktop, bytes: Buffer): boolean {
     try {
       return watched === null ? stream.write(bytes) : watched.handleInput(bytes)
     } catch {
@@ -153,7 +150,7 @@ export function serveDesktop(
       return true
     }
   }
-  socket.on('message', hear)
+  socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
   socket.on('close', () => end(REMOTE.pageClosed))
 

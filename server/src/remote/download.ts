@@ -6,11 +6,11 @@ import type { OpenFile } from '../providers/machine-files.ts'
 import type { ActiveTransfer, TransferRequest } from './moves.ts'
 
 /** Bytes per read request and number of concurrent requests. Their product is the memory limit of a download. */
-const AT_ONCE = 32 * 1024
-const REQUESTS = 16
+const REQUEST_BYTES = 32 * 1024
+const MAX_REQUESTS = 16
 /** Time without progress after which the browser counts as disconnected, in milliseconds. */
-const STALLED_MS = 60_000
-const NOTED_MS = 1_000
+const STALL_TIMEOUT_MS = 60_000
+const PROGRESS_INTERVAL_MS = 1_000
 
 export interface OpenDownload {
   readonly file: OpenFile
@@ -21,7 +21,11 @@ export interface OpenDownload {
 }
 
 /** Opens the file of a download. Refuses pipes and devices, which could block or never end. */
-export async function openDownload(db: Db, { granted }: TransferRequest, { files }: ActiveTransfer): Promise<OpenDownload> {
+export async function openDownload(
+  db: Db,
+  { granted }: TransferRequest,
+  { files }: ActiveTransfer,
+): Promise<OpenDownload> {
   const path = await files.resolvePath(granted.path)
   const before = await files.facts(path)
   if (before.kind !== 'file') throw conflict(FILES.noFile(granted.path))
@@ -45,11 +49,11 @@ export async function* readDownload(
   let asked = from
   let sent = from
   let notedAt = performance.now()
-  const stalled = setTimeout(() => move.end(FILES.stalled), STALLED_MS)
+  const stalled = setTimeout(() => move.end(FILES.stalled), STALL_TIMEOUT_MS)
   try {
     while (sent < to) {
-      while (ahead.length < REQUESTS && asked < to) {
-        const length = Math.min(AT_ONCE, to - asked)
+      while (ahead.length < MAX_REQUESTS && asked < to) {
+        const length = Math.min(REQUEST_BYTES, to - asked)
         const part = readWhole(file, asked, length)
         part.catch(() => {})
         ahead.push(part)
@@ -60,7 +64,7 @@ export async function* readDownload(
       sent += part.length
       stalled.refresh()
       yield part
-      if (performance.now() - notedAt > NOTED_MS) {
+      if (performance.now() - notedAt > PROGRESS_INTERVAL_MS) {
         notedAt = performance.now()
         await recordTransferProgress(db, granted, { done: sent })
       }

@@ -32,14 +32,12 @@ const upload = (path: string, size: number, more: object = {}) =>
   one.begin({ vmName, direction: 'upload', path, size, ...more })
 const download = (path: string) => one.begin({ vmName, direction: 'download', path })
 
-/** Uploads a whole file and returns its name. */
 async function sent(bytes: Buffer, name = fresh()): Promise<string> {
   const { transfer } = await upload(name, bytes.length)
   expect(await one.putAll(transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
   return name
 }
 
-/** Runs a command in the machine's shell and returns its output. */
 async function shell(command: string, wanted: string): Promise<string> {
   const { page } = await at.terminal()
   page.type(`${command}\r`)
@@ -80,7 +78,6 @@ describe('a file', () => {
     const name = fresh()
     const { transfer } = await upload(name, large.length)
     await one.putAll(transfer.id, large, 0, 2 * FILE_PIECE_BYTES)
-    // Abort within the third piece.
     const cut = new AbortController()
     const asked: RequestInit & { duplex: 'half' } = {
       duplex: 'half',
@@ -191,7 +188,7 @@ test('one connection lists many folders without leaving handles open', async () 
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const files = await connector.open(targetOf(db, machine, seal), new AbortController().signal)
   try {
-    // One more than the server's limit of open handles.
+    // This is one more than the server's limit of open handles.
     for (let time = 0; time <= 100; time++) expect((await files.list('/tmp', 0)).entries).toEqual([])
   } finally {
     files.close()
@@ -288,7 +285,6 @@ describe('a transfer is refused', () => {
 
 describe('a transfer ends', { timeout: 60_000 }, () => {
   const allow = (allowed: boolean) => at.admin('POST', '/azure/files', { trainingName: TRAINING, allowed })
-  // Restore the state for the next test.
   afterEach(async () => {
     await allow(true)
     at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)

@@ -36,7 +36,7 @@ export interface FilesParts {
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 /** Maximum duration of one download request, in milliseconds. A longer download resumes with another request. */
-const LONGEST_MS = 2 * 3600 * 1000
+const MAX_DURATION_MS = 2 * 3600 * 1000
 
 /** Serves the bytes of files. The calls of the contract start and end the transfers. */
 export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
@@ -77,7 +77,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       return { granted, sessionHash, person: actor.id, address: request.ip }
     } catch (error) {
       const name = direction === 'upload' ? 'remote.upload' : 'remote.download'
-      await refusals.write(null, error, { name, requestId: request.id, actor, address: request.ip, asked: { id } })
+      await refusals.write(null, error, { name, requestId: request.id, actor, address: request.ip, request: { id } })
       throw error
     }
   }
@@ -89,7 +89,6 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
       { parseAs: 'buffer', bodyLimit: FILE_PIECE_BYTES },
       (_request, body, done) => done(null, body),
     )
-    // Authorize before reading the body.
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       holders.set(request, await who(request))
@@ -125,7 +124,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           const opened = await openDownload(db, of, move)
           const { size, tag } = opened
           const from = rangeIn(request, opened)
-          const longest = setTimeout(() => move.end(FILES.stalled), LONGEST_MS)
+          const longest = setTimeout(() => move.end(FILES.stalled), MAX_DURATION_MS)
           const stream = Readable.from(readDownload(db, of, move, { ...opened, from, to: size }), {
             objectMode: false,
             highWaterMark: 64 * 1024,
@@ -170,7 +169,7 @@ function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number
   return from < size ? from : 0
 }
 
-/** Returns the digest of a piece (RFC 9530), or null. */
+/** Source of the header's form: RFC 9530. */
 function digestIn(request: FastifyRequest): Buffer | null {
   const given = /^sha-256=:([\w+/=]{44}):$/.exec(String(request.headers['content-digest'] ?? ''))
   return given === null ? null : Buffer.from(given[1]!, 'base64')

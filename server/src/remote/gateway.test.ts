@@ -62,7 +62,6 @@ describe('the socket', () => {
     expect(pages).toHaveLength(OPEN_STREAMS_PER_USER)
     const reasons = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     expect(new Set(reasons)).toEqual(new Set(['Error: 429']))
-    // Another user's sockets, and another session of the same user.
     const { page } = await at.terminal('admin@acme.test', 'one@acme.test')
     page.close()
     await expect(openPage({ url: at.url, token: (await at.env.credentials('two@acme.test')).token })).rejects.toThrow(
@@ -103,7 +102,9 @@ describe('the socket', () => {
       for (const socket of leaving) socket.resetAndDestroy()
       await until('all have left', at.env.connections, (count) => count <= before)
     })
-    const pages = await Promise.all(Array.from({ length: OPEN_STREAMS_PER_USER }, () => openPage({ url: at.url, token })))
+    const pages = await Promise.all(
+      Array.from({ length: OPEN_STREAMS_PER_USER }, () => openPage({ url: at.url, token })),
+    )
     at.pages.push(...pages)
     expect(pages).toHaveLength(OPEN_STREAMS_PER_USER)
   })

@@ -34,34 +34,28 @@ import { WatchedScreens } from './watch/watching.ts'
 
 export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
   readonly changes: MachineChanges
-  /** Public base URL. Pages of other origins may not open the socket. */
   readonly publicUrl: string
-  /** Reverse proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[]
-  /** URL at which other API processes reach this one; null: they do not. */
   readonly peerUrl: string | null
 }
 
 type Serve = (...given: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
-/** Maximum number of sockets in one process. */
-const MOST_SOCKETS = 1_000
-/** Handlers of terminal and desktop sockets, by address. */
-const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
+const MAX_SOCKETS = 1_000
+const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTerminal],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
-/** Handlers of sockets that accompany a screen, by address. */
-const GUESTS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
+const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
   [`/api${VIEW_SOCKET}`, serveView],
 ])
 /** Interval of access checks for open terminals, in milliseconds. A change of a machine triggers a check at once. */
-const LOOK_MS = 3_000
+const CHECK_INTERVAL_MS = 3_000
 /** Time without a successful check after which all terminals are closed, in milliseconds. */
-const BLIND_MS = 45_000
+const MAX_UNCHECKED_MS = 45_000
 /** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 
@@ -76,37 +70,40 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const isTrusted = proxyAddr.compile([...parts.trustedProxies])
   const watching = new WatchedScreens({ ...parts, url: parts.peerUrl })
   const tunnels = new Set<Tunnel>()
-  const guests = new Set<SideSocket>()
-  const people = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
-  const looking = lookAfter(tunnels, watching, parts)
+  const sideSockets = new Set<SideSocket>()
+  const userLimit = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
+  const checking = enforceAccess(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
     // A refused client might never close its side, so destroy the connection.
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
-    const serveGuest = GUESTS.get(request.url ?? '')
-    const serve = SERVED.get(request.url ?? '')
-    if (serve === undefined && serveGuest === undefined) return refuse('404 Not Found')
+    const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
+    const serve = SESSION_SOCKETS.get(request.url ?? '')
+    if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
     if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
-    if (tunnels.size + guests.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
+    if (tunnels.size + sideSockets.size >= MAX_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
       (holder) => {
         // After a disconnect no close event would release the slot.
         if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
-        const leave = people.acquire(holder.actor.id)
-        if (leave === null) return refuse('429 Too Many Requests')
-        stream.once('close', leave)
+        const release = userLimit.acquire(holder.actor.id)
+        if (release === null) return refuse('429 Too Many Requests')
+        stream.once('close', release)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
           const address = proxyAddr(request, isTrusted)
-          if (serveGuest !== undefined) {
+          if (serveSideSocket !== undefined) {
             const { cookie = '', [RELAYED]: relayed } = request.headers
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
-            const guest = serveGuest({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
-            guests.add(guest)
-            void guest.closed.then(() => guests.delete(guest))
+            const sideSocket = serveSideSocket(
+              { ...at, cookie, wasRelayed: relayed !== undefined },
+              { ...parts, watching },
+            )
+            sideSockets.add(sideSocket)
+            void sideSocket.closed.then(() => sideSockets.delete(sideSocket))
             return
           }
           const tunnel = serve!(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
@@ -121,10 +118,10 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     )
   })
   server.addHook('preClose', async () => {
-    const looked = looking.stop()
-    const all = [...guests, ...tunnels]
+    const checked = checking.stop()
+    const all = [...sideSockets, ...tunnels]
     for (const each of all) each.end(REMOTE.portalRestarting)
-    await Promise.all([looked, ...all.map(({ ended }) => ended)])
+    await Promise.all([checked, ...all.map(({ closed }) => closed)])
   })
 }
 
@@ -158,19 +155,19 @@ function keepAlive(socket: WebSocket): void {
 }
 
 /** Closes terminals that may no longer stay open. Checks every few seconds, and when one of their machines changes. */
-function lookAfter(
+function enforceAccess(
   tunnels: ReadonlySet<Tunnel>,
   watching: WatchedScreens,
   { db, changes, onBug }: GatewayParts,
 ): { stop(): Promise<void> } {
   const followed = new Map<string, { unsubscribe(): void }>()
-  let looking = false
+  let checking = false
   let again = false
   let stopped = false
   let working: Promise<void> = Promise.resolve()
-  let sawAt = performance.now()
+  let checkedAt = performance.now()
 
-  const look = async () => {
+  const check = async () => {
     const open = [...tunnels].flatMap((tunnel) => {
       const terminal = tunnel.terminal()
       return terminal === null ? [] : [{ tunnel, ...terminal }]
@@ -200,7 +197,7 @@ function lookAfter(
         if (sentence !== undefined) tunnel.end(sentence)
       }
     }
-    sawAt = performance.now()
+    checkedAt = performance.now()
   }
 
   const follow = (trainings: ReadonlySet<Parameters<MachineChanges['subscribe']>[0]>) => {
@@ -210,30 +207,30 @@ function lookAfter(
       followed.delete(training)
     }
     for (const training of trainings) {
-      if (!followed.has(training)) followed.set(training, changes.subscribe(training, soon))
+      if (!followed.has(training)) followed.set(training, changes.subscribe(training, checkSoon))
     }
   }
 
-  function soon(): void {
+  function checkSoon(): void {
     if (stopped) return
     again = true
-    if (looking) return
-    looking = true
+    if (checking) return
+    checking = true
     working = (async () => {
       while (again) {
         again = false
-        await look().catch((bug: unknown) => {
+        await check().catch((bug: unknown) => {
           onBug(bug)
-          if (performance.now() - sawAt > BLIND_MS) for (const tunnel of tunnels) tunnel.end(REMOTE.portalRestarting)
+          if (performance.now() - checkedAt > MAX_UNCHECKED_MS)
+            for (const tunnel of tunnels) tunnel.end(REMOTE.portalRestarting)
         })
       }
-      looking = false
+      checking = false
     })()
   }
 
-  const timer = setInterval(soon, LOOK_MS)
+  const timer = setInterval(checkSoon, CHECK_INTERVAL_MS)
   return {
-    /** Resolves when no more queries are running. */
     async stop() {
       clearInterval(timer)
       stopped = true

@@ -11,11 +11,10 @@ import { ConcurrencyLimit } from '../http/open-at-once.ts'
 import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
 
 /** Interval of access checks for active transfers, in milliseconds. */
-const LOOK_MS = 3_000
+const CHECK_INTERVAL_MS = 3_000
 /** Time without a successful check after which all transfers are ended, in milliseconds. */
-const BLIND_MS = 45_000
+const MAX_UNCHECKED_MS = 45_000
 
-/** An active transfer in this process, with its connection to the machine. */
 export interface ActiveTransfer {
   readonly files: MachineFiles
   /** Aborted when the transfer must end, with the message as its reason. */
@@ -33,29 +32,29 @@ export interface TransferRequest {
 /** The active transfers of this process. Limits their number and ends those that are no longer allowed. */
 export class ActiveTransfers {
   readonly #open = new Set<ActiveTransfer & { readonly of: TransferRequest }>()
-  readonly #people = new ConcurrencyLimit(FILES_PER_PERSON)
+  readonly #userLimit = new ConcurrencyLimit(FILES_PER_PERSON)
   readonly #db: Db
   readonly #connector: FilesConnector
-  readonly #looking: NodeJS.Timeout
-  #sawAt = performance.now()
+  readonly #checkTimer: NodeJS.Timeout
+  #checkedAt = performance.now()
 
   constructor(db: Db, connector: FilesConnector, onBug: (bug: unknown) => void) {
     this.#db = db
     this.#connector = connector
     let busy = false
-    this.#looking = setInterval(() => {
+    this.#checkTimer = setInterval(() => {
       if (busy || this.#open.size === 0) {
-        if (!busy) this.#sawAt = performance.now()
+        if (!busy) this.#checkedAt = performance.now()
         return
       }
       busy = true
-      this.#look()
+      this.#check()
         .catch((bug: unknown) => {
           onBug(bug)
-          if (performance.now() - this.#sawAt > BLIND_MS) this.#endAll()
+          if (performance.now() - this.#checkedAt > MAX_UNCHECKED_MS) this.#endAll()
         })
         .finally(() => (busy = false))
-    }, LOOK_MS)
+    }, CHECK_INTERVAL_MS)
   }
 
   /**
@@ -64,8 +63,8 @@ export class ActiveTransfers {
    */
   async start(of: TransferRequest): Promise<ActiveTransfer> {
     if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
-    const leave = this.#people.acquire(of.person)
-    if (leave === null) throw new Problem('tooMany', FILES.busy, 30)
+    const release = this.#userLimit.acquire(of.person)
+    if (release === null) throw new Problem('tooMany', FILES.busy, 30)
     const ending = new AbortController()
     const { machine, target } = of.granted
     let files: MachineFiles | null = null
@@ -73,7 +72,7 @@ export class ActiveTransfers {
       if (ending.signal.aborted) return
       ending.abort(new Problem('conflict', sentence))
       this.#open.delete(move)
-      leave()
+      release()
       files?.close()
     }
     const move = {
@@ -97,7 +96,7 @@ export class ActiveTransfers {
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const open = [...this.#open]
     // A transfer counts as use of the session and of the machine.
     for (const { of } of open) await recordSessionUse(this.#db, of.sessionHash, of.address)
@@ -110,7 +109,7 @@ export class ActiveTransfers {
       const sentence = ending.get(of.granted.id)
       if (sentence !== undefined) end(sentence)
     }
-    this.#sawAt = performance.now()
+    this.#checkedAt = performance.now()
   }
 
   #endAll(): void {
@@ -118,7 +117,7 @@ export class ActiveTransfers {
   }
 
   stop(): void {
-    clearInterval(this.#looking)
+    clearInterval(this.#checkTimer)
     this.#endAll()
   }
 }

@@ -14,7 +14,6 @@ const superadmin = await at.env.signIn('superadmin', 'super@portal.test', null)
 const measured = async (): Promise<ReplyOf<typeof remote.openings>['measured']> =>
   (await superadmin('GET', '/admin/openings')).body.measured
 
-/** Opens a terminal and returns the ticket used. */
 async function opened(email: string): Promise<{ vmName: string; password: string }> {
   const { name: vmName } = await at.machineOf(email)
   const password = await at.ticketFor(email, vmName)
@@ -24,7 +23,6 @@ async function opened(email: string): Promise<{ vmName: string; password: string
   return { vmName, password }
 }
 
-/** Reports an opening time in the session of the user's pages. */
 async function tell(email: string, told: { vmName: string; password: string; milliseconds: number; kind?: string }) {
   const response = await fetch(`${at.url}/remote/usable`, {
     method: 'POST',

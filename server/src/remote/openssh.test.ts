@@ -14,7 +14,6 @@ import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
 const why = whyNoOpenSsh()
 
 const LONG = process.env['STORM'] === 'long'
-/** Size of the test file; in the long form the largest allowed size. */
 const SIZE = LONG ? FILE_BYTES_MAX : 5 * FILE_PIECE_BYTES + 678
 /** Maximum additional memory during a transfer of any size, including garbage of both ends in this process. */
 const MEMORY_MOST = 300 * 1024 * 1024
@@ -147,7 +146,6 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
         const { status, done, message } = await putting
         if (status !== 200) refused.push(`${status} ${message}`)
         highest = Math.max(highest, process.memoryUsage().rss)
-        // Like the page, continue from the progress stored in the row.
         const reached = status === 200 ? done : (await files.list(machine.name)).transfers[0]!.done
         if (reached > at) sent.update(piece)
         at = reached

@@ -108,7 +108,6 @@ describe('a terminal', () => {
   })
 })
 
-/** Returns the number of bytes received once it stops growing. */
 async function settled(page: TestPage): Promise<number> {
   let last = -1
   let same = 0
@@ -126,7 +125,6 @@ async function settled(page: TestPage): Promise<number> {
 describe('a terminal closes', () => {
   const power = ({ name, resourceGroup }: Machine, operation: 0 | 1) =>
     at.admin('PATCH', '/azure/machines', [{ operation }, { name, resourceGroup }])
-  // Restore a running machine for the next test.
   afterEach(async () => {
     const machine = await at.machineOf('two@acme.test')
     if (machine.status === 'Running') return

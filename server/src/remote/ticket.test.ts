@@ -15,7 +15,9 @@ describe('a ticket', () => {
     const ticket = await at.ticketFor('one@acme.test', name)
     const both = await Promise.all([at.pageOf('one@acme.test'), at.pageOf('one@acme.test')])
     for (const page of both) page.send(openMessage(name, ticket))
-    const told = await Promise.all(both.map((page) => Promise.race([page.firstMessage('opened'), page.firstMessage('ended')])))
+    const told = await Promise.all(
+      both.map((page) => Promise.race([page.firstMessage('opened'), page.firstMessage('ended')])),
+    )
     expect(told.map(({ kind }) => kind).sort()).toEqual(['ended', 'opened'])
     expect(told).toContainEqual({ kind: 'ended', sentence: REMOTE.ticketRefused })
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)

@@ -28,21 +28,18 @@ export interface TunnelParts {
 export interface Tunnel {
   /** Returns row ID, machine and training after access was granted; null before and after the session. */
   terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
-  /** Returns true if there was no input for too long. */
   isIdle(): boolean
   /** Returns the session and address of input since the previous call; null if there was none. */
   takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
   /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
   end(sentence: string): void
-  /** Resolves when everything is closed and stored. */
   readonly closed: Promise<void>
 }
 
-/** Timeout for the first message of a page, in milliseconds. */
-const SPEAK_MS = 10_000
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 /** Bytes sent but not yet shown at which the machine's output is paused and resumed. */
-const AHEAD_MOST = 512 * 1024
-const AHEAD_AGAIN = 128 * 1024
+const MAX_BUFFERED_BYTES = 512 * 1024
+const RESUME_BYTES = 128 * 1024
 
 const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
@@ -57,7 +54,7 @@ export function serveTerminal(
   parts: TunnelParts,
 ): Tunnel {
   const { db, seal, shells, refusals, watching, onBug } = parts
-  const gone = new AbortController()
+  const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: GrantedTerminal | null = null
   let shell: Shell | null = null
@@ -72,25 +69,25 @@ export function serveTerminal(
   const tell = (message: MessageToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
-  const impatience = setTimeout(() => end(REMOTE.invalidMessage), SPEAK_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   function end(sentence: string): void {
     if (ended) return
     ended = true
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     tell({ kind: 'ended', sentence })
     leave()
     void finish(sentence)
   }
 
   /** Ends the session after the machine closed the connection. The row may already contain the reason. */
-  async function endCut({ id, machine }: GrantedTerminal): Promise<void> {
+  async function endAfterHangUp({ id, machine }: GrantedTerminal): Promise<void> {
     const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
   }
 
   function leave(): void {
-    gone.abort()
+    aborter.abort()
     closePage(socket)
   }
 
@@ -135,7 +132,7 @@ export function serveTerminal(
       {
         printed(bytes) {
           ahead += bytes.length
-          if (ahead > AHEAD_MOST && !held) {
+          if (ahead > MAX_BUFFERED_BYTES && !held) {
             held = true
             shell?.pause()
           }
@@ -146,9 +143,9 @@ export function serveTerminal(
           socket.resume()
           watched?.drained()
         },
-        ended: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endCut(granted)),
+        ended: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endAfterHangUp(granted)),
       },
-      gone.signal,
+      aborter.signal,
     )
     if (!ended) {
       tell({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
@@ -168,7 +165,7 @@ export function serveTerminal(
     return REMOTE.portalRestarting
   }
 
-  function hear(data: RawData, isBinary: boolean): void {
+  function onMessage(data: RawData, isBinary: boolean): void {
     if (ended) return
     if (isBinary) {
       if (shell === null) return end(REMOTE.invalidMessage)
@@ -183,13 +180,13 @@ export function serveTerminal(
     if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.invalidMessage)
     switch (message.kind) {
       case 'open':
-        clearTimeout(impatience)
+        clearTimeout(firstMessageTimer)
         opening = open(message)
         opening.catch(async (error: unknown) => {
           const { actor, address } = holder
-          const asked = { machine: message.machine }
+          const request = { machine: message.machine }
           // Audited, because a refused ticket may have been stolen.
-          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked })
+          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request })
           end(refusalOf(error, message.machine))
         })
         return
@@ -202,14 +199,14 @@ export function serveTerminal(
         return
       case 'shown':
         ahead = Math.max(0, ahead - message.bytes)
-        if (held && ahead < AHEAD_AGAIN) {
+        if (held && ahead < RESUME_BYTES) {
           held = false
           shell?.resume()
         }
     }
   }
 
-  socket.on('message', hear)
+  socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
   socket.on('close', () => end(REMOTE.pageClosed))
   return {

@@ -8,14 +8,14 @@ import { MachineFileError, type MachineFiles, type OpenFile } from '../providers
 import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './moves.ts'
 
 /** Time to keep the connection open for the next piece, in milliseconds. */
-const KEPT_MS = 15_000
+const IDLE_TIMEOUT_MS = 15_000
 
 interface OpenUpload {
   readonly move: ActiveTransfer
   readonly part: OpenFile
   /** True while a piece is being written. A concurrent second piece comes from another tab. */
   busy: boolean
-  leaving: NodeJS.Timeout
+  closeTimer: NodeJS.Timeout
 }
 
 export interface Piece {
@@ -76,14 +76,14 @@ export class Uploads {
     const kept = this.#held.get(granted.id)
     if (kept !== undefined && !kept.move.signal.aborted) {
       if (kept.busy) throw conflict(FILES.inOtherTab)
-      clearTimeout(kept.leaving)
+      clearTimeout(kept.closeTimer)
       kept.busy = true
       return kept
     }
     const move = await this.#moves.start(of)
     try {
       const part = await this.#openPart(move.files, granted)
-      const held: OpenUpload = { move, part, busy: true, leaving: setTimeout(() => {}, 0) }
+      const held: OpenUpload = { move, part, busy: true, closeTimer: setTimeout(() => {}, 0) }
       this.#held.set(granted.id, held)
       return held
     } catch (error) {
@@ -130,13 +130,13 @@ export class Uploads {
 
   #keep(held: OpenUpload, id: string): void {
     held.busy = false
-    held.leaving = setTimeout(() => this.#drop(id), KEPT_MS)
+    held.closeTimer = setTimeout(() => this.#drop(id), IDLE_TIMEOUT_MS)
   }
 
   #drop(id: string): void {
     const held = this.#held.get(id)
     if (held === undefined) return
-    clearTimeout(held.leaving)
+    clearTimeout(held.closeTimer)
     this.#held.delete(id)
     held.move.end(FILES.ended)
   }

@@ -2,13 +2,11 @@ import type { Seal } from './seal.ts'
 
 /** Proofs over a nonce. Only a holder of the same keys can verify them; they reveal nothing to others. */
 export interface Proof {
-  /** Proves that the portal has these keys. */
   readonly portal: string
-  /** Proves that the portal has this webhook secret; null: online payment is not configured. */
+  /** null: online payment is not configured. */
   readonly webhook: string | null
 }
 
-/** @param webhookSecret null if online payment is not configured */
 export function proofOf(seal: Seal, webhookSecret: string | null, nonce: string): Proof {
   return {
     portal: seal.token('proof of the portal', nonce),

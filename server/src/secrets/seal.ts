@@ -43,7 +43,8 @@ export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
       const idEnd = 1 + sealed[0]!
       const id = sealed.subarray(1, idEnd).toString('utf8')
       const key = byId.get(id)
-      if (key === undefined) throw new Error(`The key ${id} that encrypted this secret is not among the configured keys.`)
+      if (key === undefined)
+        throw new Error(`The key ${id} that encrypted this secret is not among the configured keys.`)
       const nonceEnd = idEnd + NONCE_BYTES
       const tagEnd = nonceEnd + TAG_BYTES
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(idEnd, nonceEnd))

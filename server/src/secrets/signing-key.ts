@@ -15,9 +15,7 @@ export function readSigningKey(text: string): KeyObject {
   try {
     const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new Error('must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0')
 }
 
@@ -59,12 +57,10 @@ export function makeSigningKey(dataDir: string): KeyObject {
   return makeSigningKey(dataDir)
 }
 
-/** Returns the 32 bytes of the public key of a private key. */
 export const publicKeyOf = (key: KeyObject): Buffer => {
   const { x } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.from(x!, 'base64url')
 }
 
-/** Returns the key object for the 32 bytes of a public key. */
 export const verifyingKey = (bytes: Buffer): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** A key file in the data folder that cannot be read or created. The message says what to do. */
 export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }

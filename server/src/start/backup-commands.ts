@@ -25,7 +25,8 @@ export async function backupCommand(config: Config, [to, ...more]: readonly stri
   if (more.length > 0 || to?.startsWith('-') === true) {
     throw new WrongUsage('Name at most one folder: npm run backup [-- FOLDER]')
   }
-  const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
+  const folder =
+    to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.invocationDir, to)
   const { until, files } = await withExistingDatabase(config, () => backUp(config.dataDir, folder))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
@@ -50,7 +51,7 @@ export async function restoreCommand(
   makePrivateFolder(config.dataDir)
   // The lock prevents a second restore, which would remove the files of the first.
   const folder = await lockFolder(config.dataDir)
-  const { until } = await restore(resolve(config.calledFrom, from), config.dataDir).finally(() => folder.letGo())
+  const { until } = await restore(resolve(config.invocationDir, from), config.dataDir).finally(() => folder.unlock())
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
     try {

@@ -1,7 +1,6 @@
 /** Time to create a Linux machine at Azure, in seconds: the median of the recordings. */
 const SECONDS_AT_AZURE = 77
 
-/** Describes the emulator's speed at a latency factor. */
 export function emulatorSpeed(latency: number): string {
   if (latency === 0) return 'The cloud is emulated, without delays.'
   const seconds = Math.round(SECONDS_AT_AZURE * latency)

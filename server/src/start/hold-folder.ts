@@ -9,8 +9,8 @@ import { DataInUse } from '../db/embedded/start-embedded.ts'
  * socket, which the system removes with its process. Only Linux supports these; elsewhere nothing is locked.
  * @throws DataInUse
  */
-export async function lockFolder(dataDir: string): Promise<{ letGo(): void }> {
-  if (process.platform !== 'linux') return { letGo: () => undefined }
+export async function lockFolder(dataDir: string): Promise<{ unlock(): void }> {
+  if (process.platform !== 'linux') return { unlock: () => undefined }
   const path = `\0trainyard-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`
   const server = createServer((asking) => {
     asking.on('error', () => undefined)
@@ -29,7 +29,7 @@ export async function lockFolder(dataDir: string): Promise<{ letGo(): void }> {
     )
   }
   server.unref()
-  return { letGo: () => void server.close() }
+  return { unlock: () => void server.close() }
 }
 
 async function holderAt(path: string): Promise<string> {

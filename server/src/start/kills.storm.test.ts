@@ -119,7 +119,6 @@ async function health(): Promise<{ parts: Record<string, string> } | null> {
 }
 const isUp = async () => (await health())?.parts['worker'] === 'up'
 
-/** Creates an organisation with a template, and an admin with a session. Returns the session token. */
 async function signIn(): Promise<string> {
   const secret = randomBytes(16).toString('hex')
   const { id } = await owner
@@ -163,7 +162,6 @@ const admin: Caller = async (method, path, body) => {
 
 const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProviderRecord
 
-/** Returns true once the killed part works again. */
 async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
   // A killed part may still respond for a moment, for example PostgreSQL's other processes.
   if (part !== 'supervisor' && [null, killed].includes(processOf(part, supervisor.pid!, dir))) return false
@@ -200,7 +198,6 @@ async function letGo(rows: readonly string[], killedAt: Date): Promise<number> {
   return Date.now() - killedAt.getTime()
 }
 
-/** Kills the part and returns the milliseconds until it works again. */
 async function kill(part: PartName, held: (ms: number) => void): Promise<number> {
   const pid = await until(`${part} runs`, () => processOf(part, supervisor.pid!, dir) ?? false, LIMIT)
   process.kill(pid, 'SIGKILL')
@@ -242,7 +239,6 @@ test(
       LIMIT,
     )
 
-    // Power operations continue during the kills.
     const over = new AbortController()
     let operations = 0
     const switching = (async () => {

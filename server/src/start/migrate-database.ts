@@ -9,7 +9,6 @@ import { installJobs } from '../jobs/job-tables.ts'
 /** Brings the database to this version: tables, job queues and the rights of the app's role. */
 export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, installJobs, app)
 
-/** Brings the database to this version, as its owner. */
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
   if (secrets.ownerUrl === null)
     throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')

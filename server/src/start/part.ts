@@ -6,13 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { openLog } from '../files/closed-log.ts'
 import { environmentWith } from '../config.ts'
 
-/** A child process of the supervisor. */
 export interface Part {
   readonly name: string
   /** Node's arguments: absolute path of the script and its arguments. */
   readonly script: readonly [string, ...string[]]
   readonly cwd?: string
-  /** Environment variables in addition to those of the supervisor. */
   readonly env?: Readonly<Record<string, string>>
   /**
    * True if the process loads its code first and waits for the message `go`. The supervisor appends the argument
@@ -27,7 +25,6 @@ export interface SupervisedPart {
   readonly part: Part
   /** Lets a waiting process continue, now and after each restart. */
   proceed(): void
-  /** Stops the process and starts it again at once. */
   restart(): void
   /** Stops the process permanently, by force after `patience` ms. */
   stop(patience: number): Promise<void>
@@ -46,7 +43,12 @@ const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
  * @param say reports restarts on the terminal
  * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
  */
-export function keepRunning(part: Part, logs: string | null, say: (sentence: string) => void, ending: AbortSignal): SupervisedPart {
+export function keepRunning(
+  part: Part,
+  logs: string | null,
+  say: (sentence: string) => void,
+  ending: AbortSignal,
+): SupervisedPart {
   let child: ChildProcess | null = null
   let timer: NodeJS.Timeout | null = null
   let pause = SHORTEST_PAUSE

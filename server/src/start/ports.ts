@@ -1,7 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A port that a process will listen on, and the setting that selects it. */
 export interface RequiredPort {
   readonly setting: string
   readonly host: string
@@ -29,7 +28,6 @@ export async function assertFree(wanted: readonly RequiredPort[], patience: numb
   }
 }
 
-/** Resolves when a server listens on the port. */
 export async function untilListening(port: RequiredPort, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await answers(port))) await pause(20)
 }

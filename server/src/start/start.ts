@@ -61,7 +61,6 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
   ]
 }
 
-/** Returns the URL to which the emulated Razorpay sends webhooks. */
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
@@ -115,7 +114,9 @@ async function buildWeb(say: Say): Promise<void> {
     await buildWebIfNeeded(root, () => say('Building the web app ...'))
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    const left = webIsBuilt(root) ? 'The previous build is served.' : 'There is no previous build; only the API is available.'
+    const left = webIsBuilt(root)
+      ? 'The previous build is served.'
+      : 'There is no previous build; only the API is available.'
     say(`The web app could not be built. ${left} Output of the build:\n${words}`)
   }
 }

@@ -11,7 +11,6 @@ import { openToOthers } from './test-modes.ts'
 import { makeFixture, NO_PROCESSES, type TestFixture } from './test-place.ts'
 import { answering, ready, type Run, until } from './test-run.ts'
 
-/** Creates files with the permissive modes of earlier versions. */
 function leaveOpen(dir: string): void {
   for (const [folder, file] of [
     ['logs', 'api.log'],

@@ -93,7 +93,6 @@ async function waitUntilUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> 
   return false
 }
 
-/** Rotates the logs so that they do not fill the disk. */
 function rotateAllLogs({ dataDir, embedded }: Plan, say: Say): void {
   const homes = new Set([dataDir, ...(embedded ? [embeddedPlace(dataDir).home] : [])])
   for (const home of homes) {

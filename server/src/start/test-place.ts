@@ -15,11 +15,8 @@ export interface TestFixture {
   /** Parent folder, which every user may enter. */
   readonly above: string
   readonly ports: Ports
-  /** Starts a supervisor. */
   start(options?: Parameters<typeof startRun>[2]): Run
-  /** Queries the running database. */
   ask(query: string): Promise<unknown[]>
-  /** Returns the processes that are still running. */
   leftovers(): Promise<Leftovers>
 }
 

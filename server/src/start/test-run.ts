@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 /** A supervisor started by a test as a separate process. */
 export interface Run {
   readonly child: ChildProcess
-  /** Returns the output so far, of stdout and stderr. */
   said(): string
   /** Resolves to the exit code when all output has been read, or to the name of the signal that killed the process. */
   readonly ended: Promise<number | string>

@@ -12,9 +12,7 @@ writeFileSync(process.env.WEB_OUT + '/app.html', 'app')
 setTimeout(() => writeFileSync(process.env.WEB_OUT + '/login.html', 'login'), 300)
 `
 
-test('replaces a build atomically and leaves no temporary files', async ({
-  onTestFinished,
-}) => {
+test('replaces a build atomically and leaves no temporary files', async ({ onTestFinished }) => {
   const root = mkdtempSync(join(tmpdir(), 'trainyard-build-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(join(root, 'web'))

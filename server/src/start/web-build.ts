@@ -38,7 +38,6 @@ export async function buildWebIfNeeded(root: string, onBuild: () => void = () =>
 /** File with the hash of the sources of a build. */
 const STAMP = '.built-from'
 
-/** Returns true if there is a build, possibly an outdated one. */
 export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', STAMP))
 
 function hashOf(root: string): string {

@@ -18,7 +18,6 @@ export async function withExistingDatabase<T>(config: Config, work: () => Promis
   return withDatabase(config, work)
 }
 
-/** Hint for a DATABASE_URL that does not lead to a server. */
 export const DATABASE_URL_HINT = 'Start the database server or correct DATABASE_URL.'
 
 /** Runs work with the database up. Uses a running database, or starts one and stops it afterwards. */

@@ -5,7 +5,6 @@ const PREFIX = 'trainyard_'
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const PROVIDER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** Returns meters that are exposed in the Prometheus format. */
 export function prometheusMeters(): Meters & { text(): Promise<string>; readonly type: string } {
   const registry = new Registry()
   const registers = [registry]
@@ -121,7 +120,6 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
 
 const FRESH_MS = 2_000
 
-/** Shares the result of one read for two seconds. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly figures: Promise<T> } | null = null
   return () => {

@@ -2,7 +2,6 @@ import { ConfigError } from '../core/errors.ts'
 import { NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
 export interface TelemetrySettings {
-  /** null: no metrics are served. */
   readonly metrics: { readonly host: string; readonly port: number } | null
   /** URL of an OTLP/HTTP trace collector; null: tracing is off. */
   readonly otlp: string | null

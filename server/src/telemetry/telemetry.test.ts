@@ -15,7 +15,6 @@ import { freePort } from '#test/ports.ts'
 import { until } from '../start/test-run.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
-/** A span in OTLP's JSON form. */
 interface Sent {
   readonly traceId: string
   readonly spanId: string

@@ -10,21 +10,16 @@ export const NO_TELEMETRY: Telemetry = { meters: null, tracer: null }
 
 /** Counters, and gauges that are read on scrape. */
 export interface Meters {
-  /** Counts a reply to a call. */
   countCall(call: string, status: number, seconds: number): void
   /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
   countProviderCall(provider: string, operation: string, outcome: string, seconds: number): void
-  /** Counts a request that was delayed by our own rate limit. */
   countDeferred(kind: string): void
-  /** Counts a throttling response and the seconds for which the provider requested a pause. */
   countThrottled(kind: string, seconds: number): void
-  /** Exposes the state of a connection pool. */
   watchPool(pool: Pool): void
   /** Exposes gauges that are read on scrape, with one call of `read` for all of them. */
   watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly GaugeValue[]>): void
 }
 
-/** A value of a gauge, with an optional label. */
 export interface GaugeValue {
   readonly gauge: string
   readonly label?: readonly [name: string, value: string]

@@ -5,7 +5,11 @@ import { type Meters, NO_TELEMETRY, type Telemetry } from './telemetry.ts'
  * Wraps a provider's port so that each operation is counted, timed and traced by its name. Returns the port unchanged
  * without telemetry.
  */
-export function instrumented<Port extends object>(provider: string, port: Port, telemetry: Telemetry = NO_TELEMETRY): Port {
+export function instrumented<Port extends object>(
+  provider: string,
+  port: Port,
+  telemetry: Telemetry = NO_TELEMETRY,
+): Port {
   const { meters, tracer } = telemetry
   if (meters === null && tracer === null) return port
   return new Proxy(port, {
@@ -20,7 +24,7 @@ export function instrumented<Port extends object>(provider: string, port: Port, 
           span?.end(outcome === 'ok' ? null : outcome)
         }
         const ask = (): unknown => Reflect.apply(member, target, given)
-        return followed(span === undefined ? ask() : tracer!.runInSpan(span, ask), over)
+        return reportOutcome(span === undefined ? ask() : tracer!.runInSpan(span, ask), over)
       }
     },
   })
@@ -30,7 +34,7 @@ export function instrumented<Port extends object>(provider: string, port: Port, 
  * Reports the outcome when a promise settles or an async iterable ends. Synchronous results are not reported, since
  * they made no call.
  */
-function followed(answer: unknown, over: (outcome: string) => void): unknown {
+function reportOutcome(answer: unknown, over: (outcome: string) => void): unknown {
   if (answer instanceof Promise) {
     answer.then(
       () => over('ok'),
@@ -38,13 +42,13 @@ function followed(answer: unknown, over: (outcome: string) => void): unknown {
     )
     return answer
   }
-  return isIterable(answer) ? bitByBit(answer, over) : answer
+  return isIterable(answer) ? reportIterable(answer, over) : answer
 }
 
 const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator {
+async function* reportIterable(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator {
   let outcome = 'ok'
   try {
     for await (const each of answer) yield each
@@ -62,7 +66,6 @@ function outcomeOf(error: unknown): string {
   return 'kind' in error && typeof error.kind === 'string' ? error.kind : 'error'
 }
 
-/** Wraps a gate so that its delays and pauses are counted. */
 export function instrumentedRateLimiter(gate: RateLimiter, meters: Meters | null): RateLimiter {
   if (meters === null) return gate
   return {

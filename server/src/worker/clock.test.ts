@@ -15,7 +15,6 @@ const admin = await env.signIn('admin', 'admin@acme.test', await env.organisatio
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
-/** Returns the rows whose times are further ahead than their kind allows. */
 const ahead = async () => {
   const { rows } = await sql<{ what: string }>`
     select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')

@@ -16,8 +16,8 @@ interface Reading {
 
 /**
  * Returns a task that detects jumps of the portal's clock, reports them and stores the last one for /health. After a
- * jump back it
- * reschedules what was delayed until a time of the wrong clock, even if the jump happened before this worker started.
+ * jump back it reschedules what was delayed until a time of the wrong clock, even if the jump happened before this
+ * worker started.
  */
 export function clockWatch(db: Db, say: (sentence: string) => void): () => Promise<void> {
   let last: Reading | null = null
@@ -36,24 +36,24 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     last = reading
     if (back > TOLERANCE_SECONDS) {
       await rescheduleFutureTimes(db)
-      if (await keep(db, -back))
+      if (await recordJump(db, -back))
         say(`The clock went back by ${Math.round(back)} s. Work delayed until a later time is scheduled again.`)
-    } else if (ahead > TOLERANCE_SECONDS && !first.toldBefore) {
-      await keep(db, ahead)
+    } else if (ahead > TOLERANCE_SECONDS && !first.alreadyReported) {
+      await recordJump(db, ahead)
       say(`The clock went ahead by ${Math.round(ahead)} s, or this host was suspended.`)
     }
   }
 }
 
-/** The clock and its mark, read together. */
 interface ClockReading {
   readonly now: Date
   /** The latest time that any worker has read. */
   readonly mark: Date
-  readonly toldBefore: boolean
+  readonly alreadyReported: boolean
 }
 
-const secondsBack = ({ now, mark }: Pick<ClockReading, 'now' | 'mark'>): number => (mark.getTime() - now.getTime()) / 1000
+const secondsBack = ({ now, mark }: Pick<ClockReading, 'now' | 'mark'>): number =>
+  (mark.getTime() - now.getTime()) / 1000
 
 async function read(tx: Tx): Promise<ClockReading> {
   const { rows } = await sql<{ now: Date; mark: Date; told: boolean }>`
@@ -62,11 +62,11 @@ async function read(tx: Tx): Promise<ClockReading> {
     from portal_clock for update`.execute(tx)
   const { now, mark, told } = rows[0]!
   await sql`update portal_clock set seen_at = portal_now() where seen_at < portal_now()`.execute(tx)
-  return { now, mark, toldBefore: told }
+  return { now, mark, alreadyReported: told }
 }
 
 /** Stores a jump. Returns false if another worker has stored it already. */
-async function keep(db: Db, seconds: number): Promise<boolean> {
+async function recordJump(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update portal_clock set jumped_at = portal_now(), jumped_by = ${seconds}::float8,
       -- The clock may have gone back since it was read.

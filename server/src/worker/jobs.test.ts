@@ -9,7 +9,8 @@ afterAll(() => jobs.stop())
 
 test('enqueues the first jobs of more transactions than there are connections without a deadlock', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
-  const put = (email: string) => db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))
+  const put = (email: string) =>
+    db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))
   await Promise.all(emails.map(put))
   const { rows } = await sql<{ email: string }>`
     select data ->> 'email' as email from pgboss.job where name = 'user.forgot' order by email`.execute(db)

@@ -9,9 +9,7 @@ import type { Loop, Running } from '../reconcile/running.ts'
 /** Channel on which workers are notified of new jobs. The payload is the queue's name. */
 const JOB_DUE = 'job_due'
 
-/**
- * Polling interval of pg-boss, in seconds. Due jobs are detected earlier by `watchDue`, in one query for all queues.
- */
+/** Polling interval of pg-boss, in seconds. `pollDue` detects due jobs earlier, in one query for all queues. */
 const LOOK_EVERY = 60
 /**
  * Cache time of queue settings, in seconds. Queues of a version never change, and a missing one is fetched when used.

@@ -15,6 +15,8 @@ test('reports an unreachable mail server to the operator, not as a bug', async (
     async () => env.messages,
     (all) => all.length > 0,
   )
-  expect(said[0]).toBe(`An e-mail is delayed because the mail server did not accept it: connect ECONNREFUSED 127.0.0.1:${port}`)
+  expect(said[0]).toBe(
+    `An e-mail is delayed because the mail server did not accept it: connect ECONNREFUSED 127.0.0.1:${port}`,
+  )
   expect(env.bugs).toEqual([])
 })

@@ -28,7 +28,6 @@ export async function recordCloudState(db: Db, work: () => Promise<unknown>): Pr
 
 const PATIENCE_MS = 3_000
 
-/** Returns true if the mail server accepts connections. */
 export function isMailServerUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTcp({ host, port })

@@ -14,29 +14,24 @@ import type { Shells } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
-/** Parts of a worker. */
 export interface WorkerParts {
   readonly db: Db
   readonly connection: Connection
-  /** Default: no telemetry. */
   readonly telemetry?: Telemetry
   readonly cloud: Cloud
   /** null: AWS is not used, so there are no AWS lab users. */
   readonly aws: AwsUsers | null
-  /** null: there are no Azure lab users. */
   readonly azureLabs: AzureLabs | null
   /** Metrics of machines; if omitted, idle machines are not detected. */
   readonly metrics?: MachineMetrics
   readonly seal: Seal
-  /** null: online payment is not configured. */
   readonly payments: Payments | null
   readonly jobHandlers: JobHandlers
-  /** Lets tasks enqueue jobs. */
   readonly jobQueue: JobQueue
   /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */
   readonly shells?: Shells
   /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
-  readonly greetings?: AccessProbe
+  readonly accessProbe?: AccessProbe
   /** Creates the daily backup; if omitted, the portal makes no backups. */
   readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }
@@ -51,13 +46,11 @@ export interface WorkerParts {
   readonly say: (sentence: string) => void
 }
 
-/** The directory of Azure lab users and the resource groups of their sandboxes. */
 export interface AzureLabs {
   readonly identity: Identity
   readonly groups: SandboxGroups
 }
 
-/** Concurrency and intervals of a worker. */
 export interface Pace {
   readonly concurrency: number
   readonly leaseSeconds: number

@@ -14,13 +14,10 @@ const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && tabl
 
 /**
  * Corrects timestamps that were written before the portal's clock went back and are now in the future. Scheduled times
- * are moved near, leases
- * are shortened to at most a minute (their holders renew them, and the fence protects writes), and past events are set
- * to now.
- *
+ * are moved near, leases are shortened to at most a minute (their holders renew them, and the fence protects writes),
+ * and past events are set to now.
  * Each kind of row has its own transaction, and rows are locked in the order of IDs, so this cannot deadlock with
- * transactions that lock
- * several kinds. The function is idempotent and safe to run concurrently.
+ * transactions that lock several kinds. The function is idempotent and safe to run concurrently.
  */
 export async function rescheduleFutureTimes(db: Db): Promise<void> {
   const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
@@ -30,14 +27,14 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
     const value = sql.ref(column)
     return sql`${value} = case when t.${value} > ${limit} then ${limit} else t.${value} end`
   }
-  const several = (columns: readonly string[], limit: RawBuilder<unknown>) =>
+  const capped = (columns: readonly string[], limit: RawBuilder<unknown>) =>
     sql.join(columns.map((column) => atMost(column, limit)))
-  const putOff = several(['reconcile_at', 'leased_until'], soon)
+  const nearerTimes = capped(['reconcile_at', 'leased_until'], soon)
   for (const name of CLAIMABLE) {
     await sql`
       with ahead as (select id from ${sql.table(name)}
         where reconcile_at > ${soon} or leased_until > ${soon} order by id for update)
-      update ${sql.table(name)} t set ${putOff} from ahead where t.id = ahead.id`.execute(db)
+      update ${sql.table(name)} t set ${nearerTimes} from ahead where t.id = ahead.id`.execute(db)
   }
   // Creation, commands and observations of a machine and its runs must not be in the future.
   await db.transaction().execute(async (tx) => {
@@ -47,13 +44,13 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
             handed_over_at, terminated_at) > ${now}
           or exists (select from all_run where machine_id = m.id and greatest(started_at, stopped_at) > ${now})
         order by id for update)
-      update machine t set ${putOff}, ${several(['created_at', 'command_at'], sql`date_trunc('second', portal_now())`)},
-        ${several(['observed_at', 'first_seen_at', 'restart_asked_at', 'reset_asked_at', 'handed_over_at', 'terminated_at'], now)}
+      update machine t set ${nearerTimes}, ${capped(['created_at', 'command_at'], sql`date_trunc('second', portal_now())`)},
+        ${capped(['observed_at', 'first_seen_at', 'restart_asked_at', 'reset_asked_at', 'handed_over_at', 'terminated_at'], now)}
       from ahead where t.id = ahead.id`.execute(tx)
     await correctFutureRuns(tx)
   })
   await sql`
-    update task t set ${several(['reconcile_at', 'started_at', 'ended_at'], now)}, ${atMost('leased_until', soon)}
+    update task t set ${capped(['reconcile_at', 'started_at', 'ended_at'], now)}, ${atMost('leased_until', soon)}
     where greatest(reconcile_at, started_at, ended_at, leased_until) > portal_now()`.execute(db)
   await sql`update whole_sweep t set ${atMost('due_at', now)} where due_at > portal_now()`.execute(db)
   await sql`

@@ -21,7 +21,6 @@ export const STATE_GAUGES = {
   mail_waiting_seconds: 'Waiting time of the oldest unsent e-mail, in seconds.',
 } as const
 
-/** Reads all gauges with few queries. */
 export async function readState(db: Db): Promise<readonly GaugeValue[]> {
   const [{ tasks, rows }, { rows: machines }, { rows: others }] = await Promise.all([
     statusOf(db),
@@ -57,7 +56,11 @@ export async function readState(db: Db): Promise<readonly GaugeValue[]> {
         { gauge: 'rows_wait_seconds', label, value: lagSeconds },
       ]
     }),
-    ...machines.map(({ observed, count }): GaugeValue => ({ gauge: 'machines', label: ['state', observed], value: count })),
+    ...machines.map(({ observed, count }): GaugeValue => ({
+      gauge: 'machines',
+      label: ['state', observed],
+      value: count,
+    })),
     { gauge: 'money_undecided_orders', value: other.orders },
     { gauge: 'money_undecided_paise', value: other.paise },
     { gauge: 'money_undecided_seconds', value: other.oldest },

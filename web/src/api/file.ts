@@ -1,8 +1,11 @@
+import { useState } from 'react'
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { readSession } from '#src/session/session.ts'
+import { notify } from '#src/ui/notices.ts'
 import { API_BASE, errorOf } from './client.ts'
+import { sentenceOf } from './error.ts'
 
 type FileCall = {
   [M in keyof Contract]: {
@@ -12,8 +15,24 @@ type FileCall = {
 
 type Of<F extends FileCall> = Contract[F[0]][F[1] & keyof Contract[F[0]]]
 
+/** Returns a function that saves a file and shows a failure, and whether a file is being saved. */
+export function useSaveFile() {
+  const [saving, setSaving] = useState(false)
+  const save = <F extends FileCall>(...file: Parameters<typeof saveFile<F>>): Promise<boolean> => {
+    setSaving(true)
+    return saveFile(...file)
+      .then(() => true)
+      .catch((error: Error) => {
+        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error)
+        return false
+      })
+      .finally(() => setSaving(false))
+  }
+  return { saving, save }
+}
+
 /** Fetches a file and saves it as a download. @throws ApiError */
-export async function saveFile<F extends FileCall>(
+async function saveFile<F extends FileCall>(
   [module, name]: F,
   body: Of<F> extends Call ? BodyOf<Of<F>> : never,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
+import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
 import { ApiError } from './error.ts'
 
@@ -24,6 +24,20 @@ export function query<I, R>(call: Reader<I, R>, ...[input]: [I] extends [undefin
   return queryOptions({
     queryKey: [...call.key, input],
     queryFn: input === null ? skipToken : ({ signal }) => send(input, { signal }),
+  })
+}
+
+/** Returns the `useInfiniteQuery` options of a read-only call whose pages go back in time from the newest one. */
+export function pagesOf<I extends { before?: string | undefined }, R extends { readonly earlier: string | null }>(
+  call: Reader<I, R>,
+  input: Omit<I, 'before'>,
+) {
+  const send = call as (input: unknown, options: { signal: AbortSignal }) => Promise<R>
+  return infiniteQueryOptions({
+    queryKey: [...call.key, 'pages', input],
+    queryFn: ({ pageParam, signal }) => send({ ...input, ...(pageParam !== '' && { before: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ earlier }) => earlier,
   })
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
 import { query } from '#src/api/queries.ts'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import type { EndedLabUser, LabUser, LabUserSource } from './lab-users.ts'
 import { RenewButton } from '#src/ui/IconButtons.tsx'
@@ -15,7 +15,7 @@ export function EndedUsers({ source, renew }: { source: LabUserSource<LabUser>; 
   const columns = useMemo<readonly Column<EndedLabUser>[]>(
     () => [
       { id: 'email', header: 'Email', value: ({ email }) => email, narrow: '50%' },
-      { id: 'end', header: 'Ended', value: ({ endDate }) => endDate, cell: ({ endDate }) => <Instant at={endDate} /> },
+      instantColumn('endDate', 'Ended'),
       {
         id: 'renew',
         header: 'Renew',

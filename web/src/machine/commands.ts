@@ -6,6 +6,7 @@ import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_SECONDS } from '@trainyard/
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import { query, invalidate } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
@@ -107,7 +108,7 @@ async function undo(machines: readonly Machine[]): Promise<void> {
     )
     notify.status(more.length === 0 ? reply!.message : `${machines.length} machines keep running.`)
   } catch (error) {
-    notify.alert(error instanceof Error ? error.message : String(error), error)
+    notify.alert(messageOf(error), error)
   } finally {
     await invalidate(api.machine.list)
   }

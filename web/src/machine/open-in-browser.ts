@@ -1,4 +1,5 @@
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import { CLICKED_AT } from '#src/remote/clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
@@ -24,6 +25,6 @@ async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void
     tab.location.replace(new URL(url, location.origin))
   } catch (error) {
     tab.close()
-    notify.alert(error instanceof Error ? error.message : String(error))
+    notify.alert(messageOf(error))
   }
 }

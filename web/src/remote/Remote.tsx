@@ -1,10 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { Mark } from '#src/shell/Logo.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { readSession } from '#src/session/session.ts'
-import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
 import type { RemoteAddress } from './address.ts'
-import { NotConnected } from './NotConnected.tsx'
 import { Keys } from './Keys.tsx'
+import { RemotePage } from './RemotePage.tsx'
 import styles from './Remote.module.css'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
 import { Watchers } from './Watchers.tsx'
@@ -19,7 +17,6 @@ const Files = lazy(() => import('./files/Files.tsx'))
 export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)
-  const label = labelOf(state)
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
   const isLearner = readSession()?.role === 'user'
@@ -27,73 +24,68 @@ export function Remote({ address }: { address: RemoteAddress }) {
     setHasTerminal(true)
     void reconnect({ desktop: true })
   }
-  useEffect(() => {
-    document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
-  }, [machine, label])
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
-        <Mark size={24} />
-        <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
-        <output className={styles.state} data-state={state.kind}>
-          {machine !== null && state.kind !== 'desktop' && label}
-        </output>
-        {isLearner && machine !== null && (
-          <Suspense>
-            <HandButton of={{ vmName: machine }} />
-          </Suspense>
-        )}
-        {state.kind === 'open' && (
-          <button
-            type="button"
-            className={styles.plain}
-            aria-expanded={files}
-            onClick={() => showFiles((shown) => !shown)}
-          >
-            Files
-          </button>
-        )}
-        {state.kind === 'open' && (
-          <button type="button" className={styles.plain} onClick={openDesktop}>
-            Open desktop
-          </button>
-        )}
-        {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
-        {state.kind === 'open' && state.watching !== null && (
-          <Watchers watchers={watchers} watching={state.watching} answer={answer} />
-        )}
-        {isLearner && (
-          <Suspense>
-            <ClassBar />
-          </Suspense>
-        )}
-      </header>
-      <main className={styles.main}>
-        {machine !== null && (
-          <section className={styles.terminal} aria-label={`Terminal of ${machine}`} hidden={state.kind === 'desktop'}>
-            <div ref={place} className={styles.screen} />
-          </section>
-        )}
-        {files && machine !== null && state.kind !== 'desktop' && (
-          <Suspense>
-            <Files machine={machine} />
-          </Suspense>
-        )}
-        {state.kind === 'desktop' && (
-          <Suspense>
-            <Desktop
-              key={state.offer.ticket}
-              offer={state.offer}
-              reconnect={(as) => void reconnect({ desktop: true, as })}
-              leave={hasTerminal ? () => void reconnect() : null}
-              usable={usable}
-            />
-          </Suspense>
-        )}
-        <NotConnected machine={machine} state={state} reconnect={reconnect} />
-      </main>
-      <NoticeBoard />
-    </div>
+    <RemotePage
+      machine={machine}
+      state={state}
+      label={labelOf(state)}
+      tools={
+        <>
+          {isLearner && machine !== null && (
+            <Suspense>
+              <HandButton of={{ vmName: machine }} />
+            </Suspense>
+          )}
+          {state.kind === 'open' && (
+            <>
+              <button
+                type="button"
+                className={styles.plain}
+                aria-expanded={files}
+                onClick={() => showFiles((shown) => !shown)}
+              >
+                Files
+              </button>
+              <button type="button" className={styles.plain} onClick={openDesktop}>
+                Open desktop
+              </button>
+              <Keys canCopy={selected} press={press} selection={selection} paste={paste} />
+              {state.watching !== null && <Watchers watchers={watchers} watching={state.watching} answer={answer} />}
+            </>
+          )}
+          {isLearner && (
+            <Suspense>
+              <ClassBar />
+            </Suspense>
+          )}
+        </>
+      }
+      place={place}
+      hasDesktop={state.kind === 'desktop'}
+      words={{
+        waiting: `This tab is not connected to ${machine}.`,
+        connect: 'Connect',
+        again: 'Reconnect',
+      }}
+      reconnect={reconnect}
+    >
+      {files && machine !== null && state.kind !== 'desktop' && (
+        <Suspense>
+          <Files machine={machine} />
+        </Suspense>
+      )}
+      {state.kind === 'desktop' && (
+        <Suspense>
+          <Desktop
+            key={state.offer.ticket}
+            offer={state.offer}
+            reconnect={(as) => void reconnect({ desktop: true, as })}
+            leave={hasTerminal ? () => void reconnect() : null}
+            usable={usable}
+          />
+        </Suspense>
+      )}
+    </RemotePage>
   )
 }
 

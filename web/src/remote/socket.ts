@@ -1,3 +1,4 @@
+import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
 /** Opens a WebSocket to the gateway that receives bytes as ArrayBuffer. */
@@ -11,4 +12,70 @@ export function socketTo(path: string): WebSocket {
 
 export const sendTo = (socket: WebSocket, message: object): void => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+/** Events of a terminal's socket. */
+export interface TerminalEvents<Message> {
+  received(message: Exclude<Message, { kind: 'ended' }>): void
+  /** Call `shown` once the bytes are rendered: it acknowledges them, and the gateway then sends more. */
+  printed(bytes: Uint8Array, shown: () => void): void
+  /** Called once, with the reason; not after `close` or `expectEnd`. */
+  ended(sentence: string): void
+}
+
+/**
+ * Opens a socket that carries a terminal's output, input and messages.
+ * @param first message that is sent when the socket is open
+ * @param ackBytes step in which rendered output is acknowledged; by default each message is
+ */
+export function openTerminalSocket<FromPage extends object, ToPage extends { kind: string }>(
+  path: string,
+  first: FromPage,
+  events: TerminalEvents<ToPage>,
+  ackBytes = 1,
+) {
+  const socket = socketTo(path)
+  let hasEnded = false
+  let shown = 0
+  const send = (message: FromPage | { kind: 'shown'; bytes: number }) => sendTo(socket, message)
+  const acknowledge = (bytes: number) => {
+    shown += bytes
+    if (shown < ackBytes) return
+    send({ kind: 'shown', bytes: shown })
+    shown = 0
+  }
+  const end = (sentence: string) => {
+    if (hasEnded) return
+    hasEnded = true
+    events.ended(sentence)
+  }
+  socket.addEventListener('open', () => send(first))
+  socket.addEventListener('close', () => end(REMOTE.portalLost))
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data !== 'string') {
+      events.printed(new Uint8Array(data), () => acknowledge(data.byteLength))
+      return
+    }
+    const message = JSON.parse(data) as ToPage | { kind: 'ended'; sentence: string }
+    if (message.kind === 'ended') end((message as { sentence: string }).sentence)
+    else events.received(message as Exclude<ToPage, { kind: 'ended' }>)
+  })
+  return {
+    send,
+    type(text: string) {
+      if (socket.readyState !== WebSocket.OPEN) return
+      const bytes = new TextEncoder().encode(text)
+      for (let at = 0; at < bytes.length; at += TERMINAL_MESSAGE_BYTES) {
+        socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
+      }
+    },
+    /** Ignores the end of the socket from now on. */
+    expectEnd() {
+      hasEnded = true
+    },
+    close() {
+      hasEnded = true
+      socket.close()
+    },
+  }
 }

@@ -1,20 +1,17 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { DesktopOffer, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { api } from '#src/api/client.ts'
-import { useScheme } from '#src/theme/scheme.ts'
 import type { RemoteAddress } from './address.ts'
 import { type Link, openLink } from './link.ts'
 import { type Opening, openingOf } from './opening.ts'
 import { showsPrompt } from './prompt.ts'
+import { type PageState, useTerminalPage } from './useTerminalPage.ts'
 import type { Answer } from './Watchers.tsx'
-import { createTerminalView, type TerminalView } from './terminal-view.ts'
 
-export type ConnectionState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'connecting' }
+type OpenState =
   | { readonly kind: 'open'; readonly account: string; readonly watching: 'asked' | 'unasked' | null }
   | { readonly kind: 'desktop'; readonly offer: DesktopOffer }
-  | { readonly kind: 'ended'; readonly sentence: string }
+export type ConnectionState = PageState | OpenState
 
 export interface ReconnectOptions {
   readonly desktop?: boolean
@@ -22,26 +19,21 @@ export interface ReconnectOptions {
   readonly as?: { readonly account: string; readonly password: string } | undefined
 }
 
-/** Runs a terminal in `place`: connects with the ticket of the URL, and reconnects with a new ticket on request. */
-export function useTerminal({ machine, ticket }: RemoteAddress) {
-  const [state, setState] = useState<ConnectionState>({ kind: ticket === null ? 'waiting' : 'connecting' })
+/** Runs the terminal of a machine for its user. */
+export function useTerminal(address: RemoteAddress) {
+  const { machine } = address
   const [selected, setSelected] = useState(false)
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
-  const [scheme] = useScheme()
-  const place = useRef<HTMLDivElement>(null)
-  const screen = useRef<TerminalView | null>(null)
-  const link = useRef<Link | null>(null)
   const opening = useRef<Opening | null>(null)
-
-  const connect = useCallback(
-    (
-      withTicket: string,
-      { desktop = false, as, clickedAt }: ReconnectOptions & { readonly clickedAt?: number } = {},
-    ) => {
-      opening.current = openingOf(machine!, withTicket, clickedAt)
-      const { terminal, size } = screen.current!
-      setState({ kind: 'connecting' })
-      link.current = openLink({ machine: machine!, ticket: withTicket, desktop }, size(), {
+  const { place, state, setState, view, link, reconnect } = useTerminalPage<
+    OpenState,
+    Link,
+    ReconnectOptions & { readonly clickedAt?: number }
+  >(address, {
+    requestTicket: () => api.remote.ticket({ vmName: machine! }),
+    connect(ticket, { terminal, size }, { desktop = false, as, clickedAt } = {}) {
+      opening.current = openingOf(machine!, ticket, clickedAt)
+      return openLink({ machine: machine!, ticket, desktop }, size(), {
         opened: (account, watching) => {
           setState({ kind: 'open', account, watching })
           // The size can have changed while connecting.
@@ -61,54 +53,20 @@ export function useTerminal({ machine, ticket }: RemoteAddress) {
         },
       })
     },
-    [machine],
-  )
-
-  const reconnect = useCallback(
-    async (options: ReconnectOptions = {}) => {
-      const clickedAt = Date.now()
-      link.current?.close()
-      setState({ kind: 'connecting' })
-      try {
-        const fresh = await api.remote.ticket({ vmName: machine! })
-        screen.current!.terminal.reset()
-        connect(fresh.password, { ...options, clickedAt })
-      } catch (error) {
-        setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
-      }
+    prepare(terminal) {
+      terminal.onData(() => opening.current?.leave())
+      terminal.onResize(({ cols, rows }) => link.current?.resize({ columns: cols, rows }))
+      terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
+      terminal.attachCustomKeyEventHandler((event) => {
+        if (!(event.ctrlKey && event.shiftKey && event.code === 'KeyC')) return true
+        // By default browsers open their developer tools on Ctrl+Shift+C.
+        event.preventDefault()
+        if (event.type === 'keydown' && terminal.hasSelection())
+          void navigator.clipboard?.writeText(terminal.getSelection())
+        return false
+      })
     },
-    [connect, machine],
-  )
-
-  const usable = useCallback(() => opening.current?.usable('desktop'), [])
-
-  useEffect(() => {
-    if (machine === null) return undefined
-    const made = createTerminalView(place.current!, scheme)
-    screen.current = made
-    const { terminal } = made
-    terminal.onData((text) => {
-      opening.current?.leave()
-      link.current?.type(text)
-    })
-    terminal.onResize(({ cols, rows }) => link.current?.resize({ columns: cols, rows }))
-    terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
-    terminal.attachCustomKeyEventHandler((event) => {
-      if (!(event.ctrlKey && event.shiftKey && event.code === 'KeyC')) return true
-      // By default browsers open their developer tools on Ctrl+Shift+C.
-      event.preventDefault()
-      if (event.type === 'keydown' && terminal.hasSelection())
-        void navigator.clipboard?.writeText(terminal.getSelection())
-      return false
-    })
-    if (ticket !== null) connect(ticket)
-    return () => {
-      link.current?.close()
-      made.remove()
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
-  }, [machine, ticket, connect])
-  useEffect(() => screen.current?.show(scheme), [scheme])
+  })
 
   return {
     place,
@@ -116,17 +74,17 @@ export function useTerminal({ machine, ticket }: RemoteAddress) {
     selected,
     watchers,
     answer: (id: string, answer: Answer) => link.current?.answer({ id, answer }),
-    reconnect,
+    reconnect: (options: ReconnectOptions = {}) => reconnect({ ...options, clickedAt: Date.now() }),
     /** Called when the machine's desktop accepts input. */
-    usable,
+    usable: useCallback(() => opening.current?.usable('desktop'), []),
     press: (keys: string) => {
       link.current?.type(keys)
-      screen.current?.terminal.focus()
+      view.current?.terminal.focus()
     },
-    selection: () => screen.current?.terminal.getSelection() ?? '',
+    selection: () => view.current?.terminal.getSelection() ?? '',
     paste: (text: string) => {
-      screen.current?.terminal.paste(text)
-      screen.current?.terminal.focus()
+      view.current?.terminal.paste(text)
+      view.current?.terminal.focus()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './ClassBar.module.css'
 import { refreshOwnClasses, useOwnClasses, useOwnClassStream } from './own-class.ts'
@@ -60,7 +61,7 @@ async function beHere(vmName: string): Promise<void> {
     notify.status((await api.classroom.here({ vmName })).message)
     await refreshOwnClasses()
   } catch (error) {
-    notify.alert(error instanceof Error ? error.message : String(error))
+    notify.alert(messageOf(error))
   }
 }
 

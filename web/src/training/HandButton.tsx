@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import { notify } from '#src/ui/notices.ts'
 import styles from './HandButton.module.css'
 import { refreshOwnClasses, useOwnClasses } from './own-class.ts'
@@ -26,7 +27,7 @@ export function HandButton({ of }: HandButtonProps) {
       notify.status((await call({ trainingName })).message)
       await refreshOwnClasses()
     } catch (error) {
-      notify.alert(error instanceof Error ? error.message : String(error))
+      notify.alert(messageOf(error))
     } finally {
       setBusy(false)
     }

@@ -6,11 +6,12 @@ interface FetchedProps<T> {
   loading: ReactNode
   /** Sentence of the error catalogue, if it has one for this call; by default the server's message. */
   failed?: string
-  children: (data: T) => ReactNode
+  /** Without it, only the loading and failed states are shown. */
+  children?: (data: T) => ReactNode
 }
 
 export function Fetched<T>({ query: { data, error, refetch }, loading, failed, children }: FetchedProps<T>) {
-  if (data !== undefined) return children(data)
+  if (data !== undefined) return children?.(data)
   if (error === null) return loading
   return <FetchFailed text={failed ?? error.message} error={error} retry={() => void refetch()} />
 }

@@ -1,5 +1,6 @@
 import { useMe } from '#src/session/me.ts'
 import { formatInstant } from './time.ts'
+import type { Column } from './table/columns.ts'
 
 /** An instant (RFC 3339) in the organisation's time zone. */
 export function Instant({ at }: { at: string }) {
@@ -12,3 +13,11 @@ export function Instant({ at }: { at: string }) {
     </time>
   )
 }
+
+/** Returns a column of instants from the rows' field `id`. */
+export const instantColumn = <Id extends string>(id: Id, header: string): Column<Readonly<Record<Id, string>>> => ({
+  id,
+  header,
+  value: (row) => row[id],
+  cell: (row) => <Instant at={row[id]} />,
+})

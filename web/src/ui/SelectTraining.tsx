@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
@@ -46,4 +47,9 @@ export const WithoutTraining = () => (
   <Screen>
     <SelectTraining />
   </Screen>
+)
+
+/** A customer's screen while no customer is selected. */
+export const SelectCustomer = ({ children }: { children?: ReactNode }) => (
+  <EmptyState text="Please select a customer from the sidebar.">{children}</EmptyState>
 )

@@ -7,6 +7,10 @@ export const formatHours = (seconds: number): string => twoDecimals.format(secon
 export const hoursUsed = (minutes: number): string =>
   minutes > 0 && minutes < 0.3 ? '<0.01' : twoDecimals.format(minutes / 60)
 
+/** Formats the hours left of a quota in minutes: 'No limit', '1.50 h'. */
+export const hoursLeft = ({ total, consumed }: { readonly total: number | null; readonly consumed: number }): string =>
+  total === null ? 'No limit' : `${hoursUsed(Math.max(0, total - consumed))} h`
+
 /** Formats minutes of a run with two decimals: 1234.5 is 1,234.50. */
 export const formatMinutes = (minutes: number): string => twoDecimals.format(minutes)
 

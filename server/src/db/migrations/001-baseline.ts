@@ -1990,7 +1990,7 @@ end $$;
 
 -- Rules -------------------------------------------------------------------------------------------------------------
 
--- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-index-is-read.md.
+-- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-indexes.md.
 create or replace function reject_overlapping_runs() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -2024,7 +2024,7 @@ end $$;
 
 create or replace function reject_payment_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'the organisation, amount and order of a payment never change, and it stays paid once it is paid';
+  raise exception 'the organisation, amount and order of a payment never change, and its payment time is final';
 end $$;
 
 create or replace function reject_payment_request_change() returns trigger language plpgsql as $$

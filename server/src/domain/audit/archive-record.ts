@@ -7,7 +7,6 @@ export interface Archive extends Head {
   readonly firstPosition: number
 }
 
-/** Returns the signed last link of an archive. */
 export const signedLink = ({ position, chain, signedAt, publicKey, signature }: Archive): Head => ({
   position,
   chain,
@@ -16,7 +15,6 @@ export const signedLink = ({ position, chain, signedAt, publicKey, signature }: 
   signature,
 })
 
-/** Returns all archives, oldest first. */
 export async function archives(db: Db): Promise<Archive[]> {
   const rows = await db.selectFrom('audit_archive').selectAll().orderBy('last_position').execute()
   return rows.map((row) => ({

@@ -27,7 +27,6 @@ export interface ArchiveParts {
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
-  /** Runs work with a connection as the database owner. */
   readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
 }
 
@@ -53,7 +52,6 @@ interface ArchiveFile {
   readonly file: string
   readonly fileHash: Buffer
   readonly firstPosition: number
-  /** Signed last link in the file. */
   readonly head: Head
 }
 

@@ -17,7 +17,6 @@ interface Gap {
   readonly next: string
 }
 
-/** Known position and its link. */
 export interface Anchor {
   readonly position: number
   readonly chain: string
@@ -93,7 +92,6 @@ export class ChainCheck {
     return true
   }
 
-  /** Returns the results after all links were added. */
   end(): {
     readonly findings: readonly Finding[]
     readonly links: number

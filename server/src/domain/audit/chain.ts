@@ -25,7 +25,6 @@ export interface Seal {
   readonly position: number
   readonly auditId: number
   readonly rowHash: string
-  /** Previous link. */
   readonly previous: string
   /** SHA-256 of the previous link and the row's hash. */
   readonly chain: string

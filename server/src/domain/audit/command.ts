@@ -16,16 +16,13 @@ import { sealAudit } from './seal.ts'
 import { type Verdict, verifyCopy, verifyTable } from './verify.ts'
 
 export interface CommandParts {
-  /** Folder of the archives. */
   readonly folder: string
   readonly retentionDays: number | null
   /** Returns the signing key of heads, or null if none exists yet. */
   readonly key: () => KeyObject | null
   readonly makeKey: () => KeyObject
-  /** Runs work with a database connection. */
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
-  /** Prints a usage error. */
   readonly printError: (sentence: string) => void
 }
 
@@ -82,7 +79,6 @@ interface Command {
   readonly heads: readonly Head[]
 }
 
-/** Parses the arguments. Returns a message if they are invalid. */
 function parseCommand(args: readonly string[]): Command | string {
   try {
     const { values, positionals } = parseArgs({

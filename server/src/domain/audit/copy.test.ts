@@ -132,7 +132,7 @@ test('reports that a copy without seals proves nothing, instead of reporting cha
   // A head from elsewhere shows that the end is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
   const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
-  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is missing: positions 1 to 8 stood there/)])
+  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is missing: positions 1 to 8 existed/)])
   await young.close()
 })
 

@@ -76,7 +76,6 @@ function parsed(written: string): unknown {
   }
 }
 
-/** Number of links read per query. */
 const PAGE = 2_000
 
 /** Reads the links stored in the table in order, up to a position or the end. */

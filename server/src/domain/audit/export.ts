@@ -10,7 +10,6 @@ import { writeLine } from './copy.ts'
 import type { RowFilter } from './filter.ts'
 import { auditRows, redactFor } from './list.ts'
 
-/** Number of rows read per query. */
 const PAGE = 1_000
 
 /** Reads pages of rows, newest first, up to the maximum of one file. */

@@ -7,7 +7,6 @@ import { organisationInScope } from '../people/organisation/scope.ts'
 
 type FilterInput = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 
-/** Filter of audit rows as SQL conditions on the table alias `a`. */
 export interface RowFilter {
   readonly where: RawBuilder<boolean>
   /** Full-text condition; null for any text. */

@@ -68,7 +68,6 @@ const columnsOf = (head: Head) => ({
   signature: Buffer.from(head.signature, 'hex'),
 })
 
-/** Returns all signed heads, oldest first. */
 export async function signedHeads(db: Db): Promise<Head[]> {
   const rows = await db.selectFrom('audit_head').selectAll().orderBy('position').execute()
   return rows.map((row) => ({

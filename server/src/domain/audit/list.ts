@@ -42,7 +42,6 @@ export async function auditRows(
   )
 }
 
-/** Returns rows by their IDs, newest first. */
 async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
   const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; cursor: string }>`
     select a.id, a.at, a.call, a.actor_email as person, a.actor_role as role, o.name as organization, a.address,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/schema.ts'
 import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
 
-/** Number of rows sealed in one transaction. */
 const BATCH = 2_000
 
 /** Seals all committed rows that have no seal yet, without blocking writers. */

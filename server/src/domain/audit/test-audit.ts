@@ -21,14 +21,11 @@ export interface TestAudit {
   readonly owner: Db
   readonly folder: string
   readonly publicKey: string
-  /** Logged sentences. */
   readonly said: readonly string[]
   write(...calls: string[]): Promise<void>
   seal(): Promise<void>
   sign(): Promise<void>
-  /** Runs SQL as the owner of the tables. */
   tamper(sql: string): Promise<unknown>
-  /** Runs `npm run audit` with these arguments. */
   run(...args: string[]): Promise<{ code: number; lines: string[] }>
   close(): Promise<void>
 }

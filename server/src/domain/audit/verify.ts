@@ -10,7 +10,6 @@ import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './find
 import { type Head, isSigned, signedHeads } from './head.ts'
 import { rowHashOf } from './chain.ts'
 
-/** Result of verifying an audit or a copy. */
 export interface Verdict {
   readonly findings: readonly Finding[]
   /** Notes on what was verified and what could not be. */
@@ -65,7 +64,6 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
   return { inserted, waiting: rows.length - inserted.length }
 }
 
-/** Runs a query with a database connection. */
 type WithDb = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
 /**

@@ -8,7 +8,6 @@ import { usedUpCount, firstUsedUp, positiveBalances, counterValue } from './coun
 
 type Attention = ReplyOf<typeof home.attention>
 
-/** Maximum number of rows per list. The counts include all rows. */
 const ROWS_MAX = 5
 
 /** Returns everything that needs a superadmin's attention, oldest or largest first. */
@@ -75,7 +74,6 @@ async function listedOrphans(db: Db): Promise<Attention['orphans']> {
 }
 
 interface Counted {
-  /** Number of rows without the limit. */
   readonly total: number
 }
 

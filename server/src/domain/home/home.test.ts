@@ -102,7 +102,7 @@ test('lists what needs attention: the first rows and the total number', async ()
       count: 1,
       first: [{ ...place, reason: 'own error', resourceGroup: machine.resourceGroup, refused: false }],
     },
-    quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
+    quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All allotted hours (1) are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
@@ -173,7 +173,6 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   const [whole] = board['trainings'] as { consumed: number; total: number }[]
   expect(whole).toMatchObject({ consumed: expect.closeTo(90, 0), total: 105 })
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
-  // No schedule is pending.
   await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)
   expect((await read('admin', '/admin/home', { organization }))['trainings']).toMatchObject([{ next: null }])
   // A training is not listed once its only machine is terminated.
@@ -283,7 +282,6 @@ test('returns running machines with their cost and stores each completed day onc
   })
   expect(trainings.reduce((sum, { running }) => sum + running, 0)).toBe(open.length)
   expect(open.length).toBeGreaterThan(0)
-  // Deleting a run later does not change a stored day.
   await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
   await storeDayTotals(portal.app.db)
   expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)

@@ -7,7 +7,6 @@ import { DAYS_SHOWN } from './day-totals.ts'
 
 type Usage = ReplyOf<typeof home.usage>
 
-/** Maximum number of trainings listed. */
 const TRAININGS_MAX = 100
 
 /** Returns the running machines of the whole portal, their cost per hour, and the totals of past days. */

@@ -8,7 +8,6 @@ import { isWindowOpen } from '../lab/training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
 
-/** Maximum number of results of each kind. */
 const RESULTS_MAX = 8
 
 /**
@@ -63,7 +62,6 @@ async function machinesStartingWith(db: Db, actor: Actor, sought: string): Promi
   return rows
 }
 
-/** Returns the condition that limits rows of `training` to the actor's scope. */
 function inScope(actor: Actor): RawBuilder<unknown> {
   if (actor.role === 'superadmin') return sql`true`
   if (actor.organisation === null) return sql`false`

@@ -33,7 +33,7 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
         account === null
           ? principalOf((await clients.identity(abortSignal)).arn)
           : `arn:aws:iam::${account}:role/${connection.role}`
-      return attempt("simulate the portal's policies", async () => {
+      return attempt('simulate its policies', async () => {
         const input = { PolicySourceArn: source, ActionNames: [...actions], ResourceArns: [resource] }
         const denied: string[] = []
         for await (const { EvaluationResults } of paginateSimulatePrincipalPolicy({ client }, input, { abortSignal })) {

@@ -111,7 +111,9 @@ export async function startOperation(
 
 function createdResourceIn(body: unknown): CreatedResource {
   if (typeof body !== 'object' || body === null) return {}
-  const fields = Object.entries(body).filter(([field, value]) => RESOURCE_FIELDS.has(field) && typeof value === 'string')
+  const fields = Object.entries(body).filter(
+    ([field, value]) => RESOURCE_FIELDS.has(field) && typeof value === 'string',
+  )
   return Object.fromEntries(fields)
 }
 

@@ -30,7 +30,7 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async permissions(group, signal) {
-      const action = "list the portal's permissions"
+      const action = 'list its permissions'
       if (group === null) {
         // Not in Azure's published specification, so no client has it, but Azure answers: azure-rest-api-specs#19473.
         const path = '/providers/Microsoft.Authorization/permissions?api-version=2022-04-01'

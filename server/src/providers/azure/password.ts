@@ -17,7 +17,7 @@ export async function setPassword(
 ): Promise<'set' | 'working'> {
   const { name, password, resourceGroup } = account
   const extensions = compute.virtualMachineExtensions
-  const { body } = await callOrNull(`read the password of ${name}`, signal, (options) =>
+  const { body } = await callOrNull(`read the password extension of ${name}`, signal, (options) =>
     extensions.get(resourceGroup, name, EXTENSION, { ...options, expand: 'instanceView' }),
   )
   const state = body?.provisioningState?.toLowerCase()

@@ -27,7 +27,7 @@ export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
     },
 
     async granted(clientId, signal) {
-      const action = "list the portal's permissions"
+      const action = 'list its permissions'
       const [graphItself, own] = await Promise.all([
         get(action, `/servicePrincipals(appId='${GRAPH}')?$select=id,appRoles`, signal),
         get(action, `/servicePrincipals(appId='${clientId}')?$select=id`, signal),

@@ -61,7 +61,7 @@ test.each([
   ],
 ])('rejects metadata with %j', async (wrong, sentence) => {
   Object.assign(description, wrong)
-  await expect(found()).rejects.toMatchObject({ kind: 'untrue', message: expect.stringContaining(sentence) })
+  await expect(found()).rejects.toMatchObject({ kind: 'invalid', message: expect.stringContaining(sentence) })
 })
 
 test('assumes RS256, the standard’s default, if the metadata names no algorithms', async () => {

@@ -34,20 +34,20 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
       await discovery(url, clientId, metadata, undefined, options)
     ).serverMetadata()
     if (server.issuer !== issuer) {
-      throw new OpenIdError('untrue', `The provider's issuer is ${server.issuer}. Enter exactly this issuer.`)
+      throw new OpenIdError('invalid', `The provider's issuer is ${server.issuer}. Enter exactly this issuer.`)
     }
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
       const address = server[name]
       if (address === undefined || !URL.canParse(address)) {
-        throw new OpenIdError('untrue', `The provider's metadata has no valid ${name}.`)
+        throw new OpenIdError('invalid', `The provider's metadata has no valid ${name}.`)
       }
       const refusal = refusalOfAddress(new URL(address), guard)
-      if (refusal !== null) throw new OpenIdError('untrue', `The provider's metadata, ${name}: ${refusal}`)
+      if (refusal !== null) throw new OpenIdError('invalid', `The provider's metadata, ${name}: ${refusal}`)
     }
     const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = server
     const trusted = algorithms.filter((algorithm) => ALGORITHMS.test(algorithm))
     if (trusted.length === 0)
-      throw new OpenIdError('untrue', 'The provider offers no signature algorithm that the portal accepts.')
+      throw new OpenIdError('invalid', 'The provider offers no signature algorithm that the portal accepts.')
     const posts = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
     const configuration = new Configuration(
       { ...server, id_token_signing_alg_values_supported: trusted },

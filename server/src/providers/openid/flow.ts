@@ -73,7 +73,7 @@ export function openIdFlow(guard: Guard): OpenIdFlow {
         // The library checks the token's expiry, but not an issue time in the future.
         if (claims.iat > Date.now() / 1000 + SKEW_SECONDS) {
           throw new OpenIdError(
-            'untrue',
+            'invalid',
             `The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`,
           )
         }

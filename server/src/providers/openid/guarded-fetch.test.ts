@@ -67,7 +67,7 @@ test.each([
 ])('refuses requests to %s', async (address) => {
   expect(refusalOfAddress(new URL(address), guard)).not.toBeNull()
   expect(openId(guard).issuerRefusal(address)).not.toBeNull()
-  await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'untrue' })
+  await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'invalid' })
 })
 
 test('refuses a name that resolves to a private address, at connection time', async () => {

@@ -52,14 +52,14 @@ export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     const refusal = refusalOfAddress(url, guard)
-    if (refusal !== null) throw new OpenIdError('untrue', refusal)
+    if (refusal !== null) throw new OpenIdError('invalid', refusal)
     const isEmulator = url.origin === guard.emulator
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
       const fail = (error: Error) =>
         reject(
           error instanceof PrivateNetwork
-            ? new OpenIdError('untrue', `${error.message} is an address of a private network, which is not allowed.`)
+            ? new OpenIdError('invalid', `${error.message} is an address of a private network, which is not allowed.`)
             : new OpenIdError('unreachable', `${url.host} does not respond.`, error),
         )
       const sent = request(

@@ -40,7 +40,7 @@ test.each([
   [body('invalid_grant'), 'refused', 'The sign-in has expired or was already used. Sign in again.'],
   [body('interaction_required'), 'refused', 'login.acme.test refused to confirm the sign-in. Try again.'],
   [body('server_error', 500), 'unreachable', 'login.acme.test reports an internal error. Try again later.'],
-  [new Error('odd'), 'untrue', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
+  [new Error('odd'), 'invalid', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
   [invalid('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
   [invalid('OAUTH_ABORT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
   [
@@ -48,21 +48,21 @@ test.each([
     'unreachable',
     'login.acme.test does not respond like an OpenID provider. Check the issuer.',
   ],
-  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'untrue', 'The response is meant for another application.'],
-  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'untrue', 'The response belongs to another sign-in.'],
-  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'acr'), 'untrue', INVALID],
-  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED'), 'untrue', INVALID],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'aud'), 'invalid', 'The response is meant for another application.'],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'nonce'), 'invalid', 'The response belongs to another sign-in.'],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'acr'), 'invalid', INVALID],
+  [invalid('OAUTH_JWT_CLAIM_COMPARISON_FAILED'), 'invalid', INVALID],
   [
     invalid('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'),
-    'untrue',
+    'invalid',
     "The provider's clock and the portal's differ by more than 60 seconds.",
   ],
   [
     invalid('OAUTH_KEY_SELECTION_FAILED'),
-    'untrue',
+    'invalid',
     'The response is signed with a key that the provider does not publish.',
   ],
-  [invalid('OAUTH_UNSUPPORTED_OPERATION'), 'untrue', INVALID],
+  [invalid('OAUTH_UNSUPPORTED_OPERATION'), 'invalid', INVALID],
 ])('describes a failure in the portal’s own words: %s', (error, kind, message) => {
   expect(errorOf(error)).toEqual({ kind, message })
 })

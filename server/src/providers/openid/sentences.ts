@@ -9,7 +9,7 @@ import { OpenIdError } from '../open-id.ts'
 /** Accepted clock difference between the provider and the portal. */
 export const SKEW_SECONDS = 60
 
-const untrue = (sentence: string, cause: unknown) => new OpenIdError('untrue', sentence, cause)
+const invalid = (sentence: string, cause: unknown) => new OpenIdError('invalid', sentence, cause)
 
 /**
  * Converts an error of openid-client to OpenIdError, in the portal's own words: the provider's are for its
@@ -33,7 +33,7 @@ export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: str
     return new OpenIdError('refused', TOKEN_ERRORS[code] ?? `${host} refused to confirm the sign-in. Try again.`, error)
   }
   if (!(error instanceof ClientError))
-    return untrue(`${host} does not respond like an OpenID provider. Check the issuer.`, error)
+    return invalid(`${host} does not respond like an OpenID provider. Check the issuer.`, error)
   switch (error.code) {
     case 'OAUTH_TIMEOUT':
     case 'OAUTH_ABORT':
@@ -47,18 +47,18 @@ export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: str
         error,
       )
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED':
-      return untrue(
+      return invalid(
         `The issuer ${issuer} is not spelled as in the provider's metadata. Use the provider's exact spelling.`,
         error,
       )
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
-      return untrue(`The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`, error)
+      return invalid(`The provider's clock and the portal's differ by more than ${SKEW_SECONDS} seconds.`, error)
     case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
-      return untrue(CLAIM_ERRORS[claimOf(error)] ?? INVALID, error)
+      return invalid(CLAIM_ERRORS[claimOf(error)] ?? INVALID, error)
     case 'OAUTH_KEY_SELECTION_FAILED':
-      return untrue('The response is signed with a key that the provider does not publish.', error)
+      return invalid('The response is signed with a key that the provider does not publish.', error)
     default:
-      return untrue(INVALID, error)
+      return invalid(INVALID, error)
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dial } from './dial.ts'
-import { greetings } from './greetings.ts'
+import { accessProbe } from './greetings.ts'
 
 /** A proxy that records the requested addresses and answers with the machines' greetings. */
 const proxy = createServer()
@@ -89,7 +89,7 @@ test.each([
   ['127.0.0.1', 'Linux', false],
   ['169.254.169.254', 'Windows', false],
 ] as const)('probes %s for %s: %s', async (address, os, greets) => {
-  expect(await greetings({ proxy: url }).responds(address, os, never)).toBe(greets)
+  expect(await accessProbe({ proxy: url }).responds(address, os, never)).toBe(greets)
 })
 
 test('closes a connection that the proxy refused', async () => {

@@ -22,7 +22,7 @@ const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 
 /** @param proxy URL of an HTTP proxy to the machines; null: direct */
-export function greetings({ proxy }: { readonly proxy: string | null }): AccessProbe {
+export function accessProbe({ proxy }: { readonly proxy: string | null }): AccessProbe {
   return {
     async responds(address, os, signal) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -52,20 +52,20 @@ function rdpGreets(socket: Socket, signal: AbortSignal): Promise<boolean> {
   return readUntil(socket, signal, (received) => (received.length < 6 ? null : isRdpConfirm(received)))
 }
 
-/** Reads until `verdictOn` decides; null: more bytes are needed. A closed or silent connection gives false. */
+/** Reads until `decide` decides; null: more bytes are needed. A closed or silent connection gives false. */
 function readUntil(
   socket: Socket,
   signal: AbortSignal,
-  verdictOn: (received: Buffer) => boolean | null,
+  decide: (received: Buffer) => boolean | null,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0)
-    const no = () => resolve(false)
-    signal.addEventListener('abort', no, { once: true })
-    socket.on('error', no).on('close', no)
+    const fail = () => resolve(false)
+    signal.addEventListener('abort', fail, { once: true })
+    socket.on('error', fail).on('close', fail)
     socket.on('data', (bytes) => {
       received = Buffer.concat([received, bytes])
-      const verdict = verdictOn(received)
+      const verdict = decide(received)
       if (verdict !== null) resolve(verdict)
     })
   })

@@ -9,12 +9,10 @@ import type { WatcherRequest } from './watcher.ts'
 /** A socket that accompanies a screen. It closes with its page or with this process. */
 export interface SideSocket {
   end(sentence: string): void
-  /** Resolves when the socket is closed and its request has been handled. */
   readonly closed: Promise<void>
 }
 
-/** Timeout for the first message of a page, in milliseconds. */
-const SPEAK_MS = 10_000
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 
 /** Waits for a page's first message and closes the socket on a timeout or an error. */
 export function serveSideSocket(
@@ -25,9 +23,9 @@ export function serveSideSocket(
   const over = Promise.withResolvers<void>()
   let asking: Promise<void> | null = null
   const end = () => closePage(socket)
-  const impatience = setTimeout(end, SPEAK_MS)
+  const firstMessageTimer = setTimeout(end, FIRST_MESSAGE_TIMEOUT_MS)
   socket.once('message', (data: RawData, isBinary) => {
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     asking = first(data as Buffer, isBinary).catch((error: unknown) => {
       // The process that holds the screen does not respond. The page notices the closed socket and retries.
       if (!(error instanceof Problem)) onBug(error)
@@ -36,7 +34,7 @@ export function serveSideSocket(
   })
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     void Promise.resolve(asking).then(() => over.resolve())
   })
   return { end, closed: over.promise }

@@ -8,13 +8,12 @@ const BLOCK_BYTES = 8 * 1024
 const READ_PER_SECOND = 512 * 1024
 const READ_AT_ONCE = 1024 * 1024
 /** Maximum screen size in cells. A learner must not be able to make it cost megabytes. */
-const CELLS_MOST = 60_000
+const MAX_CELLS = 60_000
 /** Aborts an incomplete escape sequence. */
 const CANCEL = '\x18'
 
 export interface Snapshot {
   readonly size: Size
-  /** Text that draws the screen on an empty terminal of that size. */
   readonly text: string
 }
 
@@ -36,9 +35,8 @@ export interface ScreenModel {
 
 /**
  * Loads the terminal emulation, on the first terminal. Output older than the last 64 kB is parsed only within a budget
- * for the whole
- * process, so that floods of output cost little. Of a flood only the end is retained; the screen is correct again after
- * the next redraw.
+ * for the whole process, so that floods of output cost little. Of a flood only the end is retained; the screen is
+ * correct again after the next redraw.
  */
 export async function loadScreenModels(): Promise<MakeScreenModel> {
   const [{ default: xterm }, { default: addon }] = await Promise.all([
@@ -91,12 +89,12 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
         }
         const held = blocks * BLOCK_BYTES
         if (held <= 2 * UNREAD_BYTES) return
-        if (last.columns * last.rows <= CELLS_MOST && mayRead(held)) read()
+        if (last.columns * last.rows <= MAX_CELLS && mayRead(held)) read()
         else forget()
       },
       resized(size) {
         last = size
-        // Of consecutive resizes (a dragged window) only the last counts.
+        // Only the last of several consecutive resizes (a dragged window) counts.
         const before = unread.at(-1)
         if (before !== undefined && !('bytes' in before)) unread.pop()
         unread.push(size)

@@ -11,10 +11,8 @@ import { type SideSocket, relayToHolder } from './guest.ts'
 import type { WatchedScreen } from './watched.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
-/** Timeout for the first message of a page, in milliseconds. */
-const SPEAK_MS = 10_000
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 
-/** Serves the page of a user who watches a learner. */
 export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideSocket {
   const { socket, holder, requestId } = request
   const { db, watching, refusals, onBug } = parts
@@ -24,12 +22,12 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
   let relayed = false
 
   function end(sentence: string): void {
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     if (seat !== null) seat.screen.removeWatcher(seat.watcher, sentence)
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: 'ended', sentence }))
     closePage(socket)
   }
-  const impatience = setTimeout(() => end(REMOTE.invalidMessage), SPEAK_MS)
+  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
   async function ask(asked: Extract<MessageFromWatcher, { kind: 'watch' }>): Promise<void> {
     const held = await holderOfScreen(db, asked.machine)
@@ -50,11 +48,10 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
       throw conflict(ended ?? absent)
     }
     seat = { screen, watcher: screen.addWatcher(watch, request) }
-    // The watcher disconnected in the meantime.
     if (socket.readyState !== WebSocket.OPEN) screen.removeWatcher(seat.watcher, WATCHING.left)
   }
 
-  function hear(data: RawData, isBinary: boolean): void {
+  function onMessage(data: RawData, isBinary: boolean): void {
     if (relayed) return
     if (isBinary) {
       if (seat === null) return end(REMOTE.invalidMessage)
@@ -66,7 +63,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     if (message === null || (message.kind === 'watch') !== (asking === null)) return end(REMOTE.invalidMessage)
     switch (message.kind) {
       case 'watch':
-        clearTimeout(impatience)
+        clearTimeout(firstMessageTimer)
         asking = ask(message).catch(async (error: unknown) => {
           const { actor, address } = holder
           await refusals.write(null, error, {
@@ -74,7 +71,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
             requestId,
             actor,
             address,
-            asked: { machine: message.machine },
+            request: { machine: message.machine },
           })
           if (!(error instanceof Problem)) onBug(error)
           end(error instanceof Problem ? error.message : REMOTE.portalRestarting)
@@ -88,10 +85,10 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     }
   }
 
-  socket.on('message', hear)
+  socket.on('message', onMessage)
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
-    clearTimeout(impatience)
+    clearTimeout(firstMessageTimer)
     if (seat !== null) seat.screen.removeWatcher(seat.watcher, WATCHING.left)
     void Promise.resolve(asking).then(() => over.resolve())
   })

@@ -18,7 +18,6 @@ const ADMIN = 'admin@acme.test'
 /** Maximum echo time of a key, in milliseconds: far more than needed, far less than a timeout. */
 const ECHO_MS = 1_000
 
-/** Returns the slowest echo time of several keys, in milliseconds. */
 async function slowestEcho(page: TestPage): Promise<number> {
   let slowest = 0
   for (let i = 0; i < 20; i += 1) {
@@ -151,9 +150,10 @@ test('relays a watcher to the process that holds the terminal, or reports that i
     const heldAt = (url: string) =>
       sql`update remote_session set held_at = ${url} where closed_at is null`.execute(at.env.db)
     await heldAt(`http://127.0.0.1:${await freePort()}`)
-    expect((await (await by.watch(ADMIN, machine.name, away)).firstMessage('ended')).sentence).toBe(WATCHING.processUnreachable)
+    expect((await (await by.watch(ADMIN, machine.name, away)).firstMessage('ended')).sentence).toBe(
+      WATCHING.processUnreachable,
+    )
     await heldAt(new URL(at.url).origin)
-    // The other process refuses another user's ticket like any process.
     const stranger = await by.pageWith(
       'admin@globex.test',
       machine.name,

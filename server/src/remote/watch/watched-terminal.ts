@@ -10,8 +10,8 @@ import { type View, Watcher, type WatcherSocket } from './watcher.ts'
  * Bytes sent but not yet shown at which output for a watcher is skipped, and at which the watcher receives the current
  * screen again.
  */
-const AHEAD_MOST = 256 * 1024
-const AHEAD_AGAIN = 32 * 1024
+const MAX_BUFFERED_BYTES = 256 * 1024
+const RESUME_BYTES = 32 * 1024
 
 interface TerminalScreenInfo extends ScreenInfo {
   tell(message: MessageToPage): void
@@ -20,7 +20,6 @@ interface TerminalScreenInfo extends ScreenInfo {
   type(bytes: Buffer): boolean
 }
 
-/** A learner's terminal with its watchers. */
 export class WatchedTerminal extends WatchedScreen<TerminalView> {
   readonly #model: ScreenModel
   readonly #type: TerminalScreenInfo['type']
@@ -64,12 +63,11 @@ export class WatchedTerminal extends WatchedScreen<TerminalView> {
   }
 }
 
-/** A watcher's view of a terminal. */
 class TerminalView implements View {
   readonly hash = null
   readonly #watcher: Watcher<TerminalView>
   readonly #model: ScreenModel
-  #state: 'waits' | 'syncs' | 'follows' | 'is behind' = 'waits'
+  #state: 'waiting' | 'syncing' | 'following' | 'behind' = 'waiting'
   #ahead = 0
   /** Output and resizes that arrived while the snapshot was being taken. */
   #since: (Buffer | Size)[] = []
@@ -80,15 +78,14 @@ class TerminalView implements View {
     this.#model = model
   }
 
-  /** Sends the current screen and then later output. */
   begin(): void {
-    this.#state = 'syncs'
+    this.#state = 'syncing'
     this.#since = []
     this.#sinceBytes = 0
     this.#model.snapshot(({ size, text }) => {
       const since = this.#since
       this.#since = []
-      this.#state = 'follows'
+      this.#state = 'following'
       this.#watcher.send({ kind: 'screen', learner: this.#watcher.watch.learner, ...size })
       this.#send(Buffer.from(text))
       for (const each of since) {
@@ -99,25 +96,25 @@ class TerminalView implements View {
   }
 
   printed(bytes: Buffer): void {
-    if (this.#state === 'syncs') {
+    if (this.#state === 'syncing') {
       this.#sinceBytes += bytes.length
       // Beyond this the watcher receives another snapshot anyway.
-      if (this.#sinceBytes <= 2 * AHEAD_MOST) this.#since.push(bytes)
+      if (this.#sinceBytes <= 2 * MAX_BUFFERED_BYTES) this.#since.push(bytes)
       return
     }
-    if (this.#state !== 'follows') return
-    if (this.#ahead + bytes.length > AHEAD_MOST) this.#state = 'is behind'
+    if (this.#state !== 'following') return
+    if (this.#ahead + bytes.length > MAX_BUFFERED_BYTES) this.#state = 'behind'
     else this.#send(bytes)
   }
 
   resized(size: Size): void {
-    if (this.#state === 'syncs') this.#since.push(size)
-    else if (this.#state === 'follows') this.#watcher.send({ kind: 'size', ...size })
+    if (this.#state === 'syncing') this.#since.push(size)
+    else if (this.#state === 'following') this.#watcher.send({ kind: 'size', ...size })
   }
 
   shown(bytes: number): void {
     this.#ahead = Math.max(0, this.#ahead - bytes)
-    if (this.#state === 'is behind' && this.#ahead < AHEAD_AGAIN) this.begin()
+    if (this.#state === 'behind' && this.#ahead < RESUME_BYTES) this.begin()
   }
 
   close(): void {}

@@ -9,7 +9,6 @@ import { closePage } from '../close-page.ts'
 import type { View, Watcher, WatcherSocket } from './watcher.ts'
 
 export interface ScreenInfo {
-  /** ID of the terminal's or desktop's row. */
   readonly id: string
   readonly machineId: MachineId
   readonly learner: Holder
@@ -46,7 +45,6 @@ export abstract class WatchedScreen<V extends View = View> {
     return null
   }
 
-  /** Called when the keyboard has changed owners. */
   protected keyboardMoved(): void {}
 
   watchers = (): readonly Watcher<V>[] => [...this.#watchers.values()]
@@ -69,7 +67,6 @@ export abstract class WatchedScreen<V extends View = View> {
     return watcher
   }
 
-  /** Handles the learner's answer. */
   handleAnswer({ id, answer }: Extract<MessageFromPage, { kind: 'watcher' }>): void {
     const watcher = this.#watchers.get(id)
     // The watcher may have left at the same moment.
@@ -81,7 +78,11 @@ export abstract class WatchedScreen<V extends View = View> {
         return
       case 'end':
         if (watch.mustAsk) {
-          this.removeWatcher(watcher, (sees ? WATCHING.consentWithdrawn : WATCHING.refused)(watch.learner), this.at.learner)
+          this.removeWatcher(
+            watcher,
+            (sees ? WATCHING.consentWithdrawn : WATCHING.refused)(watch.learner),
+            this.at.learner,
+          )
         }
         return
       case 'giveKeyboard':
@@ -95,7 +96,6 @@ export abstract class WatchedScreen<V extends View = View> {
     }
   }
 
-  /** Handles a watcher's request for the keyboard, or its return. */
   requestKeyboard(watcher: Watcher<V>, want: boolean): void {
     if (!want) return this.#takeBack(watcher, watcher.at.holder)
     if (!watcher.sees || watcher.keyboard !== 'none') return
@@ -103,7 +103,6 @@ export abstract class WatchedScreen<V extends View = View> {
     this.notifyAll()
   }
 
-  /** Ends a watch and notifies both sides. */
   removeWatcher(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
     if (!this.#watchers.delete(watcher.watch.id)) return
     if (watcher.keyboard === 'held') this.keyboardMoved()

@@ -15,7 +15,6 @@ export interface WatcherRequest extends WatcherSocket {
   readonly wasRelayed: boolean
 }
 
-/** What a watcher sees of a screen. */
 export interface View {
   /** Hash of the ticket for the view's own socket; null: the view uses the watch socket. */
   readonly hash: Buffer | null
@@ -36,7 +35,6 @@ export class Watcher<V extends View = View> {
   readonly view: V
   keyboard: KeyboardState = 'none'
   sees = false
-  /** Timeout of the learner's answer. */
   answerTimer: NodeJS.Timeout | null = null
   #used = false
 

@@ -28,7 +28,6 @@ interface DesktopLearner {
 
 /** The learners' terminals and desktops that this process holds, with their watchers. */
 export class WatchedScreens {
-  /** URL at which other processes reach this one; null: they do not. */
   readonly url: string | null
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
@@ -83,7 +82,9 @@ export class WatchedScreens {
    * Ends watches that are no longer allowed. Returns the watchers' sessions with input since the previous call, by
    * machine.
    */
-  async checkWatches(): Promise<readonly (NonNullable<ReturnType<Watcher['takeActivity']>> & { readonly machineId: MachineId })[]> {
+  async checkWatches(): Promise<
+    readonly (NonNullable<ReturnType<Watcher['takeActivity']>> & { readonly machineId: MachineId })[]
+  > {
     const all = [...this.#screens.values()].flatMap((screen) =>
       screen.watchers().map((watcher) => ({ screen, watcher })),
     )

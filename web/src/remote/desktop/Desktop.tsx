@@ -4,7 +4,7 @@ import styles from '../Remote.module.css'
 import own from './Desktop.module.css'
 import { DesktopEnding } from './DesktopEnding.tsx'
 import { DesktopKeys } from './DesktopKeys.tsx'
-import { Pointer } from './Pointer.tsx'
+import { Picture } from './Picture.tsx'
 import { Watchers } from '../Watchers.tsx'
 import { useDesktop } from './useDesktop.ts'
 
@@ -41,15 +41,11 @@ export default function Desktop({ offer, reconnect, leave, usable }: DesktopProp
         )}
       </div>
       <div ref={place} className={own.place} hidden={state.kind === 'ended'}>
-        <canvas ref={canvas} className={own.canvas} aria-hidden />
-        <Pointer canvas={canvas} at={desktop.isElsewhere ? desktop.pointer : null} />
-        <textarea
-          ref={field}
-          className={own.field}
-          aria-label={`Keyboard of ${offer.machine}. Press Control, Alt and Escape together to leave.`}
-          autoCapitalize="off"
-          autoComplete="off"
-          spellCheck={false}
+        <Picture
+          machine={offer.machine}
+          canvas={canvas}
+          field={field}
+          pointer={desktop.isElsewhere ? desktop.pointer : null}
         />
       </div>
       {state.kind === 'ended' && <DesktopEnding offer={offer} ended={state} reconnect={reconnect} leave={leave} />}

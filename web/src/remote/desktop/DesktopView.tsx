@@ -3,7 +3,7 @@ import type { PointerPosition } from '@trainyard/contract/calls/remote.ts'
 import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
 import own from './Desktop.module.css'
 import { attachInput } from './input.ts'
-import { Pointer } from './Pointer.tsx'
+import { Picture } from './Picture.tsx'
 import { type DesktopSession, openDesktop } from './session.ts'
 
 interface DesktopViewProps {
@@ -63,17 +63,7 @@ export function DesktopView({ machine, ticket, mayType, pointer, pictureConnecte
   }, [session, mayType])
   return (
     <section className={own.place} aria-label={`Desktop of ${machine}`}>
-      <canvas ref={canvas} className={own.canvas} aria-hidden />
-      {!mayType && <Pointer canvas={canvas} at={pointer} />}
-      <textarea
-        ref={field}
-        className={own.field}
-        hidden={!mayType}
-        aria-label={`Keyboard of ${machine}. Press Control, Alt and Escape together to leave.`}
-        autoCapitalize="off"
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <Picture machine={machine} canvas={canvas} field={field} mayType={mayType} pointer={mayType ? null : pointer} />
     </section>
   )
 }

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { remote } from '@trainyard/contract/calls/remote.ts'
 import { FOLDER_ENTRIES_MAX, displayFileName } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import styles from './Files.module.css'
 import { inBytes } from './in-bytes.ts'
 import { TransferLine } from './TransferLine.tsx'
@@ -22,7 +23,7 @@ export default function Files({ machine }: { machine: string }) {
         setTyped(read.path)
         setProblem(null)
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : String(error))
+        setProblem(messageOf(error))
       }
     },
     [machine],

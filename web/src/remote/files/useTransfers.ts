@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Transfer } from '@trainyard/contract/calls/remote.ts'
 import { FILE_BYTES_MAX, FILES } from '@trainyard/contract/words/file.ts'
 import { api } from '#src/api/client.ts'
+import { messageOf } from '#src/api/error.ts'
 import { bytesAt, sendFile } from './send-file.ts'
 
 /** A transfer and its state in this page. */
@@ -14,8 +15,6 @@ export interface TransferState extends Transfer {
 }
 
 const POLL_MS = 1_000
-
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export function useTransfers(machine: string, changed: () => void) {
   const [allowed, setAllowed] = useState<boolean | null>(null)
@@ -31,7 +30,7 @@ export function useTransfers(machine: string, changed: () => void) {
       setAllowed(reply.allowed)
       setTransfers(reply.transfers)
     } catch (error) {
-      setProblem(sentenceOf(error))
+      setProblem(messageOf(error))
     }
   }, [machine])
   useEffect(() => void refresh(), [refresh])
@@ -65,7 +64,7 @@ export function useTransfers(machine: string, changed: () => void) {
         setState(false, null)
         changed()
       } catch (error) {
-        setState(false, stop.signal.aborted ? null : sentenceOf(error))
+        setState(false, stop.signal.aborted ? null : messageOf(error))
       }
       await refresh()
     },
@@ -79,7 +78,7 @@ export function useTransfers(machine: string, changed: () => void) {
       setTransfers((before) => [transfer, ...before])
       return transfer
     } catch (error) {
-      setProblem(sentenceOf(error))
+      setProblem(messageOf(error))
       return null
     }
   }, [])
@@ -123,7 +122,7 @@ export function useTransfers(machine: string, changed: () => void) {
       try {
         await api.remote.giveUp({ id })
       } catch (error) {
-        setProblem(sentenceOf(error))
+        setProblem(messageOf(error))
       }
       await refresh()
     },

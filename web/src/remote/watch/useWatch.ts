@@ -1,38 +1,30 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { KeyboardState, PointerPosition } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
-import { useScheme } from '#src/theme/scheme.ts'
 import type { RemoteAddress } from '../address.ts'
-import { createTerminalView, type TerminalView } from '../terminal-view.ts'
+import { type PageState, useTerminalPage } from '../useTerminalPage.ts'
 import { openWatch, type WatchLink } from './watch-link.ts'
 
-export type WatchState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'connecting' }
+type OpenState =
   | { readonly kind: 'asking'; readonly learner: string }
   /** `desktop` is the ticket for the picture, if the learner uses a desktop. */
   | { readonly kind: 'open'; readonly learner: string; readonly desktop?: string }
-  | { readonly kind: 'ended'; readonly sentence: string }
+export type WatchState = PageState | OpenState
 
-/** Shows a learner's screen, connected with the ticket of the URL or a new one. A terminal is rendered in `place`. */
-export function useWatch({ machine, ticket }: RemoteAddress) {
-  const [state, setState] = useState<WatchState>({ kind: ticket === null ? 'waiting' : 'connecting' })
+/** Shows a learner's screen. A terminal is rendered in `place`. */
+export function useWatch(address: RemoteAddress) {
+  const { machine } = address
   const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(
     NO_KEYBOARD,
   )
   const [pointer, setPointer] = useState<PointerPosition | null>(null)
-  const [scheme] = useScheme()
-  const place = useRef<HTMLDivElement>(null)
-  const screen = useRef<TerminalView | null>(null)
-  const link = useRef<WatchLink | null>(null)
-
-  const connect = useCallback(
-    (withTicket: string) => {
-      const { terminal } = screen.current!
-      setState({ kind: 'connecting' })
+  const { place, state, setState, view, link, reconnect } = useTerminalPage<OpenState, WatchLink>(address, {
+    follows: true,
+    requestTicket: () => api.remote.watch({ vmName: machine! }),
+    connect(ticket, { terminal }) {
       setKeyboard(NO_KEYBOARD)
-      link.current = openWatch(machine!, withTicket, {
+      return openWatch(machine!, ticket, {
         received(message) {
           switch (message.kind) {
             case 'asking':
@@ -62,34 +54,11 @@ export function useWatch({ machine, ticket }: RemoteAddress) {
         },
       })
     },
-    [machine],
-  )
-
-  const reconnect = useCallback(async () => {
-    setState({ kind: 'connecting' })
-    try {
-      connect((await api.remote.watch({ vmName: machine! })).password)
-    } catch (error) {
-      setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
-    }
-  }, [connect, machine])
-
-  useEffect(() => {
-    const made = createTerminalView(place.current!, scheme, { follows: true })
-    screen.current = made
-    made.terminal.onData((text) => link.current?.type(text))
-    if (ticket !== null) connect(ticket)
-    return () => {
-      link.current?.close()
-      made.remove()
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
-  }, [ticket, connect])
-  useEffect(() => screen.current?.show(scheme), [scheme])
+  })
   const mayType = keyboard.state === 'held'
   useEffect(() => {
-    if (screen.current !== null) screen.current.terminal.options.disableStdin = !mayType
-  }, [mayType])
+    if (view.current !== null) view.current.terminal.options.disableStdin = !mayType
+  }, [view, mayType])
 
   return {
     place,
@@ -97,7 +66,7 @@ export function useWatch({ machine, ticket }: RemoteAddress) {
     keyboard,
     pointer,
     reconnect,
-    pictureConnected: useCallback(() => link.current?.pictureConnected(), []),
+    pictureConnected: useCallback(() => link.current?.pictureConnected(), [link]),
     wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want),
   }
 }

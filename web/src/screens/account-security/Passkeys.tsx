@@ -9,7 +9,7 @@ import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { deleteColumn } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { Instant, instantColumn } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
@@ -34,12 +34,7 @@ export function Passkeys() {
   const columns = useMemo<readonly Column<Passkey>[]>(
     () => [
       { id: 'name', header: 'Name', value: nameOf },
-      {
-        id: 'added',
-        header: 'Added',
-        value: ({ addedAt }) => addedAt,
-        cell: ({ addedAt }) => <Instant at={addedAt} />,
-      },
+      instantColumn('addedAt', 'Added'),
       {
         id: 'used',
         header: 'Last used',

@@ -9,7 +9,7 @@ import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { Lamp } from '#src/ui/Lamp.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -30,13 +30,8 @@ export function Sessions() {
     () => [
       { id: 'browser', header: 'Browser', value: ({ browser }) => browser },
       { id: 'address', header: 'Address', value: ({ address }) => address },
-      {
-        id: 'since',
-        header: 'Signed in since',
-        value: ({ since }) => since,
-        cell: ({ since }) => <Instant at={since} />,
-      },
-      { id: 'seen', header: 'Last seen', value: ({ seen }) => seen, cell: ({ seen }) => <Instant at={seen} /> },
+      instantColumn('since', 'Signed in since'),
+      instantColumn('seen', 'Last seen'),
       { id: 'end', header: 'Session', cell: (session) => <End session={session} end={end} /> },
     ],
     [end],

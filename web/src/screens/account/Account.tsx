@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -28,9 +28,9 @@ export default function Account() {
   const { organization } = useSelection()
   return organization === null ? (
     <Screen>
-      <EmptyState text="Please select a customer from the sidebar.">
+      <SelectCustomer>
         <ToCustomers />
-      </EmptyState>
+      </SelectCustomer>
     </Screen>
   ) : (
     <AccountOf key={organization} organization={organization} />

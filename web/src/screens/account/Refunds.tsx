@@ -6,7 +6,7 @@ import { REFUND_LABELS } from '@trainyard/contract/words/refund.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
@@ -59,7 +59,7 @@ export default function Refunds({ organization }: { organization: string }) {
 }
 
 const COLUMNS: readonly Column<Refund>[] = [
-  { id: 'at', header: 'Requested', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  instantColumn('at', 'Requested'),
   {
     id: 'payment',
     header: 'Payment',

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { reminder } from '@trainyard/contract/calls/reminder.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
@@ -64,7 +64,7 @@ const toWords = ({ to }: Sent): string =>
   to === null ? 'sending' : to.length === 0 ? 'not sent: already paid, or no recipient' : to.join(', ')
 
 const SENT: readonly Column<Sent>[] = [
-  { id: 'at', header: 'Sent', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  instantColumn('at', 'Sent'),
   { id: 'invoice', header: 'Invoice', value: ({ invoice }) => invoice },
   { id: 'afterDays', header: 'Days after Due', align: 'end', value: ({ afterDays }) => afterDays },
   paiseColumn('openPaise', 'Open'),

@@ -11,7 +11,7 @@ import { useAction } from '#src/api/useAction.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
@@ -104,15 +104,10 @@ const toWords = ({ to }: PaymentRequest): string =>
   to === null ? 'sending' : to.length === 0 ? 'no recipient' : to.join(', ')
 
 const COLUMNS: readonly Column<PaymentRequest>[] = [
-  { id: 'at', header: 'Requested', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  instantColumn('at', 'Requested'),
   { id: 'about', header: 'For', value: ({ about }) => about },
   paiseColumn('amountPaise', 'Amount'),
-  {
-    id: 'expiresAt',
-    header: 'Until',
-    value: ({ expiresAt }) => expiresAt,
-    cell: (row) => <Instant at={row.expiresAt} />,
-  },
+  instantColumn('expiresAt', 'Until'),
   { id: 'to', header: 'Mailed to', value: toWords },
   { id: 'state', header: 'State', value: ({ state }) => REQUEST_LABELS[state] },
 ]

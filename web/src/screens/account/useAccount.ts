@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
+import { pagesOf } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import type { Page } from './statement.ts'
@@ -16,14 +17,7 @@ export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()
   const { organization } = useSelection()
   return useInfiniteQuery({
-    queryKey: [...api.ledger.account.key, 'pages', organization],
-    queryFn: ({ pageParam, signal }) =>
-      api.ledger.account(
-        { ...(role === 'superadmin' && { organization: organization! }), ...(pageParam && { before: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ earlier }) => earlier,
+    ...pagesOf(api.ledger.account, role === 'superadmin' ? { organization: organization! } : {}),
     enabled: organization !== null,
     refetchInterval({ state }) {
       const pages = state.data?.pages ?? []

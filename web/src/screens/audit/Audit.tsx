@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
 import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
-import { saveFile } from '#src/api/file.ts'
+import { useSaveFile } from '#src/api/file.ts'
 import { useMe } from '#src/session/me.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/api/error.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -21,25 +19,18 @@ export default function Audit() {
   const { role } = useMe()
   const { fields, filter, pages, apply } = useAudit()
   const [opened, setOpened] = useState<AuditRow | null>(null)
-  const [saving, setSaving] = useState(false)
+  const { saving, save } = useSaveFile()
   const columns = useMemo(() => columnsFor(role === 'superadmin', setOpened), [role])
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data])
-  const save = (format: 'csv' | 'jsonl') => {
-    setSaving(true)
-    saveFile(['audit', 'export'], { ...filter, format })
-      .catch((error: Error) =>
-        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
-      )
-      .finally(() => setSaving(false))
-  }
+  const saveAs = (format: 'csv' | 'jsonl') => void save(['audit', 'export'], { ...filter, format })
   return (
     <Screen
       actions={
         <>
-          <Button variant="default" loading={saving} onClick={() => save('csv')}>
+          <Button variant="default" loading={saving} onClick={() => saveAs('csv')}>
             Export CSV
           </Button>
-          <Button variant="default" loading={saving} onClick={() => save('jsonl')}>
+          <Button variant="default" loading={saving} onClick={() => saveAs('jsonl')}>
             Export JSON lines
           </Button>
         </>

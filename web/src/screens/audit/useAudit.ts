@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
+import { pagesOf } from '#src/api/queries.ts'
+import { useSearchState } from '#src/navigation/useSearchState.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { FIELD_NAMES, type Fields, filterOf } from './filter.ts'
@@ -12,23 +13,13 @@ import { FIELD_NAMES, type Fields, filterOf } from './filter.ts'
 export function useAudit() {
   const { role, timeZone } = useMe()
   const { organization } = useSelection()
-  const search = useSearch({ strict: false }) as Fields
-  const navigate = useNavigate()
+  const [search, write] = useSearchState<keyof Fields>()
   const fields: Fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, search[name]]))
   const filter = {
     ...filterOf(fields, timeZone),
     ...(role === 'superadmin' && organization !== null && { organization }),
   }
-  const pages = useInfiniteQuery({
-    queryKey: [...api.audit.list.key, filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.audit.list({ ...filter, ...(pageParam && { before: pageParam }) }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ earlier }) => earlier,
-  })
-  const apply = (next: Fields) => {
-    const given = Object.fromEntries(FIELD_NAMES.map((name) => [name, next[name] || undefined]))
-    void navigate({ to: '.', search: (now: object) => ({ ...now, ...given }) as never })
-  }
+  const pages = useInfiniteQuery(pagesOf(api.audit.list, filter))
+  const apply = (next: Fields) => write(Object.fromEntries(FIELD_NAMES.map((name) => [name, next[name] || undefined])))
   return { fields, filter, pages, apply }
 }

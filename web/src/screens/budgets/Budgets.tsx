@@ -3,7 +3,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -23,7 +23,7 @@ export default function Budgets() {
   return (
     <Screen>
       {of === null ? (
-        <EmptyState text="Please select a customer from the sidebar." />
+        <SelectCustomer />
       ) : (
         <Fetched query={budgets} loading={<Skeleton rows={2} height="12rem" />}>
           {(data) => (

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
+import { useSearchState } from '#src/navigation/useSearchState.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -144,13 +144,9 @@ const Count = ({ of, what }: { of: number; what: string }) => (
 
 /** Hides names for a projector. The setting is stored in the URL, so that a reload keeps it. */
 function useNames() {
-  const { names } = useSearch({ strict: false }) as { names?: string }
-  const navigate = useNavigate()
-  const hideNames = (hidden: boolean) =>
-    void navigate({
-      to: '.',
-      replace: true,
-      search: (search: Record<string, string>) => ({ ...search, names: hidden ? 'hidden' : undefined }) as never,
-    })
-  return { namesHidden: names === 'hidden', hideNames }
+  const [{ names }, write] = useSearchState<'names'>({ replaces: true })
+  return {
+    namesHidden: names === 'hidden',
+    hideNames: (hidden: boolean) => write({ names: hidden ? 'hidden' : undefined }),
+  }
 }

@@ -22,9 +22,7 @@ export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: 
   if (allowed.data === undefined) {
     return (
       <Dialog title="Files in the browser" close={close}>
-        <Fetched query={allowed} loading={<Skeleton rows={1} height="4rem" />}>
-          {() => null}
-        </Fetched>
+        <Fetched query={allowed} loading={<Skeleton rows={1} height="4rem" />} />
       </Dialog>
     )
   }

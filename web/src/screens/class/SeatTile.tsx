@@ -4,7 +4,7 @@ import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { hoursUsed } from '#src/ui/hours.ts'
+import { hoursLeft } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
@@ -66,11 +66,7 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
         <dt>Processor</dt>
         <dd>{cpu === null || !machine.isRunning ? '–' : `${cpu.percent}%`}</dd>
         <dt>Hours left</dt>
-        <dd>
-          {machine.quota.total === null
-            ? 'No limit'
-            : `${hoursUsed(Math.max(0, machine.quota.total - machine.quota.consumed))} h`}
-        </dd>
+        <dd>{hoursLeft(machine.quota)}</dd>
       </dl>
       <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
     </div>

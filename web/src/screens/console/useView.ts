@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearchState } from '#src/navigation/useSearchState.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { type Sort, formatSort, type View, parseView } from './view.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
@@ -16,19 +16,11 @@ export interface ChangeableView extends View {
 
 /** Returns the console's view, stored in the URL. */
 export function useView(): ChangeableView {
-  const search: Record<string, string> = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const [search, write] = useSearchState<'find' | 'state' | 'sort'>({ replaces: true })
   const view = useMemo(() => parseView(search), [search])
   const [typed, setTyped] = useState(view.find)
   const written = useRef(view.find)
 
-  const write = (part: Record<string, string | undefined>) =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, ...part }) as never,
-      replace: true,
-      resetScroll: false,
-    })
   // A link, such as one of the command palette, can change the search text.
   useEffect(() => {
     if (view.find !== written.current) setTyped(view.find)

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DeleteButton } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -60,12 +60,7 @@ const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => v
     ),
   },
   { id: 'group', header: 'Group', value: ({ resourceGroup }) => resourceGroup },
-  {
-    id: 'since',
-    header: 'Seen since',
-    value: ({ since }) => since,
-    cell: ({ since }) => <Instant at={since} />,
-  },
+  instantColumn('since', 'Seen since'),
   {
     id: 'aDay',
     header: 'Per day',

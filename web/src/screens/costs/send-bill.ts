@@ -1,5 +1,6 @@
 import { COST_FILES_BYTES } from '@trainyard/contract/words/cost.ts'
 import { api } from '#src/api/client.ts'
+import { base64Of } from '#src/ui/base64.ts'
 
 /**
  * Compresses files (unless they are gzip already) and uploads them in parts.
@@ -37,13 +38,4 @@ async function pack(file: File): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (head[0] === 0x1f && head[1] === 0x8b) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
-}
-
-function base64Of(part: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')))
-    reader.addEventListener('error', () => reject(new Error('The file can’t be read. Choose it again.')))
-    reader.readAsDataURL(part)
-  })
 }

@@ -5,6 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -55,7 +56,7 @@ export default function CreateVm() {
       }
     >
       {organization === null ? (
-        <EmptyState text="Please select a customer from the sidebar." />
+        <SelectCustomer />
       ) : (
         <Fetched query={templates} loading={<Skeleton rows={3} height="11rem" />}>
           {(data) =>

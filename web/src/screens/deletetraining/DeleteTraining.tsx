@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
@@ -11,11 +11,9 @@ import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/api/error.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { Screen } from '#src/ui/Screen.tsx'
+import { TypeNameDialog } from '#src/ui/TypeNameDialog.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 import { Removed } from './Removed.tsx'
-
-const loadConfirmation = () => import('./ConfirmRemoval.tsx')
-const ConfirmRemoval = lazy(loadConfirmation)
 
 const REFRESH_MS = 30_000
 
@@ -26,7 +24,7 @@ export default function DeleteTraining() {
   const removal = useDedupedMutation({
     mutationFn: (of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of),
     onSuccess: (reply) => {
-      notify.status(reply.message || ALERTS.trainingDeleted)
+      notify.status(reply.message)
       chooseTraining(null)
       // A training is part of many lists and sums: refetch everything on screen.
       return queries.invalidateQueries()
@@ -62,15 +60,26 @@ export default function DeleteTraining() {
         </ReasonButton>
       </Warnings>
       {asked && trainingQuery && (
-        <Suspense>
-          <ConfirmRemoval
-            of={trainingQuery}
-            machines={machines}
-            busy={removal.isPending}
-            remove={() => removal.mutate(trainingQuery)}
-            close={() => setAsked(false)}
-          />
-        </Suspense>
+        <TypeNameDialog
+          title={`Remove ${trainingQuery.trainingName}`}
+          kind="training"
+          name={trainingQuery.trainingName}
+          confirm="Delete Training"
+          busy={removal.isPending}
+          remove={() => removal.mutate(trainingQuery)}
+          close={() => setAsked(false)}
+        >
+          <p>
+            The training <strong>{trainingQuery.trainingName}</strong>
+            {trainingQuery.organization && ` of ${trainingQuery.organization}`} will be removed, and{' '}
+            {machines === undefined
+              ? 'all its machines'
+              : machines === 1
+                ? 'its 1 machine'
+                : `its ${machines} machines`}{' '}
+            deleted with all their data. This can’t be undone.
+          </p>
+        </TypeNameDialog>
       )}
     </Screen>
   )

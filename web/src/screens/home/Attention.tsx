@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { AttentionList, type ProblemKind } from './AttentionList.tsx'
 import { FailingRow, OrphanRow, UncreditedRow, UnpaidRow, UsedUpRow } from './AttentionRows.tsx'
@@ -10,13 +10,7 @@ const REFRESH_MS = 30_000
 
 export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
-  if (!attention.data) {
-    return attention.isError ? (
-      <FetchFailed text={attention.error.message} error={attention.error} retry={() => void attention.refetch()} />
-    ) : (
-      <Skeleton rows={4} height="4rem" />
-    )
-  }
+  if (!attention.data) return <Fetched query={attention} loading={<Skeleton rows={4} height="4rem" />} />
   const { failing, quotaUsedUp, unpaid, uncredited, orphans } = attention.data
   const kinds: ProblemKind[] = [
     {

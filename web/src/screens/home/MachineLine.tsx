@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { Bar } from '#src/ui/Bar.tsx'
-import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
+import { hoursAllotted, hoursLeft, hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '#src/machine/commands.ts'
@@ -14,7 +14,7 @@ interface MachineLineProps {
 }
 
 export function MachineLine({ machine, act }: MachineLineProps) {
-  const { name, os, guacamole, quota } = machine
+  const { name, os, guacamole } = machine
   return (
     <li className={styles.machine}>
       <span className={styles.what}>
@@ -22,16 +22,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
         <span className="dim">{os}</span>
       </span>
       <StatusBadge status={machine.status} />
-      {quota.total === null ? (
-        <span className="dim">{hoursUsed(quota.consumed)} h used, no limit</span>
-      ) : (
-        <Bar
-          label={`Hours used by ${name}`}
-          value={quota.consumed}
-          total={quota.total}
-          text={`${hoursUsed(Math.max(0, quota.total - quota.consumed))} h left of ${hoursAllotted(quota.total)}`}
-        />
-      )}
+      <HoursLeft machine={machine} />
       <span className={styles.commands}>
         {guacamole && <WebAccessButton machine={machine} />}
         <PowerButton machine={machine} act={act} />
@@ -40,3 +31,16 @@ export function MachineLine({ machine, act }: MachineLineProps) {
     </li>
   )
 }
+
+/** The hours left of a machine's quota, or without one the hours used. */
+export const HoursLeft = ({ machine: { name, quota } }: { machine: Machine }) =>
+  quota.total === null ? (
+    <span className="dim">{hoursUsed(quota.consumed)} h used, no limit</span>
+  ) : (
+    <Bar
+      label={`Hours used by ${name}`}
+      value={quota.consumed}
+      total={quota.total}
+      text={`${hoursLeft(quota)} left of ${hoursAllotted(quota.total)}`}
+    />
+  )

@@ -1,8 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { Bar } from '#src/ui/Bar.tsx'
-import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { Access } from '#src/machine/Access.tsx'
@@ -10,6 +8,7 @@ import type { Command } from '#src/machine/commands.ts'
 import { MachineProgress } from '#src/machine/MachineProgress.tsx'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
+import { HoursLeft } from './MachineLine.tsx'
 import styles from './MachinePanel.module.css'
 import { Times } from './Times.tsx'
 
@@ -22,7 +21,7 @@ interface MachinePanelProps {
 }
 
 export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
-  const { name, os, guacamole, quota } = machine
+  const { name, os, guacamole } = machine
   return (
     <li className={`panel ${styles.panel}`}>
       <div className={styles.main}>
@@ -47,16 +46,7 @@ export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
             }
           />
         </div>
-        {quota.total === null ? (
-          <p className="dim">{hoursUsed(quota.consumed)} h used, no limit</p>
-        ) : (
-          <Bar
-            label={`Hours used by ${name}`}
-            value={quota.consumed}
-            total={quota.total}
-            text={`${hoursUsed(Math.max(0, quota.total - quota.consumed))} h left of ${hoursAllotted(quota.total)}`}
-          />
-        )}
+        <HoursLeft machine={machine} />
         <Times of={of} machine={machine} asOf={asOf} />
       </div>
       <Access machine={machine} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Figures } from './Figures.tsx'
@@ -19,13 +19,7 @@ interface TrainingsProps {
 
 export function Trainings({ organization, asSuperadmin = false }: TrainingsProps) {
   const board = useQuery({ ...query(api.home.trainings, { organization }), refetchInterval: REFRESH_MS })
-  if (!board.data) {
-    return board.isError ? (
-      <FetchFailed text={board.error.message} error={board.error} retry={() => void board.refetch()} />
-    ) : (
-      <Skeleton rows={5} height="3rem" />
-    )
-  }
+  if (!board.data) return <Fetched query={board} loading={<Skeleton rows={5} height="3rem" />} />
   const { trainings, balancePaise, timeZone } = board.data
   const whose = asSuperadmin ? { organization } : {}
   return (

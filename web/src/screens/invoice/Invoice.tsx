@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
-import { sentenceOf } from '#src/api/error.ts'
-import { saveFile } from '#src/api/file.ts'
+import { useSaveFile } from '#src/api/file.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Section } from '#src/forms/Section.tsx'
@@ -51,25 +49,17 @@ export default function Invoice() {
 
 function Actions({ issued }: { issued: Issued }) {
   const { role } = useMe()
-  const [saving, setSaving] = useState(false)
+  const { saving, save } = useSaveFile()
   const { document, registration, expectedIrn, credited } = issued
   const number = document.number!
-  const save = (call: 'pdf' | 'json') => {
-    setSaving(true)
-    saveFile(['invoice', call], { number })
-      .catch((error: Error) =>
-        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
-      )
-      .finally(() => setSaving(false))
-  }
   const mayCredit = document.kind === 'invoice' && credited.totalPaise < document.totals.totalPaise
   return (
     <>
-      <Button variant="default" disabled={saving} onClick={() => save('pdf')}>
+      <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'pdf'], { number })}>
         Save PDF
       </Button>
       {isSupplyDocument(document.kind) && (
-        <Button variant="default" disabled={saving} onClick={() => save('json')}>
+        <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'json'], { number })}>
           Save INV-01
         </Button>
       )}

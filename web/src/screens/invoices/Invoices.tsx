@@ -6,7 +6,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
+import { pagesOf, query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
@@ -132,12 +132,7 @@ const columnsFor = (open: (organization: string) => void): readonly Column<Row>[
 ]
 
 function Issued() {
-  const pages = useInfiniteQuery({
-    queryKey: [...api.invoice.list.key, 'pages'],
-    queryFn: ({ pageParam, signal }) => api.invoice.list(pageParam === '' ? {} : { before: pageParam }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ earlier }) => earlier,
-  })
+  const pages = useInfiniteQuery(pagesOf(api.invoice.list, {}))
   const rows = useMemo(() => pages.data?.pages.flatMap(({ documents }) => documents) ?? [], [pages.data])
   return (
     <section className="stack" aria-labelledby="issued">

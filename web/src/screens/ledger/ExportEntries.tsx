@@ -8,12 +8,10 @@ import {
   canImport,
 } from '@trainyard/contract/words/books.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { sentenceOf } from '#src/api/error.ts'
-import { saveFile } from '#src/api/file.ts'
+import { useSaveFile } from '#src/api/file.ts'
 import { useOrganisations } from '#src/navigation/trainings.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { periodsAt } from '#src/money/periods.ts'
@@ -46,7 +44,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
     organization: '',
   })
   const [tried, setTried] = useState(false)
-  const [saving, setSaving] = useState(false)
+  const { saving, save } = useSaveFile()
   const what = canImport(typed.books, typed.what) ? typed.what : 'invoices'
   const problems: Partial<Record<keyof typeof typed, string>> = {
     ...(typed.from === '' && { from: ALERTS.dateRequired }),
@@ -55,17 +53,11 @@ export default function ExportEntries({ close }: { close: () => void }) {
       : typed.to < typed.from && { to: 'Choose a day that is not before the first day.' }),
   }
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
-  const submit = () => {
+  const submit = async () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    setSaving(true)
     const { organization, ...asked } = typed
-    saveFile(['books', 'export'], { ...asked, what, ...(organization !== '' && { organization }) })
-      .then(close)
-      .catch((error: Error) => {
-        setSaving(false)
-        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error)
-      })
+    if (await save(['books', 'export'], { ...asked, what, ...(organization !== '' && { organization }) })) close()
   }
   const period = periods.find(({ from, to }) => from === typed.from && to === typed.to)?.name ?? ''
   return (
@@ -73,7 +65,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
       title="Export for Bookkeeping"
       submit="Save CSV"
       busy={saving && 'Saving...'}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       close={close}
     >
       <NativeSelect

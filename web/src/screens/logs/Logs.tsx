@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { useSearchState } from '#src/navigation/useSearchState.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
@@ -21,15 +21,13 @@ const SEEN_AT_ONCE = 12
 /** Session Logs: the runs of a machine, which is stored in the URL. */
 export default function Logs() {
   const { trainingQuery } = useSelection()
-  const { vm } = useSearch({ strict: false }) as { vm?: string }
-  const navigate = useNavigate()
+  const [{ vm }, write] = useSearchState<'vm'>()
   const names = useQuery({
     ...query(api.machine.names, trainingQuery),
     refetchInterval: REFRESH_MS,
   })
   const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
-  const choose = (name: string) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
+  const choose = (name: string) => write({ vm: name || undefined })
   const placeholder = names.isPending
     ? 'Loading...'
     : listed.length === 0

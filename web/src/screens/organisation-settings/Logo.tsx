@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_TYPES } from '@trainyard/contract/words/logo.ts'
 import { api } from '#src/api/client.ts'
+import { base64Of } from '#src/ui/base64.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -78,11 +79,3 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
     </Section>
   )
 }
-
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve((reader.result as string).split(',', 2)[1] ?? ''))
-    reader.addEventListener('error', () => reject(new Error('The image could not be read.')))
-    reader.readAsDataURL(file)
-  })

@@ -4,7 +4,7 @@ import { useMe } from '#src/session/me.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { haveReplied } from '#src/ui/have-replied.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -25,7 +25,7 @@ export default function OrganisationSettings() {
   return (
     <Screen>
       {organization === null ? (
-        <EmptyState text="Please select a customer from the sidebar." />
+        <SelectCustomer />
       ) : (
         <Fetched query={settings} loading={<Skeleton rows={2} height="14rem" />}>
           {(data) => (

@@ -18,9 +18,7 @@ export default function EditTemplate({ row: { name }, close }: { row: { name: st
   })
   return read.data === undefined ? (
     <Dialog title="Edit VM Card" wide close={close}>
-      <Fetched query={read} loading={<Skeleton rows={6} height="3rem" />}>
-        {() => null}
-      </Fetched>
+      <Fetched query={read} loading={<Skeleton rows={6} height="3rem" />} />
     </Dialog>
   ) : (
     <FilledForm template={read.data} close={close} />

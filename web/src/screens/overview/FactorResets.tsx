@@ -8,7 +8,7 @@ import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
@@ -30,7 +30,7 @@ export function FactorResets() {
   const columns: readonly Column<Reset>[] = [
     { id: 'email', header: 'Email', value: rowId },
     { id: 'by', header: 'Requested by', value: ({ askedBy }) => askedBy },
-    { id: 'until', header: 'Until', value: ({ until }) => until, cell: ({ until }) => <Instant at={until} /> },
+    instantColumn('until', 'Until'),
     {
       id: 'end',
       header: 'Action',

@@ -2,7 +2,7 @@ import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useImages } from './useImages.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant } from '#src/ui/Instant.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Images.module.css'
@@ -13,13 +13,7 @@ const columns: readonly Column<CapturedImage>[] = [
   { id: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <Status image={row} /> },
   { id: 'os', header: 'OS', value: (row) => row.os, width: '6rem' },
   { id: 'location', header: 'Location', value: (row) => row.location, width: '8rem' },
-  {
-    id: 'created',
-    header: 'Created',
-    value: (row) => row.createdTime,
-    cell: (row) => <Instant at={row.createdTime} />,
-    width: '13rem',
-  },
+  { ...instantColumn('createdTime', 'Created'), width: '13rem' },
   {
     id: 'id',
     header: 'Image ID',

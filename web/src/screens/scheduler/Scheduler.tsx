@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { useSearchState } from '#src/navigation/useSearchState.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { haveReplied } from '#src/ui/have-replied.ts'
@@ -14,7 +15,6 @@ import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { Weekly } from './Weekly.tsx'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isMonth } from './calendar/month.ts'
 
 const loadForm = () => import('./EventForm.tsx')
@@ -99,15 +99,7 @@ type ScheduleView = 'table' | 'calendar'
 
 /** Returns the view of the schedules and the calendar's month; both are stored in the URL. */
 function useScheduleView() {
-  const { show, month }: Record<string, string | undefined> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const write = (part: Record<string, string | undefined>) =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, ...part }) as never,
-      replace: true,
-      resetScroll: false,
-    })
+  const [{ show, month }, write] = useSearchState<'show' | 'month'>({ replaces: true })
   return {
     shown: show === 'calendar' ? ('calendar' as const) : ('table' as const),
     /** null for the current month. */

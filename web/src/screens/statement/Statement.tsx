@@ -4,14 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
 import { api } from '#src/api/client.ts'
-import { sentenceOf } from '#src/api/error.ts'
-import { saveFile } from '#src/api/file.ts'
+import { useSaveFile } from '#src/api/file.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -27,7 +25,7 @@ export default function Statement() {
   const { organization } = useSelection()
   return organization === null ? (
     <Screen>
-      <EmptyState text="Please select a customer from the sidebar." />
+      <SelectCustomer />
     </Screen>
   ) : (
     <StatementOf key={organization} organization={organization} />
@@ -38,21 +36,16 @@ function StatementOf({ organization }: { organization: string }) {
   const { timeZone } = useMe()
   const [periods] = useState(() => statementPeriods(today(new Date(), timeZone)))
   const [period, setPeriod] = useState(periods[0]!.period)
-  const [saving, setSaving] = useState(false)
+  const { saving, save } = useSaveFile()
   const asked = { organization, period }
   const statement = useQuery(query(api.books.statement, asked))
-  const save = () => {
-    setSaving(true)
-    saveFile(['books', 'statementPdf'], asked)
-      .catch((error: Error) =>
-        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
-      )
-      .finally(() => setSaving(false))
-  }
   return (
     <Screen
       actions={
-        <Button disabled={saving || statement.data === undefined} onClick={save}>
+        <Button
+          disabled={saving || statement.data === undefined}
+          onClick={() => void save(['books', 'statementPdf'], asked)}
+        >
           Save PDF
         </Button>
       }

@@ -26,7 +26,7 @@ export interface HandedOver {
 /**
  * Reassigns a machine to another learner and creates that user's account if needed. After the commit the former learner
  * no longer has access to the machine. The account on the machine gets a new password. A running machine is restarted
- * afterwards, because a new password does not end open sessions. See docs/decisions/114-hand-over.md.
+ * afterwards, because a new password does not end open sessions. See docs/decisions/114-machine-hand-over.md.
  * @throws Problem conflict if the machine already belongs to that learner, or if the learner belongs to another
  * organisation
  */

@@ -22,7 +22,7 @@ interface AwaitedMachine {
  * operation. Connects only to the address that the provider reported for the machine, and only to the port of its
  * operating system.
  */
-export async function checkMachinesAnswer(db: Db, greetings: AccessProbe, signal: AbortSignal): Promise<void> {
+export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, signal: AbortSignal): Promise<void> {
   await closeUnanswered(db)
   const { rows } = await sql<AwaitedMachine>`
     select o.id, m.public_ip as address, m.os from operation o join machine m on m.id = o.machine_id
@@ -31,7 +31,7 @@ export async function checkMachinesAnswer(db: Db, greetings: AccessProbe, signal
     limit 2000`.execute(db)
   // Shuffled, so that silent machines cannot keep the others from being checked: the next run picks a different subset.
   await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, address, os }) => {
-    if (!(await greetings.responds(address, os, signal))) return
+    if (!(await accessProbe.responds(address, os, signal))) return
     await sql`
       update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
       where id = ${id} and closed_at is null`.execute(db)

@@ -17,7 +17,7 @@ import { chargeLines } from '../meter/months.ts'
 const env = await sharedEnvironment()
 const { db } = env.portal.app
 const NAME = '=HYPERLINK("http://evil.test","Books, Academy")'
-const jobs = { put: async () => {} }
+const jobs = { enqueue: async () => {} }
 
 type Ask = Awaited<ReturnType<typeof env.signIn>>
 let organisation: OrganisationId

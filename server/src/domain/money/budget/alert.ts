@@ -51,5 +51,5 @@ export async function raiseAlerts(
     percents: rows.map(({ percent }) => percent),
     mailed: mails.length,
   }
-  await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, request })
+  await writeAudit(tx, { call: 'budget.alert', requestId: randomUUID(), actor: null, organisation, request: asked })
 }

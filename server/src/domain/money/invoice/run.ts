@@ -38,7 +38,7 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
               requestId: randomUUID(),
               actor: null,
               organisation: id,
-              request,
+              request: asked,
             })
             return number
           }),

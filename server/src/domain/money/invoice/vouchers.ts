@@ -71,7 +71,7 @@ async function issueVoucher(tx: Tx, jobs: JobQueue, from: string, seen: EntryWit
   })
   const asked = { organisation: money.organisation, number, money: money.number }
   const { organisation } = money
-  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, organisation, request })
+  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, organisation, request: asked })
   return number
 }
 

@@ -51,7 +51,7 @@ const PROCESSED = { receipt: null, state: 'processed' } as const
 const poll = async (...answers: (readonly ProviderPayment[])[]) => {
   const captures: string[] = []
   const kind = paymentKind({
-    async lookAt() {
+    async listPayments() {
       return answers.length > 1 ? answers.shift()! : answers[0]!
     },
     async capture({ id: which }: { readonly id: string }) {

@@ -67,6 +67,6 @@ async function finishRefund(
 ) {
   const asked = { refund: id, payment, state: set.state, number: set.number ?? null }
   const organisation = organisation_id
-  await writeAudit(tx, { call: 'payment.refunded', requestId: randomUUID(), actor: null, request, organisation })
+  await writeAudit(tx, { call: 'payment.refunded', requestId: randomUUID(), actor: null, request: asked, organisation })
   return { set, next: 'never' as const }
 }

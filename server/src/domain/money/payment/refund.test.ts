@@ -243,7 +243,7 @@ test('limits refunds to the payment and keeps their amount and final state uncha
   await expect(insert(100)).rejects.toThrow(/Refunds exceed the payment/)
   const change = (set: ReturnType<typeof sql>) =>
     sql`update refund set ${set} where payment = ${payment}`.execute(env.parts.db)
-  await expect(change(sql`amount_paise = 100`)).rejects.toThrow(/keeps its payment and amount/)
+  await expect(change(sql`amount_paise = 100`)).rejects.toThrow(/payment and amount of a refund never change/)
   await change(sql`state = 'failed'`)
-  await expect(change(sql`state = 'wanted'`)).rejects.toThrow(/its end is final/)
+  await expect(change(sql`state = 'wanted'`)).rejects.toThrow(/its result is final/)
 })

@@ -21,7 +21,7 @@ export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
       const { added, outcome } = await recordPayments(tx, row, seen)
       if (added.length > 0) {
         const asked = { payment: row.id, order: row.order_id, added }
-        await writeAudit(tx, { call: 'payment.credit', requestId: randomUUID(), actor: null, request })
+        await writeAudit(tx, { call: 'payment.credit', requestId: randomUUID(), actor: null, request: asked })
       }
       return outcome
     }

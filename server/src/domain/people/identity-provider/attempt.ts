@@ -65,7 +65,6 @@ export const signInExpired = (): Problem =>
     'This sign-in has expired or was not started in this browser. Please choose Sign in with your organisation again.',
   )
 
-/** Deletes sign-ins that were not completed in time. */
 export async function deleteExpiredSignIns(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('provider_sign_in')

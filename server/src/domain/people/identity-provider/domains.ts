@@ -7,7 +7,6 @@ import { lockOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Maximum number of domains per organisation. */
 const DOMAINS_MAX = 50
 
 /**

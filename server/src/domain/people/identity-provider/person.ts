@@ -55,7 +55,6 @@ function isVerified(claims: Claims, issuer: string): boolean {
   return idp === undefined || idp === issuer
 }
 
-/** Returns the highest role of the user's groups. */
 function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupRole | null {
   const found = new Set(groupsIn(claims, groupClaim).map((group) => roles.get(group)))
   if (found.has('admin')) return 'admin'

@@ -4,7 +4,6 @@ import type { Db } from '../../../db/schema.ts'
 import type { OpenIdClient } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** An organisation's identity provider with the data needed for a sign-in. */
 export interface IdentityProvider {
   readonly organisation: OrganisationId
   readonly client: OpenIdClient
@@ -16,7 +15,6 @@ export interface IdentityProvider {
   readonly adminsNeedSecondFactor: boolean
   /** False if the organisation's users can sign in only through this provider. */
   readonly passwordsAllowed: boolean
-  /** Verified domains of the organisation. */
   readonly domains: ReadonlySet<string>
 }
 

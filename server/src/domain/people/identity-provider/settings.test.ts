@@ -48,7 +48,6 @@ const recordOf = async (domain: string, uid = admin, of: object = {}): Promise<s
   return body.domains.find((named: { domain: string }) => named.domain === domain).record
 }
 
-/** Runs a test sign-in as a user at the provider. */
 async function tryAs(subject: string) {
   const { body, cookies } = await ask('POST', `${PROVIDER}/test`)
   expect(body).toMatchObject({ problem: null, found: [expect.stringContaining('responds'), 'It publishes 1 key.'] })

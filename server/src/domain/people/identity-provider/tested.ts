@@ -3,7 +3,6 @@ import type { Claims } from '../../../providers/open-id.ts'
 import { groupsIn, identityOf, hasUsedSecondFactor, requireAdminSecondFactor } from './person.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** Maximum number of groups listed. */
 const GROUPS_LISTED_MAX = 20
 
 /**

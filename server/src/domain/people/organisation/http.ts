@@ -8,7 +8,7 @@ import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
-export const organisationCalls = (mayGo: RemovalCheck): HandlersOf<'organisation'> => ({
+export const organisationCalls = (checkRemoval: RemovalCheck): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
       .selectFrom('organisation')
@@ -31,7 +31,7 @@ export const organisationCalls = (mayGo: RemovalCheck): HandlersOf<'organisation
   },
 
   async remove(tx, { body }) {
-    const name = await removeOrganisation(tx, body.organization, mayGo)
+    const name = await removeOrganisation(tx, body.organization, checkRemoval)
     return { message: `Organisation ${name} deleted.` }
   },
 

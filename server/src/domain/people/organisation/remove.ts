@@ -10,10 +10,10 @@ export type RemovalCheck = (tx: Tx, organisation: OrganisationInScope) => Promis
 /**
  * Removes an organisation: deletes its users, their sessions, its identity provider and template assignments. Its row,
  * machines, runs and bills remain as history, and its name can be reused. Returns the name as stored.
- * @param mayGo checks of the modules that depend on this one
+ * @param checkRemoval checks of the modules that depend on this one
  * @throws Problem notFound, or conflict while it has live machines
  */
-export async function removeOrganisation(tx: Tx, named: string, mayGo: RemovalCheck): Promise<string> {
+export async function removeOrganisation(tx: Tx, named: string, checkRemoval: RemovalCheck): Promise<string> {
   const organisation = await organisationByName(tx, named)
   const { id, name } = organisation
   // Orders take a weaker lock on the same row, so that none can be added after the count.
@@ -28,7 +28,7 @@ export async function removeOrganisation(tx: Tx, named: string, mayGo: RemovalCh
     const machines = live === 1 ? 'a live machine' : `${live} live machines`
     throw conflict(`${name} still has ${machines}. Delete its trainings first.`)
   }
-  await mayGo(tx, organisation)
+  await checkRemoval(tx, organisation)
   await requireAnotherSuperadmin(tx, (user) => user.organisation_id === id)
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()

@@ -83,7 +83,6 @@ export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> 
   return used !== undefined
 }
 
-/** Deletes expired challenges and resets. */
 export async function deleteExpiredChallenges(tx: Tx): Promise<void> {
   for (const table of ['challenge', 'second_factor_reset'] as const) {
     await tx

@@ -18,7 +18,6 @@ export async function requireRecentConfirmation(tx: Tx, sessionHash: Buffer | nu
   if (confirmed === undefined) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
-/** Records that the user of a session has confirmed their identity. */
 export async function recordConfirmation(tx: Tx, sessionHash: Buffer | null): Promise<void> {
   await tx
     .updateTable('session')

@@ -40,7 +40,6 @@ export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondF
   await removeRecoveryCodes(tx, user)
 }
 
-/** Deletes all second factors of a user. */
 export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   for (const table of ['authenticator_app', 'passkey', 'recovery_code', 'challenge'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user).execute()

@@ -20,7 +20,6 @@ export type SecondFactorParts = AnswerParts & { readonly jobs: JobQueue }
 
 type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/** Handlers of the calls about the caller's own second factors. */
 export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorParts): OwnCalls {
   return {
     async read(db, { actor, secondFactorDuty }) {

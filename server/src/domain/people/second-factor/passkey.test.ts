@@ -7,7 +7,6 @@ import { relyingPartyOf } from './relying-party.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Creates a user with a passkey on a software authenticator. */
 async function withPasskey() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)
@@ -20,7 +19,6 @@ async function logInWithPasskey(answer: (options: Options) => unknown) {
 }
 
 const EVIL = 'https://evil.test'
-/** Responses that do not match the request. */
 const TWISTS: readonly (readonly [string, Deviation])[] = [
   ['of another origin', { origin: EVIL }],
   ['of another port of this very name', { origin: 'http://localhost:1' }],

@@ -28,7 +28,6 @@ const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 const passkeysOf = (db: Db, user: UserId) =>
   db.selectFrom('passkey').select(['credential_id as id', 'transports']).where('user_id', '=', user).execute()
 
-/** Returns the options for creating a passkey in the browser. */
 export async function registrationOptions(
   db: Db,
   { id: rpID }: RelyingParty,

@@ -8,7 +8,6 @@ import { resetByOperator } from './reset.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Creates a user who has lost their phone, and two superadmins. */
 async function lost() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)

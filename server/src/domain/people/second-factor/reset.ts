@@ -10,7 +10,6 @@ import { endSessionsOf } from '../user/sessions.ts'
 import { factorsOf, hasFactor, lockFactors, removeFactors } from './factors.ts'
 import { enqueueFactorNotice } from './notice.ts'
 
-/** Resets that wait for confirmation. */
 export const openResets = (db: Db) =>
   db.selectFrom('second_factor_reset').where('second_factor_reset.expires_at', '>', sql<Date>`portal_now()`)
 

@@ -9,7 +9,6 @@ import { hashPassword } from '../user/passwords.ts'
 const portal = await sharedPortal()
 const at = await secondFactors(portal)
 
-/** Creates a user with an authenticator app and starts a sign-in. */
 async function challenged() {
   const email = await at.person('superadmin')
   const uid = await portal.sessionOf(email)

@@ -7,14 +7,12 @@ const SKEW = 1
 /** Length recommended by RFC 4226. Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 const SECRET_BYTES = 20
 
-/** Returns a new secret in base32. */
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** TOTP settings. Authenticator apps read them from the QR code. */
 const codesOf = (secret: string, email: string): TOTP =>
   new TOTP({ issuer: ISSUER, label: email, secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS })
 
-/** Returns the otpauth URI for the QR code. */
 export const otpauthUri = (secret: string, email: string): string => codesOf(secret, email).toString()
 
 /** Returns the time step of a code, at most one before or after the present one, or null if the code is wrong. */

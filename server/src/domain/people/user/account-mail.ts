@@ -3,7 +3,6 @@ import type { Db } from '../../../db/schema.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Dependencies of the jobs that mail users about their accounts. */
 export interface AccountMailParts {
   readonly db: Db
   readonly mail: Mail

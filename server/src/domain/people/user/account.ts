@@ -8,7 +8,6 @@ export interface Account {
   readonly passwordsAllowed: boolean
 }
 
-/** Finds an account by e-mail (in lower case) or ID. */
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: Actor['id'] },

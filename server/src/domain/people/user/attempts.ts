@@ -56,7 +56,6 @@ export async function releaseAttempt(db: Db, lane: Buffer): Promise<void> {
   await sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 }
 
-/** Deletes lanes whose window has expired. */
 export async function deleteExpiredAttempts(db: Db): Promise<void> {
   await sql`delete from login_lane where began_at < ${WINDOW_EXPIRED}`.execute(db)
 }

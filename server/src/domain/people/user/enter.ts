@@ -7,7 +7,6 @@ import { refuseIfProviderRequired } from './provider-alone.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { endSession, openSession } from './sessions.ts'
 
-/** Parts of a request that a sign-in needs. */
 export type SignInRequest = Pick<
   CallContext<Call>,
   | 'setActor'

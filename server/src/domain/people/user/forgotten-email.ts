@@ -8,7 +8,6 @@ interface EmailTarget {
   readonly link: string
 }
 
-/** Returns the email with a link to reset a password. */
 export const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { readonly email: string }): Email =>
   passwordEmail({
     key: `forgotten-${key}`,

@@ -48,7 +48,6 @@ const login = (as: string, password: string, { address = '10.0.0.1', cookie, por
     headers: { 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
   })
 
-/** Returns the cookies set by a reply, by name. */
 const cookiesOf = (reply: Response): Record<string, string> =>
   Object.fromEntries(reply.headers.getSetCookie().map((set) => set.split(';', 1)[0]!.split('=') as [string, string]))
 
@@ -66,7 +65,6 @@ test('checks ten of hundreds of concurrent guesses for one account from many add
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(280)
-  // The correct password is rejected as well.
   const late = await login(email, PASSWORD, { address: '10.7.7.7' })
   expect(late.status).toBe(429)
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -135,7 +133,6 @@ test('ends the previous session of the same browser on sign-in, and no other', a
   const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
   const me = async (of: string) => (await portals[0].request('GET', '/user/me', { uid: of })).status
   expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
-  // A wrong password does not end a session.
   await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
   expect(await me(uid)).toBe(200)
   expect((await login(email, PASSWORD, { cookie: `${sessionCookie(false)}=${uid}` })).status).toBe(200)
@@ -168,7 +165,7 @@ const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => s
         requestId: 'x',
         actor: null,
         address: address(i),
-        asked: {},
+        request: {},
       }),
     ),
   )

@@ -10,7 +10,6 @@ export const INVITATION_DAYS = 7
 /** Lifetime of a password reset link. Shorter than that of an invitation, because the user is waiting for it. */
 export const RESET_LINK_MINUTES = 30
 
-/** A valid link to set a password. */
 export interface Invitation {
   readonly id: string
   readonly user: UserId

@@ -111,7 +111,6 @@ test('mails the organisation’s name and a single-use link that stays the same 
   expect((await set()).status).toBe(200)
   expect((await set()).status).toBe(404)
 
-  // A used invitation is not mailed again.
   await send({ invitation: invitation! }, again.signal)
   const after = (await (await fetch(`${emulator.url}/_truth`)).json()) as typeof truth
   expect(after.mails).toHaveLength(truth.mails.length)

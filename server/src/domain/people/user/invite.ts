@@ -51,7 +51,6 @@ export async function ensureLearners(
     )
 }
 
-/** Adds an invitation for one account and returns its ID. */
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
   const { id } = await tx
     .insertInto('invitation')

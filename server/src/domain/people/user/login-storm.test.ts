@@ -16,7 +16,6 @@ const LONG = process.env['STORM'] === 'long'
 const PASSWORD = 'a good long password'
 /** In the short form, each owner signs in at most once after the browser is known. */
 const OWNERS = LONG ? 20 : 8
-/** Client timeout of a login. */
 const LOGIN_TIMEOUT_MS = 20_000
 /**
  * Guesses per second from four addresses, and legitimate logins per second. The long form checks the documented promise
@@ -70,7 +69,6 @@ interface LoggedIn {
   readonly status: number
   /** In milliseconds. */
   readonly took: number
-  /** Cookie of the now known browser. */
   readonly cookie: string | undefined
 }
 
@@ -88,7 +86,6 @@ async function login(email: string, address: string, cookie?: string): Promise<L
   return { status: reply.status, took, cookie: set?.split(';', 1)[0] }
 }
 
-/** Runs the guesser process and returns the results of its guesses. */
 async function guess(): Promise<{ sent: number; byStatus: Record<string, number> }> {
   const guesser = spawn(
     process.execPath,

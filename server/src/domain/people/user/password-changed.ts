@@ -10,7 +10,6 @@ import { findAccount } from './account.ts'
 import { passwordEmail } from './password-email.ts'
 import { USER_AGENT_LENGTH } from './sessions.ts'
 
-/** Enqueues the email that notifies a user of a changed password. */
 export async function enqueuePasswordChanged(
   tx: Tx,
   jobs: JobQueue,

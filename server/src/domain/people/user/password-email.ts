@@ -5,7 +5,6 @@ export interface PasswordEmail {
   readonly key: string
   readonly to: string
   readonly subject: string
-  /** Paragraphs before the link. */
   readonly paragraphs: readonly string[]
   readonly link: string
   /** Label of the link's button. The default is "Choose a password". */

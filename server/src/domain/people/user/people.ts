@@ -26,7 +26,6 @@ export async function personInScope(tx: Tx, actor: Actor, email: string): Promis
   return found
 }
 
-/** Returns a user's display name, or null if there is none. */
 export async function nameOf(db: Db, id: UserId): Promise<string | null> {
   const found = await db.selectFrom('portal_user').select('name').where('id', '=', id).executeTakeFirst()
   return found?.name ?? null

@@ -12,7 +12,6 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60
 /** Maximum number of stored characters of a User-Agent header. */
 export const USER_AGENT_LENGTH = 512
 
-/** Client that a user signs in with. */
 export interface SignInClient {
   readonly address: string
   readonly userAgent: string | undefined
@@ -46,7 +45,6 @@ export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
 }
 
-/** Ends a user's session. Returns false if there is no such session. */
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
   const ended = await tx
     .deleteFrom('session')

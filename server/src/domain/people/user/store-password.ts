@@ -21,6 +21,5 @@ export async function storePassword(tx: Tx, user: UserId, passwordHash: string, 
   return true
 }
 
-/** Returns the problem for users whose organisation does not allow passwords. */
 export const passwordsNotAllowed = () =>
   conflict('Your organisation does not use passwords here. Sign in with its own provider instead.')

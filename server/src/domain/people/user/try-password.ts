@@ -7,14 +7,12 @@ import { releaseAttempt, laneOf, queueLookup, requireAttemptsLeft, reserveAttemp
 import { isForPassword, findBrowserToken } from './known-browser.ts'
 import { queueHash, isPasswordCorrect } from './passwords.ts'
 
-/** Account whose password was verified. */
 export type VerifiedAccount = Account & { readonly passwordHash: string }
 
 export interface PasswordAttempt {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** Device cookie of the browser. */
   readonly knownBrowser: string | undefined
   /** True for a signed-in user. Like known browsers, they are not delayed by unknown clients. */
   readonly signedIn?: true

@@ -1,7 +1,6 @@
 import { Problem } from '../../../core/errors.ts'
 import { RoundRobinQueue } from './ring.ts'
 
-/** Client that waits for its turn. */
 export interface QueuedClient {
   /** True for known browsers and signed-in users. They wait for at most one turn of unknown clients. */
   readonly known: boolean

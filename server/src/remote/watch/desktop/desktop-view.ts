@@ -9,11 +9,10 @@ import type { RecordedHandshake } from './opening.ts'
 import { beginsUpdate } from './rdp.ts'
 import { isPacket, PduSplitter } from './units.ts'
 
-/** Timeout for a watcher's client to connect, in milliseconds. */
 const OPEN_MS = 20_000
 /** Bytes buffered for a watcher at which updates are skipped and resumed. */
-const AHEAD_MOST = 1024 * 1024
-const AHEAD_AGAIN = 64 * 1024
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const RESUME_BYTES = 64 * 1024
 
 export interface SharedDesktop {
   readonly opening: RecordedHandshake
@@ -30,15 +29,14 @@ export interface SharedDesktop {
 
 /**
  * A watcher's view of a desktop. The watcher's page runs the same RDP client as the learner's, and receives the
- * recorded handshake without
- * contacting the machine. Later drawing updates of the machine are sent to both.
+ * recorded handshake without contacting the machine. Later drawing updates of the machine are sent to both.
  */
 export class DesktopView implements View {
   readonly #ticket = randomBytes(32).toString('base64url')
   readonly hash = hashToken(this.#ticket)
   readonly #watcher: Watcher<DesktopView>
   readonly #of: SharedDesktop
-  #state: 'waits' | 'opens' | 'joins' | 'follows' | 'is behind' = 'waits'
+  #state: 'waiting' | 'opening' | 'joining' | 'following' | 'behind' = 'waiting'
   #socket: WebSocket | null = null
   #patience: NodeJS.Timeout | null = null
   #sent = 0
@@ -63,7 +61,7 @@ export class DesktopView implements View {
   reopen(): void {
     if (this.#openings === 0) return
     this.close()
-    this.#state = 'waits'
+    this.#state = 'waiting'
     this.#sent = 0
     this.#told = 0
     this.#isAnswered = false
@@ -72,8 +70,8 @@ export class DesktopView implements View {
 
   /** Attaches the socket of the view. Returns false if one is attached or the socket belongs to an earlier opening. */
   attach(socket: WebSocket, opening: string | undefined): boolean {
-    if (this.#state !== 'waits' || opening !== String(this.#openings)) return false
-    this.#state = 'opens'
+    if (this.#state !== 'waiting' || opening !== String(this.#openings)) return false
+    this.#state = 'opening'
     this.#socket = socket
     const units = new PduSplitter()
     socket.on('message', (data: RawData) => {
@@ -93,12 +91,12 @@ export class DesktopView implements View {
 
   /** Sends a PDU of the machine that watchers receive too. */
   update(unit: Buffer): void {
-    if (this.#state === 'waits' || this.#state === 'opens') return
+    if (this.#state === 'waiting' || this.#state === 'opening') return
     if (isPacket(unit)) return this.#send(unit)
     const begins = beginsUpdate(unit)
-    if (this.#state === 'joins' && begins) this.#state = 'follows'
-    if (this.#state !== 'follows') return
-    if (begins && this.#socket!.bufferedAmount > AHEAD_MOST) this.#state = 'is behind'
+    if (this.#state === 'joining' && begins) this.#state = 'following'
+    if (this.#state !== 'following') return
+    if (begins && this.#socket!.bufferedAmount > MAX_BUFFERED_BYTES) this.#state = 'behind'
     else this.#send(unit)
   }
 
@@ -106,9 +104,9 @@ export class DesktopView implements View {
    * Called when the watcher's client is ready. Data sent together with the end of the handshake would have been lost.
    */
   shown(): void {
-    if (this.#state !== 'opens' || !this.#isAnswered) return
+    if (this.#state !== 'opening' || !this.#isAnswered) return
     clearTimeout(this.#patience!)
-    this.#state = 'joins'
+    this.#state = 'joining'
     for (const unit of this.#of.codec()) this.#send(unit)
     this.#of.refresh(true)
   }
@@ -120,27 +118,26 @@ export class DesktopView implements View {
   close(): void {
     if (this.#patience !== null) clearTimeout(this.#patience)
     const socket = this.#socket
-    // Ignore further input of this socket.
     this.#socket = null
     if (socket !== null) closePage(socket)
   }
 
   #hear(unit: Buffer): void {
     if (!isPacket(unit)) {
-      if (this.#state !== 'opens' && !this.#of.acted(this.#watcher, unit)) this.#socket?.pause()
+      if (this.#state !== 'opening' && !this.#of.acted(this.#watcher, unit)) this.#socket?.pause()
       return
     }
-    if (this.#state !== 'opens') return
+    if (this.#state !== 'opening') return
     this.#sent += 1
-    const { packets, isOver } = this.#of.opening.after(this.#sent, this.#told)
+    const { packets, isLast } = this.#of.opening.packetsAfter(this.#sent, this.#told)
     this.#told += packets.length
     for (const packet of packets) this.#send(packet)
-    this.#isAnswered = isOver
+    this.#isAnswered = isLast
   }
 
   readonly #drained = (): void => {
-    if (this.#socket === null || this.#state !== 'is behind' || this.#socket.bufferedAmount > AHEAD_AGAIN) return
-    this.#state = 'joins'
+    if (this.#socket === null || this.#state !== 'behind' || this.#socket.bufferedAmount > RESUME_BYTES) return
+    this.#state = 'joining'
     this.#of.refresh(false)
   }
 

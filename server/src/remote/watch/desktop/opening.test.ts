@@ -34,8 +34,8 @@ describe('an established session', () => {
   })
 
   test('replays the handshake to later watchers without the session info', () => {
-    const { packets, isOver } = opening.after(10, 0)
+    const { packets, isLast } = opening.packetsAfter(10, 0)
     expect(packets).toEqual([data(0x14), data(0x28)])
-    expect(isOver).toBe(true)
+    expect(isLast).toBe(true)
   })
 })

@@ -66,7 +66,6 @@ export function refreshRect({ user, channel, share, size }: RdpSession): Buffer 
 }
 const FIRST_USER = 1001
 
-/** IDs of a session and the size of its picture. */
 export interface RdpSession {
   readonly user: number
   readonly channel: number

@@ -1,4 +1,8 @@
-import { type MessageFromOwnDesktop, messageFromOwnDesktop, type MessageToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
+import {
+  type MessageFromOwnDesktop,
+  messageFromOwnDesktop,
+  type MessageToOwnDesktop,
+} from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfTicket } from '../../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../../close-page.ts'

@@ -6,7 +6,6 @@ import type { TunnelParts } from '../../tunnel.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
-/** Serves the client that shows a learner's desktop to a watcher. */
 export function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
   const { socket, holder } = request
   return serveSideSocket(request, onBug, async (data, isBinary) => {

@@ -1,5 +1,5 @@
 /** Maximum size of a PDU, in bytes. TPKT has a length field of two bytes. */
-const MOST = 64 * 1024
+const MAX_PDU_BYTES = 64 * 1024
 
 /**
  * Splits one direction of an RDP stream (inside TLS, after CredSSP) into PDUs: TPKT packets and fast-path PDUs.
@@ -29,7 +29,7 @@ function lengthOf(bytes: Buffer): number | null {
   const packet = isPacket(bytes)
   const length = packet ? bytes.readUInt16BE(2) : bytes[1]! < 0x80 ? bytes[1]! : bytes.readUInt16BE(1) & 0x7fff
   // Inside TLS the encryption flags must not be set.
-  if (length < (packet ? 7 : 3) || length > MOST || (!packet && (bytes[0]! & 0xc3) !== 0)) {
+  if (length < (packet ? 7 : 3) || length > MAX_PDU_BYTES || (!packet && (bytes[0]! & 0xc3) !== 0)) {
     throw new Error('This is no RDP.')
   }
   return length

@@ -25,15 +25,13 @@ import { isPacket, PduSplitter } from './units.ts'
  */
 const REFRESH_SOON_MS = 500
 const REFRESH_MS = 10_000
-/** Interval of pointer positions sent to others, in milliseconds. */
 const POINTER_MS = 40
 /** Maximum bytes of the first picture of a codec, which every new client must receive first. */
-const CODEC_MOST = 2 * 1024 * 1024
+const MAX_CODEC_BYTES = 2 * 1024 * 1024
 
 interface DesktopScreenInfo extends ScreenInfo {
   readonly machine: string
   readonly watching: 'asked' | 'unasked'
-  /** Called when a watcher with the keyboard sent input. */
   acted(): void
 }
 
@@ -101,13 +99,13 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     socket.on('close', () => {
       if (this.#owner !== socket) return
       this.#owner = null
-      for (const watcher of this.watchers()) this.removeWatcher(watcher, WATCHING.pageUnreachable(watcher.watch.learner))
+      for (const watcher of this.watchers())
+        this.removeWatcher(watcher, WATCHING.pageUnreachable(watcher.watch.learner))
     })
     this.tellLearner({ kind: 'consent', watching: this.#at.watching })
     this.notifyAll()
   }
 
-  /** Processes output of the machine that was already sent to the learner. */
   handleOutput(bytes: Buffer): void {
     if (!this.#begun || this.#lost) return
     try {
@@ -119,8 +117,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
 
   /**
    * Forwards data of the learner's page, except keys and clicks while a watcher has the keyboard. Returns false if the
-   * machine's buffer is
-   * full. Throws on invalid RDP.
+   * machine's buffer is full. Throws on invalid RDP.
    */
   handleInput(bytes: Buffer): boolean {
     const { stream } = this.#desktop
@@ -152,7 +149,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   #hearMachine(unit: Buffer): void {
     const heardBy = this.#opening.recordMachine(unit)
     if (heardBy === 'none') return
-    if (heardBy === 'anew') {
+    if (heardBy === 'reopen') {
       for (const { view } of this.watchers()) view.reopen()
       return
     }
@@ -170,7 +167,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     if (codec.units.length > 0 && beginsUpdate(unit)) return void (codec.isWhole = true)
     codec.units.push(Buffer.from(unit))
     codec.bytes += unit.length
-    if (codec.bytes > CODEC_MOST) this.#lose()
+    if (codec.bytes > MAX_CODEC_BYTES) this.#lose()
   }
 
   #acted(watcher: Watcher, unit: Buffer): boolean {
@@ -204,8 +201,8 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     this.#refreshing = setTimeout(() => {
       this.#refreshing = null
       this.#refreshedAt = performance.now()
-      const { place } = this.#opening
-      if (place !== null && !this.#desktop.stream.destroyed) this.#desktop.stream.write(refreshRect(place))
+      const { session } = this.#opening
+      if (session !== null && !this.#desktop.stream.destroyed) this.#desktop.stream.write(refreshRect(session))
     }, at - performance.now())
   }
 

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { copyText } from '#src/ui/copy.ts'
-import { hoursUsed } from '#src/ui/hours.ts'
+import { hoursLeft } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '#src/machine/commands.ts'
@@ -71,7 +71,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <MachineProgress machine={machine} brief />
       </td>
       <td className={styles.hours} data-level={levelOf(machine)}>
-        {hoursLeft(machine)}
+        {hoursLeft(machine.quota)}
       </td>
       <td className={`mono ${styles.address}`}>
         {publicIp === null ? (
@@ -127,10 +127,6 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
     </tr>
   )
 })
-
-function hoursLeft({ quota }: Machine): string {
-  return quota.total === null ? 'No limit' : `${hoursUsed(Math.max(0, quota.total - quota.consumed))} h`
-}
 
 /** Returns the warning level of used hours: near from 90 %, full at 100 %. */
 function levelOf({ quota: { consumed, total } }: Machine): 'near' | 'full' | undefined {

@@ -1,0 +1,93 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Mark } from '#src/shell/Logo.tsx'
+import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
+import styles from './Remote.module.css'
+import type { ConnectionState } from './useTerminal.ts'
+import type { WatchState } from './watch/useWatch.ts'
+
+interface RemotePageProps {
+  machine: string | null
+  state: ConnectionState | WatchState
+  /** The state in words. */
+  label: string
+  /** Buttons in the bar. */
+  tools: ReactNode
+  /** Element of the terminal, which is hidden while a desktop is shown. */
+  place: RefObject<HTMLDivElement | null>
+  hasDesktop: boolean
+  className?: string
+  /** Texts while no terminal is open. */
+  words: { readonly waiting: string; readonly connect: string; readonly again: string }
+  reconnect: () => Promise<void>
+  children: ReactNode
+}
+
+/** The whole window of a machine's terminal or desktop, with a bar above it. */
+export function RemotePage(props: RemotePageProps) {
+  const { machine, state, label, tools, place, hasDesktop, className = '', words, reconnect, children } = props
+  useEffect(() => {
+    document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
+  }, [machine, label])
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Mark size={24} />
+        <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
+        <output className={styles.state} data-state={state.kind}>
+          {machine !== null && state.kind !== 'desktop' && label}
+        </output>
+        {tools}
+      </header>
+      <main className={styles.main}>
+        {machine === null ? (
+          <section className={styles.ending}>
+            <p>
+              No machine is selected. Open one with Web-based access in the{' '}
+              <a href="/vm/vmdetails">Virtual Lab Console</a>.
+            </p>
+          </section>
+        ) : (
+          <section
+            className={`${styles.terminal} ${className}`}
+            aria-label={`Terminal of ${machine}`}
+            hidden={hasDesktop}
+          >
+            <div ref={place} className={styles.screen} />
+          </section>
+        )}
+        {children}
+        {machine !== null && state.kind === 'waiting' && (
+          <NotConnected label={words.connect} reconnect={reconnect}>
+            <p>{words.waiting}</p>
+          </NotConnected>
+        )}
+        {machine !== null && state.kind === 'ended' && (
+          <NotConnected label={words.again} reconnect={reconnect}>
+            <p role="alert">{state.sentence}</p>
+          </NotConnected>
+        )}
+      </main>
+      <NoticeBoard />
+    </div>
+  )
+}
+
+interface NotConnectedProps {
+  label: string
+  reconnect: () => Promise<void>
+  children: ReactNode
+}
+
+/** Shown while no terminal is open: why, and a button to connect. */
+function NotConnected({ label, reconnect, children }: NotConnectedProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <section className={styles.ending}>
+      {children}
+      <button ref={button} type="button" className={styles.primary} onClick={() => void reconnect()}>
+        {label}
+      </button>
+    </section>
+  )
+}

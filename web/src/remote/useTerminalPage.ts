@@ -1,0 +1,65 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Terminal } from '@xterm/xterm'
+import { messageOf } from '#src/api/error.ts'
+import { useScheme } from '#src/theme/scheme.ts'
+import type { RemoteAddress } from './address.ts'
+import { createTerminalView, type TerminalView } from './terminal-view.ts'
+
+/** States that the pages of a machine's user and of a watcher share. */
+export type PageState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'ended'; readonly sentence: string }
+
+interface Connections<Link, Options> {
+  /** See `createTerminalView`. */
+  follows?: boolean
+  /** Adds listeners to the new terminal. */
+  prepare?: (terminal: Terminal) => void
+  connect: (ticket: string, view: TerminalView, options?: Options) => Link
+  requestTicket: () => Promise<{ readonly password: string }>
+}
+
+/** Runs a terminal in `place`: connects with the ticket of the URL, and reconnects with a new ticket on request. */
+export function useTerminalPage<State, Link extends { type(text: string): void; close(): void }, Options = never>(
+  { machine, ticket }: RemoteAddress,
+  { follows, prepare, connect, requestTicket }: Connections<Link, Options>,
+) {
+  const [state, setState] = useState<State | PageState>({ kind: ticket === null ? 'waiting' : 'connecting' })
+  const [scheme] = useScheme()
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<TerminalView | null>(null)
+  const link = useRef<Link | null>(null)
+
+  const reconnect = async (options?: Options) => {
+    link.current?.close()
+    setState({ kind: 'connecting' })
+    try {
+      const { password } = await requestTicket()
+      view.current!.terminal.reset()
+      link.current = connect(password, view.current!, options)
+    } catch (error) {
+      setState({ kind: 'ended', sentence: messageOf(error) })
+    }
+  }
+  const begin = useEffectEvent((made: TerminalView) => {
+    made.terminal.onData((text) => link.current?.type(text))
+    prepare?.(made.terminal)
+    if (ticket !== null) link.current = connect(ticket, made)
+  })
+
+  useEffect(() => {
+    if (machine === null) return undefined
+    const made = createTerminalView(place.current!, scheme, { follows })
+    view.current = made
+    begin(made)
+    return () => {
+      link.current?.close()
+      made.remove()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's lifetime; its colours are updated below
+  }, [machine, follows])
+  useEffect(() => view.current?.show(scheme), [scheme])
+
+  return { place, state, setState, view, link, reconnect }
+}
