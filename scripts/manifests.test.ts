@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
 import { describe, expect, test } from 'vitest'
@@ -8,14 +10,42 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const base = `${root}deploy/kustomize/base/`
 const schemas = `${root}../shared/references/kubernetes/v1.35.0-strict/`
 
+type Labels = Readonly<Record<string, string>>
 interface Manifest {
   readonly apiVersion: string
   readonly kind: string
-  readonly spec?: { readonly template?: { readonly spec: Pod } }
+  readonly spec?: {
+    readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
+    readonly podSelector?: Selector
+    readonly ingress?: readonly { readonly from: readonly Peer[]; readonly ports: readonly { readonly port: number }[] }[]
+  }
+}
+interface Selector {
+  readonly matchLabels: Labels
+}
+interface Peer {
+  readonly podSelector?: Selector
+  readonly namespaceSelector?: Selector
 }
 interface Pod {
   readonly securityContext: object
-  readonly containers: readonly { readonly securityContext: object; readonly envFrom: readonly object[] }[]
+  readonly containers: readonly Container[]
+}
+interface Container {
+  readonly name: string
+  readonly securityContext: object
+  readonly envFrom: readonly object[]
+  readonly env?: readonly { readonly name: string; readonly value?: string }[]
+  readonly resources: { readonly requests: { readonly memory: string }; readonly limits: { readonly memory: string } }
+  readonly startupProbe?: Probe
+  readonly readinessProbe?: Probe
+  readonly livenessProbe?: Probe
+}
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+  readonly timeoutSeconds: number
+  readonly periodSeconds: number
+  readonly failureThreshold: number
 }
 
 const files = readdirSync(base).filter((name) => name.endsWith('.yaml'))
@@ -37,6 +67,119 @@ test('the base lists all its files, and each container runs unprivileged with a 
   }
 })
 
+const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+const containerNamed = (name: string): Container => containers.find((each) => each.name === name)!
+const labelsOf = (component: string): Labels =>
+  manifests.flatMap(({ spec }) => spec?.template?.metadata.labels ?? []).find(
+    (labels) => labels['app.kubernetes.io/component'] === component,
+  )!
+
+describe('the NetworkPolicy', () => {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+  const matches = ({ matchLabels }: Selector, labels: Labels): boolean =>
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value)
+
+  /** Decides like a cluster whether a pod of the same namespace may connect. Pods that no policy selects accept all. */
+  function allows(from: Labels, to: Labels, port: number): boolean {
+    const selecting = policies.filter(({ spec }) => matches(spec!.podSelector!, to))
+    const admits = ({ podSelector, namespaceSelector }: Peer) =>
+      namespaceSelector === undefined && podSelector !== undefined && matches(podSelector, from)
+    return (
+      selecting.length === 0 ||
+      selecting.some(({ spec }) =>
+        spec!.ingress!.some((rule) => rule.from.some(admits) && rule.ports.some((each) => each.port === port)),
+      )
+    )
+  }
+
+  test('lets an API connect to the PEER_URL of another API, which watching a learner needs', () => {
+    const peerUrl = containerNamed('api').env!.find(({ name }) => name === 'PEER_URL')!.value!
+    const port = Number(/^http:\/\/\$\(POD_IP\):(\d+)$/u.exec(peerUrl)?.[1])
+    expect(allows(labelsOf('api'), labelsOf('api'), port)).toBe(true)
+  })
+
+  test.each([
+    ['an API connect to the metrics of another', 'api', 'api', 9400],
+    ['a worker connect to an API', 'worker', 'api', 4000],
+    ['an API connect to the metrics of a worker', 'api', 'worker', 9400],
+    ['a migration connect to an API', 'migrate', 'api', 4000],
+  ])('does not let %s', (_title, from, to, port) => {
+    expect(allows(labelsOf(from), labelsOf(to), port)).toBe(false)
+  })
+
+  test('does not let other pods of the namespace connect', () => {
+    expect(allows({ 'app.kubernetes.io/name': 'other' }, labelsOf('api'), 4000)).toBe(false)
+  })
+})
+
+describe('probes of the API', () => {
+  const { startupProbe, readinessProbe, livenessProbe } = containerNamed('api')
+  const pathOf = ({ method, path }: Call): string => `${method} /api${path}`
+
+  test('start-up and liveness use the call that queries nothing, readiness the call that queries the database', () => {
+    expect([startupProbe, readinessProbe, livenessProbe].map((probe) => `GET ${probe!.httpGet.path}`)).toEqual([
+      pathOf(contract.health.live),
+      pathOf(contract.health.ready),
+      pathOf(contract.health.live),
+    ])
+  })
+
+  test('an overloaded API is taken out of service long before it is restarted', () => {
+    const secondsOf = ({ periodSeconds, failureThreshold }: Probe): number => periodSeconds * failureThreshold
+    expect(secondsOf(readinessProbe!)).toBeLessThanOrEqual(15)
+    expect(secondsOf(livenessProbe!)).toBeGreaterThanOrEqual(60)
+    // The readiness call itself answers after at most 3 s.
+    expect(readinessProbe!.timeoutSeconds).toBeGreaterThan(3)
+  })
+
+  test('the start may take as long as that of a worker', () => {
+    expect(startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 30 })
+    expect(containerNamed('worker').startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 30 })
+  })
+})
+
+describe('memory limits', () => {
+  const scale = readFileSync(`${root}docs/scale.md`, 'utf8')
+
+  /** Returns all values in MB of a column or row of docs/scale.md with this title. */
+  function measuredMegabytes(title: string): number[] {
+    const tables = scale.split(/\n(?!\|)/u).map((block) =>
+      block
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())),
+    )
+    const cells = tables.flatMap((rows) =>
+      rows.flatMap((row, at) => {
+        if (row[0] === title) return row.slice(1)
+        const column = rows[0]!.indexOf(title)
+        return at > 1 && column >= 0 ? [row[column]!] : []
+      }),
+    )
+    return cells.map((cell) => Number(cell.replaceAll(',', '')))
+  }
+  const bytesOf = (quantity: string): number => {
+    const [, number, unit] = /^(\d+)(Mi|Gi)$/u.exec(quantity)!
+    return Number(number) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)
+  }
+
+  test.each(['api', 'worker'])('of the %s is at least a quarter above the largest measurement in docs/scale.md', (name) => {
+    const measured = measuredMegabytes(`${name === 'api' ? 'API' : name}, MB`)
+    expect(measured.length).toBeGreaterThan(5)
+    expect(measured.every(Number.isFinite)).toBe(true)
+    expect(bytesOf(containerNamed(name).resources.limits.memory)).toBeGreaterThanOrEqual(Math.max(...measured) * 1.25e6)
+  })
+})
+
+test('the runbook never advises to start an older version on a newer schema', () => {
+  // Migrations run forward only, so an older version refuses the database or misreads it.
+  const advice = readdirSync(`${root}docs/runbooks`)
+    .flatMap((name) => readFileSync(`${root}docs/runbooks/${name}`, 'utf8').split('\n'))
+    .filter((line) => /(?:previous|earlier|older) version/u.test(line))
+  expect(advice.length).toBeGreaterThan(0)
+  for (const line of advice) expect(line).toMatch(/no migration|restore the backup/u)
+})
+
 test('compose runs two API and two worker containers behind a proxy that routes to both APIs', () => {
   const { services } = parse(readFileSync(`${root}deploy/compose/compose.yaml`, 'utf8'), { merge: true }) as {
     services: Record<string, { command?: string[]; read_only?: boolean }>
@@ -52,7 +195,8 @@ test('compose runs two API and two worker containers behind a proxy that routes 
   for (const name of ['api1', 'api2']) expect(proxy).toContain(`server ${name}:4000`)
 })
 
-describe.skipIf(!existsSync(schemas))('manifests are valid by the Kubernetes schemas, if a copy is available', () => {
+const whyNoSchemas = existsSync(schemas) ? '' : ' (skipped: no copy of the Kubernetes schemas)'
+describe.skipIf(whyNoSchemas !== '')(`manifests are valid by the Kubernetes schemas${whyNoSchemas}`, () => {
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const of = ({ apiVersion, kind }: Manifest): ValidateFunction => {
     const group = apiVersion.split('/').toReversed()

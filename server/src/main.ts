@@ -139,7 +139,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./live/options.ts'),
       import('./live/terminal.ts'),
     ])
-    const options = parsing(() => readOptions(args))
+    const options = asWrongUsage(() => readOptions(args))
     const console = terminal(options.agreed)
     return runLive(await liveRunOf(config, secrets, options, console.say), console)
   },
@@ -173,7 +173,8 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
  */
 const restrictFileModes = (): void => void process.umask(0o077)
 
-function parsing<T>(read: () => T): T {
+/** Runs `read` and converts its errors into WrongUsage. */
+function asWrongUsage<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -101,7 +101,7 @@ export function softwareAuthenticator(origin: string) {
   }
 }
 
-export type SoftwareAuthenticator = ReturnType<typeof softwareAuthenticator>
+type SoftwareAuthenticator = ReturnType<typeof softwareAuthenticator>
 
 /**
  * The CBOR subset that an authenticator uses: numbers, texts, bytes and maps. Source:

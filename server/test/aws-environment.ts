@@ -17,7 +17,7 @@ import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
 import { endAwsUsers, endExpiredAwsUsers } from '../src/domain/sandbox/aws/wake.ts'
 import { startEnvironment } from './environment.ts'
 
-export interface TrueUser {
+interface TrueUser {
   readonly account: string
   readonly name: string
   readonly exists: boolean
@@ -30,7 +30,7 @@ export interface TrueUser {
 }
 
 /** A call to AWS: its subject, time (the portal's clock, ms), and the end of the pause that AWS asked for (ms). */
-export interface Call {
+interface Call {
   readonly operation: string
   readonly about: string
   readonly at: number
@@ -56,9 +56,7 @@ export interface AwsLabs {
   advance(seconds: number, each?: () => Promise<void>): Promise<void>
   /** Advances the clocks to an instant (ms) without running due work. */
   skipTo(instant: number): Promise<void>
-  /**
-   * Simulates the death of the worker that makes this call: before the request is sent, or before its response is read.
-   */
+  /** Kills the worker that makes this call, before the request is sent or before its response is read. */
   killAt(operation: string, about: string, moment: 'before' | 'after'): void
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>

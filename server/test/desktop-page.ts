@@ -4,7 +4,7 @@ import { DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
 /** IronRDP's connection request, which offers TLS and CredSSP. Source: MS-RDPBCGR, section 2.2.1.1 */
-export const CONNECTION_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
+const CONNECTION_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 
 /** The WebSocket of a desktop page, without a browser. */
 export interface DesktopPage {

@@ -39,7 +39,7 @@ interface Tagged {
   readonly tags: Record<string, string>
 }
 
-export interface DirectoryUser {
+interface DirectoryUser {
   readonly id: string
   readonly userPrincipalName: string
   readonly mailNickname: string

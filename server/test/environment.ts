@@ -40,10 +40,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   now(): Date
   /** Advances the portal's clock and the provider's. */
   step(seconds: number): Promise<void>
-  /**
-   * Advances both clocks to the next time with this full hour in UTC, so that results per day do not depend on the time
-   * of the run.
-   */
+  /** Advances both clocks to the next full hour (UTC), so that daily results do not depend on the time of the run. */
   stepToHour(hour: number): Promise<void>
   stop(): Promise<void>
 }
@@ -53,7 +50,7 @@ export interface EnvironmentOptions {
   readonly latency?: number
   /** Mode of the provider's clock. */
   readonly clock?: ClockMode
-  /** Environment variables of the portal, besides the emulator's. */
+  /** Environment variables of the portal, in addition to the emulator's. */
   readonly settings?: Readonly<Record<string, string>>
   readonly overrides?: Overrides
 }

@@ -9,9 +9,7 @@ import { workOn } from '../src/reconcile/work.ts'
 import type { AzureLabs } from '../src/worker/parts.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 
-/**
- * A request to the provider: its time by the portal's clock, its target, and the response's status (null: no response).
- */
+/** A request to the provider, with its time by the portal's clock. `status` null: no response. */
 export interface LabCall {
   readonly at: Date
   readonly target: string

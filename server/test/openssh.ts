@@ -13,10 +13,7 @@ import { removeFolder } from './remove-folder.ts'
 /** Debian's path of sshd; OPENSSH_SERVER overrides it. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
 
-/**
- * Returns why OpenSSH cannot be run here; null: it can. sshd reads accounts from /etc, which is replaced for this
- * process only.
- */
+/** Returns why OpenSSH cannot be run here; null: it can. Its /etc/passwd is replaced for its process only. */
 export function whyNoOpenSsh(): string | null {
   if (!existsSync(SSHD)) return `${SSHD} does not exist`
   if (process.getuid?.() !== 0) return 'root is required to replace the accounts'
@@ -83,10 +80,7 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   }
 }
 
-/**
- * Starts an HTTP proxy that connects every machine's port 22 to one port of this host, once set; `cut` closes all its
- * connections.
- */
+/** Starts an HTTP proxy from every machine's port 22 to one port of this host; `cut` closes its connections. */
 export async function startProxy(
   portOf: () => number | undefined,
 ): Promise<{ url: string; cut(): void; stop(): void }> {

@@ -4,7 +4,7 @@ import { doctorOf } from '../src/app/doctor.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/schema.ts'
 import { startEnvironment, type TestEnvironment } from './environment.ts'
-import type { Result, Problem } from '../src/doctor/check.ts'
+import type { Result, Defect } from '../src/doctor/check.ts'
 import { runDoctor } from '../src/doctor/doctor.ts'
 import { examine } from '../src/doctor/examine.ts'
 
@@ -19,7 +19,7 @@ export interface DoctorPortal extends Pick<TestEnvironment, 'portal' | 'emulator
   close(): Promise<void>
 }
 
-export type CheckResult = Result['state'] | { readonly red: readonly Problem[] }
+type CheckResult = Result['state'] | { readonly red: readonly Defect[] }
 
 export async function sharedDoctorPortal(): Promise<DoctorPortal> {
   const patient = await startDoctorPortal()

@@ -127,9 +127,7 @@ export async function untilSettled(env: TestEnvironment): Promise<void> {
   )
 }
 
-/**
- * Returns the differences between the ledger and the provider's captures and refunds, after all checks. Needs a worker.
- */
+/** Returns the differences between the ledger and the provider's record. Needs a worker. */
 export async function differences(env: TestEnvironment): Promise<unknown[]> {
   await untilSettled(env)
   await env.step(3600)

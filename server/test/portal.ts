@@ -73,8 +73,7 @@ export async function startPortalOn(
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
-    // Few connections: each new one costs PostgreSQL as much as many queries, and deadlocks within the pool show
-    // sooner.
+    // Few connections: each new one costs as much as many queries, and deadlocks within the pool show sooner.
     DATABASE_CONNECTIONS: '6',
     // Tests act as few users at high speed.
     RATE_LIMIT_FACTOR: '1000',

@@ -7,10 +7,7 @@ import { until } from './until.ts'
 /** A portal and a provider with one manual clock, which advances on request. */
 export interface ManualClock {
   now(): Date
-  /**
-   * Repeats until a condition is true: waits for the worker to do all due work, then advances the clock to the next due
-   * time.
-   */
+  /** Polls until a condition is true: after all due work is done, advances the clock to the next due time. */
   runUntil<T>(
     description: string,
     read: () => Promise<T>,
@@ -41,10 +38,7 @@ export async function startManualClock(env: TestEnvironment, begin: string): Pro
       env.db,
     )
   }
-  /**
-   * Waits for due work. Otherwise the clock would outrun the worker on a slow machine: leases would expire during
-   * calls.
-   */
+  /** Waits for due work. Otherwise leases would expire during calls on a slow machine. */
   const untilDone = async (): Promise<number> => {
     const { next } = await until(
       'the worker has done all due work',

@@ -1,9 +1,6 @@
 import type { Access, GroupState, SandboxGroups, SandboxResource } from '../src/providers/sandbox-groups.ts'
 
-/**
- * A test double of the sandbox port. It returns the configured state for every group, records calls, and throws
- * configured failures.
- */
+/** A test double of the sandbox port: returns configured states, records calls, throws configured failures. */
 export interface ScriptedDirectory extends SandboxGroups {
   group: GroupState
   resources: readonly SandboxResource[] | null

@@ -6,7 +6,7 @@ import { setPortalClock } from './clock.ts'
 import type { TestPortal } from './portal.ts'
 
 /** A row after a worker's turn, with the seconds until it is due again; null: not scheduled. */
-export type Turned<Row> = Row & { readonly pause: number | null }
+type Turned<Row> = Row & { readonly pause: number | null }
 
 /** A portal with a fixed clock, and a worker's turns on single rows. */
 export interface Turns {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Db } from '../src/db/schema.ts'
 
-/** The SQL statements of each migration of version 0.1.0, recorded from the migrations of commit c8eb94ae. */
+/** The SQL statements of each migration of version 0.1.0, recorded from the migrations of commit 38e79265. */
 const STATEMENTS = JSON.parse(
   brotliDecompressSync(readFileSync(new URL('version-0-1.json.br', import.meta.url))).toString(),
 ) as Record<string, string[]>

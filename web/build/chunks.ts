@@ -19,7 +19,7 @@ export const chunks = [
   {
     // Tables, and small components that most screens use.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|api[\\/]useAction\.|navigation[\\/]useSearchState\.|training[\\/](?:AccessClosed|DayHours|DayRuler|TrainingFetchFailed|daily-window|useAccessWindow)\.|ui[\\/](?:table[\\/]DataTable\.|(?:Bar|CopyButton|EmptyState|FetchFailed|Fetched|hours|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
   {
     // Without this group, the first screen's chunk below would include what all screens share.

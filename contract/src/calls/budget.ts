@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { ALERT_PERCENTS } from '../words/budget.ts'
+import { BUDGET_PERCENTS } from '../words/budget.ts'
 import { ALERTS } from '../words/problems.ts'
 import { instant, message, name, positiveRupees } from './shapes.ts'
 
@@ -34,7 +34,7 @@ const alert = z.object({
   /** null for the organisation's budget. */
   trainingName: z.string().nullable(),
   kind: z.enum(['budget', 'quota']),
-  percent: z.literal(ALERT_PERCENTS),
+  percent: z.literal(BUDGET_PERCENTS),
   /** Paise of a budget or minutes of a quota. */
   used: z.int(),
   total: z.int(),

@@ -48,6 +48,23 @@ export const health = {
     }),
   }),
 
+  live: defineCall({
+    method: 'GET',
+    path: '/health/live',
+    roles: 'anyone',
+    summary: 'Returns 200 if this process answers requests. Queries nothing. For liveness probes.',
+    reply: z.object({ status: z.literal('up') }),
+  }),
+
+  ready: defineCall({
+    method: 'GET',
+    path: '/health/ready',
+    roles: 'anyone',
+    summary:
+      'Returns 200 if this process gets a reply from the database within 3 s, otherwise 503. Ignores worker, cloud and mail server. For readiness probes.',
+    reply: z.object({ status: part }),
+  }),
+
   prove: defineCall({
     method: 'GET',
     path: '/health/proof',

@@ -1,7 +1,6 @@
 /** Percentages of a budget at which an alert is sent. Quota alerts start at 80 %. */
 export const BUDGET_PERCENTS = [50, 80, 90, 100] as const
 export const QUOTA_PERCENTS = [80, 90, 100] as const
-export const ALERT_PERCENTS = BUDGET_PERCENTS
 
 /** Returns the reason why no machine of a training can be ordered or started. */
 export const spendingCapSentence = (training: string): string =>

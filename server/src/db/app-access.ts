@@ -4,7 +4,7 @@ import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
 /** Tables of history: the app's role can insert rows, but not update or delete them. */
-export const INSERT_ONLY = [
+const INSERT_ONLY = [
   'audit',
   'audit_seal',
   'audit_head',
@@ -15,7 +15,7 @@ export const INSERT_ONLY = [
   'tax_document_registration',
 ]
 /** Tables that only triggers or the database's owner write. The app's role can read them. */
-export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
+const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
 /** Tables of the migrator. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 

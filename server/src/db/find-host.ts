@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
 /** No host can be used. The message names each host with its reason. Temporary, like a lost connection. */
-export class NoUsableHost extends Error {
+class NoUsableHost extends Error {
   override readonly name = 'NoUsableHost'
   readonly code = 'NO_USABLE_HOST'
 }

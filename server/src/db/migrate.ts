@@ -11,12 +11,12 @@ import { refuseSharedSessions } from './shared-sessions.ts'
 import { convertFrom01, MIGRATIONS_OF_0_1 } from './version-0-1.ts'
 
 /** A later version of the portal migrated the database. This version must not use it. */
-export class NewerDatabase extends Error {
+class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
 }
 
 /** The database is of a version that this one can no longer migrate. */
-export class OlderDatabase extends Error {
+class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase'
 }
 
@@ -88,7 +88,7 @@ function refuseOlder(executed: readonly string[]): void {
   if (missing.length === 0 || !executed.some(isOf01)) return
   throw new OlderDatabase(
     `The database is older than version 0.1.0: it lacks the migrations ${missing.join(', ')}. ` +
-      'Start version 0.1.0 (commit c8eb94ae) with it once, then this version.',
+      'Start version 0.1.0 (commit 38e79265) with it once, then this version.',
   )
 }
 

@@ -30,8 +30,6 @@ const WITHOUT = {
     'supplier',
     'tax_rate',
     'template',
-    'reconciliation',
-    'reconciliation_difference',
     'tax_document_registration',
     'cost_import',
     'cost_import_part',

@@ -22,8 +22,6 @@ import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type {
   DayTotalTable,
-  ReconciliationDifferenceTable,
-  ReconciliationTable,
   RunArchiveTable,
   RunTable,
 } from './schema/meter.ts'
@@ -104,8 +102,6 @@ export interface Schema {
   run: RunTable
   run_archive: RunArchiveTable
   day_total: DayTotalTable
-  reconciliation: ReconciliationTable
-  reconciliation_difference: ReconciliationDifferenceTable
   recurrence: RecurrenceTable
   budget: BudgetTable
   budget_alert: BudgetAlertTable

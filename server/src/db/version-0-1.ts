@@ -53,6 +53,7 @@ export async function convertFrom01(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await renameSpendingCap(tx)
     await renameLeftovers(tx)
+    await removeReconciliation(tx)
     for (const [before, name] of Object.entries(RENAMED_FUNCTIONS)) {
       await sql`alter function ${sql.id(before)} rename to ${sql.id(name)}`.execute(tx)
     }
@@ -71,6 +72,13 @@ async function renameSpendingCap(tx: Tx): Promise<void> {
     alter trigger leash_drawn on budget rename to spending_cap_reached;
     alter trigger leash_changed on budget rename to spending_cap_changed;
     alter trigger leash_removed on budget rename to spending_cap_removed`.execute(tx)
+}
+
+/** Removes the daily comparison with the emulator's record, which is a test now, with its task. */
+async function removeReconciliation(tx: Tx): Promise<void> {
+  await sql`
+    drop table reconciliation_difference, reconciliation;
+    delete from task where name = 'compare days'`.execute(tx)
 }
 
 /** Renames what earlier renames of tables and columns left, and removes the extension that is no longer used. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { AwsDiagnosis } from '../providers/aws-users.ts'
-import { type Check, green, greenUnless, notUsed, red, type Problem } from './check.ts'
+import { type Check, green, greenUnless, notUsed, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 import { namesOf } from './templates.ts'
 
@@ -92,7 +92,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
           diagnosis.accountsIn(units.lab, signal),
           diagnosis.accountsIn(units.cleanup, signal),
         ])
-        const problems: Problem[] = []
+        const problems: Defect[] = []
         for (const [name, unit, found] of [
           ['AWS_LAB_UNIT', units.lab, lab],
           ['AWS_CLEANUP_UNIT', units.cleanup, cleanup],
@@ -160,7 +160,7 @@ async function problemsIn(
   account: string,
   role: string,
   signal: AbortSignal,
-): Promise<Problem[]> {
+): Promise<Defect[]> {
   try {
     return lack(`${role} in ${account}`, await deniedOf(diagnosis, account, ownAccountAsked(account), signal))
   } catch (problem) {
@@ -173,7 +173,7 @@ async function problemsIn(
   }
 }
 
-const lack = (who: string, denied: readonly string[]): Problem[] =>
+const lack = (who: string, denied: readonly string[]): Defect[] =>
   denied.length === 0
     ? []
     : [

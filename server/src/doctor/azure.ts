@@ -7,9 +7,9 @@ import {
   SANDBOX_ACTIONS,
   SUBSCRIPTION_ACTIONS,
 } from './azure-permissions.ts'
-import { type Check, green, greenUnless, notUsed, type Problem } from './check.ts'
+import { type Check, green, greenUnless, notUsed, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
-import { groupBy, namesOf, type TemplateNeeds } from './templates.ts'
+import { templatesBy, namesOf, type TemplateNeeds } from './templates.ts'
 
 export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
@@ -38,7 +38,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     unanswered: UNANSWERED,
     async run(signal) {
       const subscription = await diagnosis.subscription(signal)
-      const problems: Problem[] = []
+      const problems: Defect[] = []
       if (subscription.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
         problems.push({
           what: `The subscription belongs to the tenant ${subscription.tenantId}, not ${tenantId}.`,
@@ -94,7 +94,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       async run(signal) {
         const [all, everywhere] = await Promise.all([templates(), diagnosis.permissions(null, signal)])
         const problems = [lackAt('the subscription', SUBSCRIPTION_ACTIONS, everywhere ?? [])]
-        for (const { what: name, of } of groupBy(all, (template) => template.group)) {
+        for (const { what: name, of } of templatesBy(all, (template) => template.group)) {
           const there = await diagnosis.permissions(name, signal)
           const place = there === null ? 'the subscription, where it will be created' : 'the group'
           const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
@@ -117,9 +117,9 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'sizes',
       async run(signal) {
-        const asked = groupBy(await templates(), ({ location, size }) => ({ location, size }))
+        const asked = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { location, size }, of }): Promise<Problem[]> => {
+          asked.map(async ({ what: { location, size }, of }): Promise<Defect[]> => {
             const found = sizeIn(await offers(location, signal), size)
             if (found?.withheld === null) return []
             const why = found === undefined ? 'is not offered' : `is not available (${found.withheld})`
@@ -138,7 +138,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'quotas',
       async run(signal) {
-        const asked = groupBy(await templates(), ({ location, size }) => ({ location, size }))
+        const asked = templatesBy(await templates(), ({ location, size }) => ({ location, size }))
         const problems = await Promise.all(
           asked.map(async ({ what: { location, size }, of }) =>
             lackOfCores(await offers(location, signal), { location, size, of }),
@@ -151,12 +151,12 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'marketplace terms',
       async run(signal) {
-        const plans = groupBy(await templates(), ({ image }) =>
+        const plans = templatesBy(await templates(), ({ image }) =>
           image.kind === 'marketplace' ? image.plan : null,
         ).filter(({ what }) => what !== null)
         if (plans.length === 0) return notUsed('No template has a marketplace plan.')
         const problems = await Promise.all(
-          plans.map(async ({ what: plan, of }): Promise<Problem[]> =>
+          plans.map(async ({ what: plan, of }): Promise<Defect[]> =>
             plan === null || (await cloud.hasAcceptedTerms(plan, signal))
               ? []
               : [
@@ -174,9 +174,9 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'images',
       async run(signal) {
-        const asked = groupBy(await templates(), ({ image, location }) => ({ image, location }))
+        const asked = templatesBy(await templates(), ({ image, location }) => ({ image, location }))
         const problems = await Promise.all(
-          asked.map(async ({ what: { image, location }, of }): Promise<Problem[]> =>
+          asked.map(async ({ what: { image, location }, of }): Promise<Defect[]> =>
             (await diagnosis.hasImage(image, location, signal))
               ? []
               : [
@@ -194,7 +194,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'groups and networks',
       async run(signal) {
-        const places = groupBy(await templates(), ({ group, network, location }) => ({ group, network, location }))
+        const places = templatesBy(await templates(), ({ group, network, location }) => ({ group, network, location }))
         const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
         return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
       },
@@ -214,7 +214,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
 
 const sizeIn = ({ sizes }: Offers, size: string) => sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
 
-function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): Problem[] {
+function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): Defect[] {
   const missing = missingActions(actions, permissions)
   if (missing.length === 0) return []
   return [
@@ -228,7 +228,7 @@ function lackAt(scope: string, actions: readonly string[], permissions: readonly
 function lackOfCores(
   offers: Offers,
   { location, size, of }: { readonly location: string; readonly size: string; readonly of: string },
-): Problem[] {
+): Defect[] {
   const found = sizeIn(offers, size)
   // A missing size is reported by its own check.
   if (found === undefined) return []
@@ -246,7 +246,7 @@ async function misplaced(
   { group, network, location }: { readonly group: string; readonly network: string; readonly location: string },
   of: string,
   signal: AbortSignal,
-): Promise<Problem[]> {
+): Promise<Defect[]> {
   const found = await diagnosis.group(group, signal)
   if (found === null) return []
   const existing = await diagnosis.network(group, network, signal)

@@ -1,11 +1,11 @@
-export interface Problem {
+export interface Defect {
   readonly what: string
   readonly todo: string
 }
 
 export type Finding =
   | { readonly state: 'green'; readonly what: string }
-  | { readonly state: 'red'; readonly problems: readonly [Problem, ...Problem[]] }
+  | { readonly state: 'red'; readonly problems: readonly [Defect, ...Defect[]] }
   | { readonly state: 'not used'; readonly what: string }
 
 /** A line of the doctor's table. Checks only read and run concurrently. */
@@ -31,7 +31,7 @@ export const green = (what: string): Finding => ({ state: 'green', what })
 export const notUsed = (what: string): Finding => ({ state: 'not used', what })
 export const red = (what: string, todo: string): Finding => ({ state: 'red', problems: [{ what, todo }] })
 
-export function greenUnless(problems: readonly Problem[], what: string): Finding {
+export function greenUnless(problems: readonly Defect[], what: string): Finding {
   const [first, ...others] = problems
   return first === undefined ? green(what) : { state: 'red', problems: [first, ...others] }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
-import { type Check, type Finding, green, greenUnless, red, type Problem } from './check.ts'
+import { type Check, type Finding, green, greenUnless, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 
 const OLDEST = 150_000
@@ -107,7 +107,7 @@ async function settingsOf(db: Db, names: readonly string[]): Promise<Partial<Rec
 async function rolesFinding(db: Db): Promise<Finding> {
   const { rows } = await sql<{ role: string }>`select session_user as role`.execute(db)
   const { role } = rows[0]!
-  const problems: Problem[] = []
+  const problems: Defect[] = []
   const power = await historyRiskOf(db, role)
   if (power !== null) {
     problems.push({

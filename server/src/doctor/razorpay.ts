@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PaymentsDiagnosis, ProviderWebhook } from '../providers/payments.ts'
 import type { Proof } from '../secrets/proof.ts'
-import { type Check, green, greenUnless, notUsed, red, type Problem } from './check.ts'
+import { type Check, green, greenUnless, notUsed, red, type Defect } from './check.ts'
 import { proofAt } from './public-url.ts'
 
 export interface RazorpayOptions {
@@ -105,7 +105,7 @@ export function razorpayChecks({
   ]
 }
 
-function problemsOf({ url, active, hasSecret, events }: ProviderWebhook): Problem[] {
+function problemsOf({ url, active, hasSecret, events }: ProviderWebhook): Defect[] {
   const missing = EVENTS.filter((event) => !events.includes(event))
   const where = "In Razorpay's dashboard (Account & Settings, Webhooks)"
   return [

@@ -24,7 +24,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
 }
 
 /** Groups templates by a value, with the names of the templates, so that each value is checked once. */
-export function groupBy<T>(
+export function templatesBy<T>(
   templates: readonly TemplateNeeds[],
   what: (template: TemplateNeeds) => T,
 ): { readonly what: T; readonly of: string; readonly first: TemplateNeeds }[] {

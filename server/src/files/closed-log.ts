@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from './closed-folder.ts'
 
 /** Size in bytes above which a log is rotated. One previous file is retained. */
-export const MAX_LOG_BYTES = 10_000_000
+const MAX_LOG_BYTES = 10_000_000
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 const before = (file: string): string => `${file}.1`

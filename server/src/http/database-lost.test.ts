@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { scrypt } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connect } from '../db/client.ts'
+import { connect, poolOf } from '../db/client.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
@@ -53,12 +55,51 @@ test('answers 503 with Retry-After while the database is down and recovers when 
   const health = await portal.request('GET', '/health')
   expect(health.status).toBe(503)
   expect(await health.json()).toMatchObject({ status: 'down', parts: { database: 'down' } })
+  expect(await probeStatuses()).toEqual({ live: 200, ready: 503 })
 
   database = await startEmbedded(dir)
   await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 30_000 })
+  // No worker runs here, so the health call still reports 503.
+  expect(await probeStatuses()).toEqual({ live: 200, ready: 200 })
   expect((await create('after')).status).toBe(200)
   expect(await (await list()).json()).toEqual({ organization: ['after', 'before'] })
 }, 60_000)
+
+/** Returns the HTTP statuses of the calls for liveness and readiness probes. */
+async function probeStatuses() {
+  const [live, ready] = await Promise.all(['live', 'ready'].map((name) => portal.request('GET', `/health/${name}`)))
+  return { live: live!.status, ready: ready!.status }
+}
+
+test('under overload it is alive but not ready: all connections and hashing threads are in use', async () => {
+  const { db } = portal.app
+  const release = Promise.withResolvers<void>()
+  const size = poolOf(db)!.options.max
+  const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
+  await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
+  let hashing = true
+  const hashes = Array.from({ length: 8 }, async () => {
+    while (hashing) await promisify(scrypt)('password', 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 } as never)
+  })
+  try {
+    const start = performance.now()
+    const [live, ready] = await Promise.all([
+      portal.request('GET', '/health/live').then(({ status }) => ({ status, ms: performance.now() - start })),
+      portal.request('GET', '/health/ready'),
+    ])
+    expect(live.status).toBe(200)
+    // The probes of deploy/kustomize allow 4 s at start and 10 s later.
+    expect(live.ms).toBeLessThan(1_000)
+    expect(ready.status).toBe(503)
+    expect(ready.headers.get('retry-after')).toBe('5')
+    expect(performance.now() - start).toBeLessThan(4_000)
+  } finally {
+    hashing = false
+    release.resolve()
+    await Promise.all([...connections, ...hashes])
+  }
+  await vi.waitFor(async () => expect(await probeStatuses()).toEqual({ live: 200, ready: 200 }))
+}, 30_000)
 
 test('answers 503 with instructions when the disk is full, and changes nothing', async () => {
   const uid = await portal.sessionOf('root@portal.test')

@@ -39,6 +39,14 @@ export function healthHandlers({ prove, status: readStatus }: HealthParts): Hand
       return { status, parts, clockJump, ...details }
     },
 
+    live: async () => ({ status: 'up' }),
+
+    async ready(db, { answerUnavailable }) {
+      const status = await Promise.race([databaseState(db), afterTimeout('down' as const)])
+      if (status === 'down') answerUnavailable()
+      return { status }
+    },
+
     prove: async (_db, { query }) => prove(query.nonce),
   }
 }
@@ -83,6 +91,13 @@ async function stateOf(db: Db): Promise<State> {
   } catch {
     return ALL_DOWN
   }
+}
+
+async function databaseState(db: Db): Promise<'up' | 'down'> {
+  return sql`select 1`.execute(db).then(
+    () => 'up',
+    () => 'down',
+  )
 }
 
 const upOrDown = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')

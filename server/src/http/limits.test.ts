@@ -48,7 +48,13 @@ const namesOf = ({ calls }: Limit): readonly string[] =>
   calls === 'of people' ? ['GET /user/me'] : calls.filter((name) => callNamed(name) !== undefined)
 
 /** Calls without a session and without a limit: they are made by monitoring, the payment provider and our doctor. */
-const UNCOUNTED = ['GET /health', 'GET /health/proof', 'POST /payments/webhook']
+const UNCOUNTED = [
+  'GET /health',
+  'GET /health/live',
+  'GET /health/proof',
+  'GET /health/ready',
+  'POST /payments/webhook',
+]
 
 test('limits name existing calls only, each call belongs to one class, and every open call is limited', () => {
   const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))

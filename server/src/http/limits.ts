@@ -1,4 +1,4 @@
-export type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
+type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
 /** Maximum number of calls of a class within a window, for each key. */
 export interface Limit {

@@ -19,7 +19,11 @@ export interface RemovalPolling extends Polling {
 }
 
 /** Deletes all resources in the journal. Returns a sentence for each resource that still exists. */
-export async function cleanUp(journal: Journal, ends: LiveProviders, patience: RemovalPolling): Promise<string[]> {
+export async function deleteLeftResources(
+  journal: Journal,
+  ends: LiveProviders,
+  patience: RemovalPolling,
+): Promise<string[]> {
   const sentences = await Promise.all(
     journal.resources().map(async (left) => {
       try {

@@ -11,7 +11,7 @@ import { environmentWith, readConfig } from '../config.ts'
 import { readRecordings } from '@trainyard/emulator/test/recordings.ts'
 import { unexpectedResults } from '../../test/azure-recorded/held.ts'
 import { until } from '../start/test-run.ts'
-import { cleanUp } from './clean-up.ts'
+import { deleteLeftResources } from './clean-up.ts'
 import { openJournal } from './journal.ts'
 import { runLive } from './live.ts'
 import { readOptions } from './options.ts'
@@ -187,7 +187,7 @@ test('waits for users that the directories do not show yet, and deletes them', a
   await providers.identity.createUser({ id, signInName, ...names }, AbortSignal.timeout(10_000))
   await control('/_directory', { lagSeconds: 0 })
   const patience = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
-  expect(await cleanUp(journal, providers, patience)).toEqual([])
+  expect(await deleteLeftResources(journal, providers, patience)).toEqual([])
   expect(await left()).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { formatRupees, paise, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import { cleanUp, type LiveProviders, nameOf } from './clean-up.ts'
+import { deleteLeftResources, type LiveProviders, nameOf } from './clean-up.ts'
 import { CLEAN_UP_HOURS } from './cost.ts'
 import type { Journal } from './journal.ts'
 import type { Scenario } from './life.ts'
@@ -44,7 +44,8 @@ export async function runLive(live: LiveRun, console: Console): Promise<number> 
 
 async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promise<number> {
   const { scenarios, journal, providers, pollMs, lag } = live
-  const cleanUpAll = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, providers, { signal, pollMs, lag })
+  const cleanUpAll = (signal = AbortSignal.timeout(CLEAN_UP_MS)) =>
+    deleteLeftResources(journal, providers, { signal, pollMs, lag })
   const cleanUpRemaining = () => {
     if (journal.resources().length > 0) say('Deleting remaining resources ...\n')
     return cleanUpAll()

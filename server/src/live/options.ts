@@ -12,7 +12,7 @@ export interface LiveOptions {
   readonly only: readonly ScenarioName[] | null
 }
 
-export const SCENARIO_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
+const SCENARIO_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
 export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
 /**

@@ -10,7 +10,7 @@ const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
  * Replaces secrets and personal data in lines of JSON. Each ID is replaced by the same generated one everywhere;
  * addresses by one of the documentation range.
  */
-export function withoutSecrets(lines: string, secrets: readonly string[]): string {
+export function scrub(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()
   const madeId = (id: string) => {
     const key = id.toLowerCase()

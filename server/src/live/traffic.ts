@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import { withoutSecrets } from './scrubbed.ts'
+import { scrub } from './scrubbed.ts'
 
 /** A request and its response, in the format of the recordings that the adapters are tested against. */
-export interface Exchange {
+interface Exchange {
   readonly source: 'npm run live'
   readonly file: string
   readonly seq: number
@@ -66,7 +66,7 @@ export function recordTraffic(startedAt: Date, secrets: readonly string[]): Traf
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `${file}.ndjson`)
       const lines = exchanges.map((exchange) => JSON.stringify(exchange)).join('\n')
-      writeFileSync(path, `${withoutSecrets(lines, secrets)}\n`, { mode: 0o600 })
+      writeFileSync(path, `${scrub(lines, secrets)}\n`, { mode: 0o600 })
       return path
     },
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { RateLimiter } from '../providers/call-gate.ts'
-import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type Limit } from './limits.ts'
+import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type TokenBucket } from './limits.ts'
 
 /** Returns a gate with token buckets in the database. All processes share them and use the database's clock. */
 export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
@@ -31,7 +31,7 @@ export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
 /**
  * Takes a token if one is available. Returns 0, or the seconds until a token is available or the bucket's pause ends.
  */
-async function take(db: Db, name: string, { burst, perSecond }: Limit): Promise<number> {
+async function take(db: Db, name: string, { burst, perSecond }: TokenBucket): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select take_token(${name}, ${burst}, ${perSecond}) as wait`.execute(db)
   return rows[0]!.wait

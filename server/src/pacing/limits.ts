@@ -1,7 +1,7 @@
 import type { CallKind } from '../providers/call-gate.ts'
 
 /** A token bucket with at most `burst` tokens and `perSecond` new ones. Each request takes one token. */
-export interface Limit {
+export interface TokenBucket {
   readonly burst: number
   readonly perSecond: number
 }
@@ -11,11 +11,11 @@ export interface Limit {
  * not where the machine runs, so a portal that runs in one place has one bucket of each kind.
  * Source: learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
-export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
+export const AZURE_LIMITS: Readonly<Record<CallKind, TokenBucket>> = {
   read: { burst: 250, perSecond: 25 },
   write: { burst: 200, perSecond: 10 },
   delete: { burst: 200, perSecond: 10 },
 }
 
-/** Limit of Azure Compute. */
-export const AZURE_MACHINE_LIMIT: Limit = { burst: 12, perSecond: 4 / 60 }
+/** TokenBucket of Azure Compute. */
+export const AZURE_MACHINE_LIMIT: TokenBucket = { burst: 12, perSecond: 4 / 60 }

@@ -12,9 +12,7 @@ export interface AwsUsers {
   /** Restores the user's limits and expiry where they were changed. Leaves the password unchanged. */
   secure(user: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<void>
   getState(at: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<AwsUserState>
-  /**
-   * Disables the password and all access keys and denies every action. A failure of one step does not skip the others.
-   */
+  /** Deletes the password, disables the keys and denies every action, each even if another step fails. */
   block(at: AwsUserRef, signal: AbortSignal): Promise<void>
   /**
    * Deletes everything attached to the user, then the user. Call again until the result is 'nothing'. A user without
@@ -50,13 +48,11 @@ export interface NewAwsUser extends AwsUserRef, AwsUserExpiry {
   readonly password: string
 }
 
-export interface CreatedAwsUser {
+interface CreatedAwsUser {
   readonly account: string
 }
 
-/**
- * `foreign`: a user of this name exists but does not carry our tag. `secured`: its limits and its expiry are in force.
- */
+/** `foreign`: a user of this name without our tag. `secured`: its limits and its expiry are in force. */
 export type AwsUserState =
   | { readonly state: 'absent' | 'foreign' }
   | { readonly state: 'existing'; readonly secured: boolean }

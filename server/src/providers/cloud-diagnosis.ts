@@ -1,9 +1,6 @@
 import type { MachineImage } from './cloud.ts'
 
-/**
- * Read-only queries to a cloud that check whether machines and sandboxes can be created there. Throws only
- * `CloudError`.
- */
+/** Read-only queries that check whether machines and sandboxes can be created. Throws only `CloudError`. */
 export interface CloudDiagnosis {
   /** Returns the configured subscription as the portal's credentials see it. */
   subscription(signal: AbortSignal): Promise<CloudSubscription>
@@ -12,10 +9,7 @@ export interface CloudDiagnosis {
    * ones included. Null if the group does not exist.
    */
   permissions(group: string | null, signal: AbortSignal): Promise<readonly Permission[] | null>
-  /**
-   * Returns the registration state of a resource provider, such as `Registered`, `NotRegistered` or `Registering`; null
-   * if it is unknown.
-   */
+  /** Returns a resource provider's state, such as `Registered` or `NotRegistered`; null if unknown. */
   registration(namespace: string, signal: AbortSignal): Promise<string | null>
   /** Returns null if the group does not exist. The first machine's order creates it. */
   group(name: string, signal: AbortSignal): Promise<{ readonly location: string } | null>
@@ -27,7 +21,7 @@ export interface CloudDiagnosis {
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
 }
 
-export interface CloudSubscription {
+interface CloudSubscription {
   readonly name: string
   readonly tenantId: string
   /** `Enabled` if machines can be created in it. */

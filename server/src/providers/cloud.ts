@@ -48,10 +48,7 @@ export interface Cloud {
   getOffers(location: string, signal: AbortSignal): Promise<Offers>
   /** Returns true if the terms of a marketplace plan were accepted for our subscription. */
   hasAcceptedTerms(plan: Plan, signal: AbortSignal): Promise<boolean>
-  /**
-   * Lists the state of every machine, ours or not, in as few calls as the provider allows. Machines are identified by
-   * group and name.
-   */
+  /** Lists the state of every machine, ours or not, in as few calls as the provider allows. */
   listMachines(signal: AbortSignal): AsyncIterable<ListedMachine>
   /** Lists every machine with our tag, without its state, in as few calls as the provider allows. */
   listTaggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
@@ -64,10 +61,7 @@ export interface CloudMachineRef {
 }
 
 export interface MachineToDelete extends CloudMachineRef {
-  /**
-   * When the machine was first observed, by the provider's clock; its dependencies are at least as old. Null: never
-   * observed.
-   */
+  /** When the machine was first observed, by the provider's clock. Null: never observed. */
   readonly firstSeenAt: Date | null
   /** True if the last observation found the machine and no deletion was requested since; it need not be read first. */
   readonly isKnownToExist: boolean
@@ -84,10 +78,7 @@ export interface SecurityGroupRef {
   readonly name: string
 }
 
-/**
- * A port that is open to the internet. The priority is a preference: if it is taken at the provider, another one is
- * used.
- */
+/** A port that is open to the internet. If the priority is taken at the provider, another one is used. */
 export interface OpenPort {
   readonly port: number
   readonly priority: number

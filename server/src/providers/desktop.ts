@@ -12,7 +12,7 @@ export class DesktopError extends Error {
   }
 }
 
-export interface DesktopTarget {
+interface DesktopTarget {
   readonly address: string
   /** Returns true if this certificate (DER) is the machine's. Called before any client data is sent over TLS. */
   readonly isTrustedCertificate: (shown: Buffer) => Promise<boolean>

@@ -43,19 +43,14 @@ export class CloudError extends Error {
   }
 }
 
-/**
- * The request was not sent yet because requests are rate-limited; its turn comes in `seconds`. Neither a failure nor an
- * attempt.
- */
+/** The request was delayed by the rate limit and not sent. Neither a failure nor an attempt. */
 export class RequestDeferred extends CloudError {
   constructor(message: string, seconds: number) {
     super('throttled', message, seconds)
   }
 }
 
-/**
- * The provider's error response that caused an error, without the request (which may contain a password or a token).
- */
+/** The provider's error response, without the request (which may contain a password or a token). */
 export class ProviderError extends Error {
   /** Null: no response. */
   readonly status: number | null

@@ -32,7 +32,7 @@ export interface SignInAttempt {
   readonly redirectUri: string
 }
 
-export interface SignInHint {
+interface SignInHint {
   /** Null: no user is suggested. */
   readonly email: string | null
   /** True if the portal needs the user's groups. */

@@ -54,7 +54,7 @@ export interface ProviderPayment {
   readonly refunds: readonly ProviderRefund[]
 }
 
-export interface NewRefund {
+interface NewRefund {
   readonly paymentId: string
   readonly amount: number
   /** Our key, at least ten characters: the same for the same refund. */

@@ -8,9 +8,7 @@ import { CloudError } from './errors.ts'
 export interface SandboxGroups {
   /** Returns whether the group exists and carries this sandbox's tag. */
   getGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<GroupState>
-  /**
-   * Creates the group with its tags, or finds it. Must not be called if a group of that name without our tag exists.
-   */
+  /** Creates the group with its tags, or finds it. Must not be called if a group without our tag exists. */
   createGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
   /** Restricts machines in the group to these sizes. */
   limitSizes(sandbox: SandboxRef, sizes: readonly string[], signal: AbortSignal): Promise<void>

@@ -38,6 +38,6 @@ export type Outcome<Row extends ClaimableRow> = {
  * - a step: runs under the same claim after `set` is written; used for data that must be stored before a provider is
  * called.
  */
-export type Next<Row extends ClaimableRow> = number | null | 'never' | Step<Row>
+type Next<Row extends ClaimableRow> = number | null | 'never' | Step<Row>
 
 export type Columns<Row> = { readonly [Column in keyof Row]?: Row[Column] | RawBuilder<Row[Column]> }

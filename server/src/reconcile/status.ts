@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { CLAIMABLE_TABLES } from './claim.ts'
 
 /** The last run of a task. Times are ISO 8601. */
-export interface TaskStatus {
+interface TaskStatus {
   readonly name: string
   /** null: one worker at a time runs this task. */
   readonly worker: string | null
@@ -17,7 +17,7 @@ export interface TaskStatus {
   readonly lagSeconds: number | null
 }
 
-export interface RowsStatus {
+interface RowsStatus {
   readonly kind: string
   readonly due: number
   readonly atWork: number

@@ -9,7 +9,7 @@ const FIELD = { version: 0, error: 1, destination: 2, auth: 3, x224: 6, chain: 7
 const VERSION = 3390
 const GENERAL_ERROR = 1
 /** Maximum size of a request, in bytes. It contains a machine name, a ticket and one small packet. */
-export const MAX_REQUEST_BYTES = 8 * 1024
+const MAX_REQUEST_BYTES = 8 * 1024
 
 export interface CleanPathRequest {
   readonly destination: string

@@ -5,7 +5,7 @@ import { makePrivateFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** Key file in the data folder, used if no setting provides a key. */
-export const SIGNING_KEY_FILE = 'audit.key'
+const SIGNING_KEY_FILE = 'audit.key'
 
 /**
  * Reads an ed25519 key from the base64 of its PKCS #8 form.

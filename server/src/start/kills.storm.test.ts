@@ -192,7 +192,7 @@ async function heldRows(): Promise<string[]> {
 }
 
 /** Waits until none of the claims exists any longer. Returns the milliseconds since the kill. */
-async function letGo(rows: readonly string[], killedAt: Date): Promise<number> {
+async function untilReclaimed(rows: readonly string[], killedAt: Date): Promise<number> {
   const left = new Set(rows)
   await until('its work is taken up', async () => !(await heldRows()).some((row) => left.has(row)), LIMIT * 3)
   return Date.now() - killedAt.getTime()
@@ -209,7 +209,7 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
   }
   await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)
   const after = Date.now() - killedAt.getTime()
-  if (rows.length > 0) held(await letGo(rows, killedAt))
+  if (rows.length > 0) held(await untilReclaimed(rows, killedAt))
   return after
 }
 

@@ -8,7 +8,7 @@ export interface RequiredPort {
 }
 
 /** A port that cannot be used. The message says what to do. */
-export class PortTaken extends Error {
+class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
 

@@ -7,12 +7,16 @@ export interface MetricsServer {
   stop(): void
 }
 
-/** Serves metrics on a separate port, which no proxy should expose. */
+/**
+ * Serves metrics on a separate port, which no proxy should expose. `/live` answers without collecting metrics, some of
+ * which are read from the database.
+ */
 export async function serveMetrics(
   at: { readonly host: string; readonly port: number },
   metrics: { text(): Promise<string>; readonly type: string },
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
+    if (request.method === 'GET' && request.url === '/live') return void response.writeHead(200).end()
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
     metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': metrics.type }).end(text),

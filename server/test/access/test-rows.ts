@@ -588,6 +588,8 @@ export const ROWS: Rows = {
   reminder: { list: ofOrganisation },
   health: {
     check: WITHOUT_INPUT,
+    live: WITHOUT_INPUT,
+    ready: WITHOUT_INPUT,
     prove: { about: 'unscoped', request: () => ({ query: { nonce: 'n'.repeat(32) } }) },
   },
 }

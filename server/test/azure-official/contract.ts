@@ -34,10 +34,7 @@ interface ValidationResult {
   readonly operationInfo?: LiveValidationResult['operationInfo']
 }
 
-/**
- * Validates messages against Azure's published contract with Azure's own validator (oav), offline. Loading takes about
- * a second.
- */
+/** Validates messages with Azure's own validator (oav), offline. Loading takes about a second. */
 export async function officialContract(specification: Specification): Promise<OfficialContract> {
   const { root, files, operations } = specification
   const complete = completeRoot(root)

@@ -9,10 +9,7 @@ export interface ExampleRequest {
   readonly body: unknown
 }
 
-/**
- * Returns an HTTP client that answers with the official examples: each operation returns its answers in turn, the last
- * one repeatedly.
- */
+/** Returns an HTTP client on which each operation returns its examples in turn, the last one repeatedly. */
 export function exampleClient(
   specification: Specification,
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,

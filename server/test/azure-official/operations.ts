@@ -1,7 +1,4 @@
-/**
- * Every operation that the Azure adapter uses, by its official name. A test compares this list with the actual
- * requests.
- */
+/** Every operation that the Azure adapter uses. A test compares this list with the actual requests. */
 export const OPERATIONS_IN_USE = [
   'ResourceGroups_Get',
   'ResourceGroups_CreateOrUpdate',
@@ -42,10 +39,7 @@ export const OPERATIONS_IN_USE = [
   'MarketplaceAgreements_Get',
 ] as const
 
-/**
- * List operations that replace individual reads when several reads of one group coincide. Their number depends on
- * timing.
- */
+/** Replace individual reads when several reads of one group coincide, which depends on timing. */
 export const BATCHED_READS = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
 
 export const SANDBOX_OPERATIONS_IN_USE = [

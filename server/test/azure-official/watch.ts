@@ -11,17 +11,14 @@ export interface ContractWatch {
   settle(): Promise<ContractReport>
 }
 
-export interface ContractReport {
+interface ContractReport {
   readonly operations: ReadonlyMap<string, number>
   readonly messages: number
 }
 
 let shared: OfficialContract | undefined
 
-/**
- * Returns a watch that validates by the official files. If they are missing, it accepts everything and prints a
- * warning.
- */
+/** Returns a watch. If the official files are missing, it accepts everything and prints a warning. */
 export function watchContract(): ContractWatch {
   const root = specificationRoot()
   if (root === null) return noWatch()

@@ -23,10 +23,7 @@ export const OUR_RULE = {
   properties: { access: 'Allow', direction: 'Inbound', priority: 1001, destinationPortRange: '8080' },
 }
 
-/**
- * Default responses: every resource exists and no operation is in progress. They answer the requests before the
- * replayed operation.
- */
+/** Default responses: every resource exists and no operation is in progress. */
 export const DEFAULT_REPLIES: DefaultReplies = {
   'GET resourceGroups': [done(GROUP)],
   'PUT resourceGroups': [done(GROUP)],

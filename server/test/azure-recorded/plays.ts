@@ -245,9 +245,6 @@ async function runReplay(operation: string, call: () => Promise<unknown>): Promi
   }
 }
 
-/**
- * Returns the outcome of the adapter's own table (azure/outcomes.ts), with the kind of error if that adds information.
- */
 function resultOf(problem: CloudError): string {
   const outcome = azureErrorIn(problem)?.outcome
   return outcome === undefined ? problem.kind : outcomeText(outcome)

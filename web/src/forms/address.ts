@@ -2,7 +2,7 @@ import { GST_STATES } from '@trainyard/contract/words/gst.ts'
 import { PIN_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import type { TextField } from './TextSettings.tsx'
 
-export const STATE_CHOICES = [
+const STATE_CHOICES = [
   ['', 'None'],
   ...Object.entries(GST_STATES)
     .filter(([code]) => code !== '99')

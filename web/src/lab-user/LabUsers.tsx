@@ -13,16 +13,15 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
 import { UserCard } from './UserCard.tsx'
 
-const loadAddUser = () => import('./AddUser.tsx')
-const AddUser = lazy(loadAddUser)
+const AddUser = preloadable(() => import('./AddUser.tsx'))
 const RenewUser = lazy(() => import('./RenewUser.tsx'))
-const loadBulkUsers = () => import('./bulk/BulkUsers.tsx')
-const BulkUsers = lazy(loadBulkUsers)
+const BulkUsers = preloadable(() => import('./bulk/BulkUsers.tsx'))
 
 /** Poll intervals, in ms: while a user or sandbox is being created or deleted, and otherwise. */
 const MOVING_MS = 2_000
@@ -57,12 +56,12 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
           <DialogButton
             variant="default"
             icon="upload"
-            load={loadBulkUsers}
+            load={BulkUsers.load}
             dialog={(close) => <BulkUsers source={source} close={close} />}
           >
             Bulk Add
           </DialogButton>
-          <DialogButton icon="plus" load={loadAddUser} dialog={(close) => <AddUser source={source} close={close} />}>
+          <DialogButton icon="plus" load={AddUser.load} dialog={(close) => <AddUser source={source} close={close} />}>
             Add User
           </DialogButton>
         </>

@@ -27,7 +27,7 @@ export interface EndedLabUser {
   readonly endDate: string
 }
 
-export interface Renewal {
+interface Renewal {
   readonly email: string
   readonly duration?: number
   /** In rupees. */

@@ -25,7 +25,7 @@ const EVERYBODY = ['user', 'admin', 'superadmin'] as const
 const ADMINS = ['admin', 'superadmin'] as const
 
 /** Entries of the machine menu on cards and rows, in display order; destructive ones last. */
-export const MACHINE_ACTIONS: readonly MachineAction[] = [
+const MACHINE_ACTIONS: readonly MachineAction[] = [
   { label: 'Copy name', roles: EVERYBODY, run: ({ name }) => copyText(name, 'The name') },
   {
     label: 'Copy address',

@@ -11,7 +11,7 @@ export interface TransactionForm {
   readonly date: string
 }
 
-export type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
+type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
 
 /** Returns a problem for each invalid field. */
 export function problemsOf({ organization, id, amount, date }: TransactionForm, type: TransactionType) {

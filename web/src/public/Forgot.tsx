@@ -1,11 +1,9 @@
 import { session } from '@trainyard/contract/calls/user.ts'
-import { Brand } from './Brand.tsx'
+import { Desk } from './Desk.tsx'
 
 export function Forgot() {
   return (
-    <main className="desk alone">
-      <Brand />
-      <h1>Forgot Password</h1>
+    <Desk title="Forgot Password" purpose="send you a link">
       <p className="lead">Enter the e-mail that you sign in with. We will send you a link to set a new password.</p>
       <p role="alert" className="banner" hidden />
       <output className="lead" data-sent="" />
@@ -16,12 +14,6 @@ export function Forgot() {
         </label>
         <button data-busy="Sending...">Send the link</button>
       </form>
-      <p>
-        <a href="/login">Go to Login</a>
-      </p>
-      <noscript>
-        <p>Trainyard needs JavaScript to send you a link.</p>
-      </noscript>
-    </main>
+    </Desk>
   )
 }

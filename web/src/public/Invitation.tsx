@@ -1,12 +1,10 @@
 import { session } from '@trainyard/contract/calls/user.ts'
-import { Brand } from './Brand.tsx'
+import { Desk } from './Desk.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
 export function Invitation() {
   return (
-    <main className="desk alone">
-      <Brand />
-      <h1>Set Your Password</h1>
+    <Desk title="Set Your Password" purpose="set your password">
       <output className="lead" data-greeting="">
         Reading your invitation...
       </output>
@@ -21,12 +19,6 @@ export function Invitation() {
         <NewPassword />
         <button data-busy="Saving...">Set password and continue</button>
       </form>
-      <p>
-        <a href="/login">Go to Login</a>
-      </p>
-      <noscript>
-        <p>Trainyard needs JavaScript to set your password.</p>
-      </noscript>
-    </main>
+    </Desk>
   )
 }

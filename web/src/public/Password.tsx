@@ -1,14 +1,12 @@
 import { account } from '@trainyard/contract/calls/account.ts'
 import { PASSWORD_LENGTH_MAX } from '@trainyard/contract/words/limits.ts'
-import { Brand } from './Brand.tsx'
+import { Desk } from './Desk.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
 /** Page on which a user with an assigned password must choose a new one. */
 export function Password() {
   return (
-    <main className="desk alone">
-      <Brand />
-      <h1>Change Your Password</h1>
+    <Desk title="Change Your Password" link={{ to: '/logout', text: 'Logout' }} purpose="change your password">
       <p className="lead">
         Your password was set by someone else. Your organisation requires you to choose a new one that only you know.
       </p>
@@ -28,12 +26,6 @@ export function Password() {
         <NewPassword />
         <button data-busy="Saving...">Change password and continue</button>
       </form>
-      <p>
-        <a href="/logout">Logout</a>
-      </p>
-      <noscript>
-        <p>Trainyard needs JavaScript to change your password.</p>
-      </noscript>
-    </main>
+    </Desk>
   )
 }

@@ -1,12 +1,14 @@
 import { providerSignIn } from '@trainyard/contract/calls/identity-provider.ts'
-import { Brand } from './Brand.tsx'
+import { Desk } from './Desk.tsx'
 
 /** Sign-in with the organisation's identity provider, and the redirect target of the provider. */
 export function SignIn() {
   return (
-    <main className="desk alone">
-      <Brand />
-      <h1>Sign In With Your Organisation</h1>
+    <Desk
+      title="Sign In With Your Organisation"
+      link={{ to: '/login', text: 'Log in with a password' }}
+      purpose="sign you in"
+    >
       <output className="lead">Use your company account, for example Microsoft or Google.</output>
       <p role="alert" className="banner" hidden />
       <ul hidden />
@@ -33,12 +35,6 @@ export function SignIn() {
         </p>
         <button data-busy="Contacting your organisation...">Continue</button>
       </form>
-      <p>
-        <a href="/login">Log in with a password</a>
-      </p>
-      <noscript>
-        <p>Trainyard needs JavaScript to sign you in.</p>
-      </noscript>
-    </main>
+    </Desk>
   )
 }

@@ -1,3 +1,5 @@
+import { storeSession } from '#src/session/session.ts'
+
 /** Prefetches the application's files at the first input, so that they are cached after the sign-in. */
 export function prefetchOnFirstInput(form: HTMLFormElement): void {
   form.addEventListener(
@@ -42,19 +44,33 @@ export function showBanner(text: string, part: ParentNode = document): void {
   banner.textContent = text
 }
 
-/** Runs `work` with the form's button disabled and showing its busy label. */
-export async function whileBusy(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `work` on each submission, with the form's button disabled and showing its busy label.
+ * @param part element whose banner is emptied
+ */
+export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part: ParentNode = document): void {
   const button = form.querySelector('button')!
   const label = button.textContent
-  button.disabled = true
-  button.textContent = button.dataset['busy']!
-  try {
-    await work()
-  } finally {
-    button.disabled = false
-    button.textContent = label
-  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    showBanner('', part)
+    button.disabled = true
+    button.textContent = button.dataset['busy']!
+    void work().finally(() => {
+      button.disabled = false
+      button.textContent = label
+    })
+  })
 }
+
+/** Stores the session of a login's reply. */
+export const storeReply = (reply: Record<string, string>): void =>
+  storeSession({
+    uid: reply['uid']!,
+    email: reply['email'],
+    organization: reply['organization'],
+    session: reply['session']!,
+  })
 
 /** Returns a function that finds a form's field by name. */
 export const fieldOf = (form: HTMLFormElement) => (name: string) => form.elements.namedItem(name) as HTMLInputElement

@@ -1,5 +1,4 @@
-import { storeSession } from '#src/session/session.ts'
-import { fieldOf, post, prefetchOnFirstInput, showBanner, showPasswordOnTick, whileBusy } from './form.ts'
+import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, showPasswordOnTick, storeReply } from './form.ts'
 
 const form = document.forms[0]!
 const field = fieldOf(form)
@@ -25,20 +24,11 @@ async function greet(): Promise<void> {
 void greet()
 prefetchOnFirstInput(form)
 showPasswordOnTick(form)
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  showBanner('')
-  void whileBusy(form, async () => {
-    const { ok, reply } = await post(form.action, { token, password: field('password').value })
-    if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
-    // If the user has a second factor, the login must ask for it.
-    if (!reply['uid']) return location.assign('/login')
-    storeSession({
-      uid: reply['uid'],
-      email: reply['email'],
-      organization: reply['organization'],
-      session: reply['session']!,
-    })
-    location.assign('/')
-  })
+onSubmit(form, async () => {
+  const { ok, reply } = await post(form.action, { token, password: field('password').value })
+  if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
+  // If the user has a second factor, the login must ask for it.
+  if (!reply['uid']) return location.assign('/login')
+  storeReply(reply)
+  location.assign('/')
 })

@@ -1,20 +1,15 @@
-import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
+import { safeNext, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
-import { post, prefetchOnFirstInput, showBanner, whileBusy } from './form.ts'
+import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, storeReply } from './form.ts'
 
 const form = document.forms[0]!
-const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+const field = fieldOf(form)
 
 /** Loads the code for second factors and passkeys on demand. */
 const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<typeof SecondStep>
 
 function enter(reply: Record<string, string>): void {
-  storeSession({
-    uid: reply['uid']!,
-    email: reply['email'],
-    organization: reply['organization'],
-    session: reply['session']!,
-  })
+  storeReply(reply)
   // This session is not linked to one at an identity provider.
   storeSignOut(null)
   location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
@@ -26,22 +21,18 @@ organisation.addEventListener('click', () => {
   organisation.search = location.search
   organisation.hash = field('email').value.trim()
 })
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  showBanner('')
-  void whileBusy(form, async () => {
-    const { ok, reply } = await post(form.action, {
-      email: field('email').value.trim(),
-      password: field('password').value,
-    })
-    if (reply['code'] === 'secondFactor') return (await secondStep()).askSecondStep(form, reply, enter)
-    if (!ok) {
-      showBanner(`${form.dataset['failed']} ${reply['message'] ?? reply['error'] ?? ''}`)
-      field('password').select()
-      return
-    }
-    enter(reply)
+onSubmit(form, async () => {
+  const { ok, reply } = await post(form.action, {
+    email: field('email').value.trim(),
+    password: field('password').value,
   })
+  if (reply['code'] === 'secondFactor') return (await secondStep()).askSecondStep(form, reply, enter)
+  if (!ok) {
+    showBanner(`${form.dataset['failed']} ${reply['message'] ?? reply['error'] ?? ''}`)
+    field('password').select()
+    return
+  }
+  enter(reply)
 })
 field('passkey').addEventListener('click', () => {
   showBanner('')

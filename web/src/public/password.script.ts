@@ -1,5 +1,5 @@
 import { readSession } from '#src/session/session.ts'
-import { fieldOf, post, showBanner, showPasswordOnTick, whileBusy } from './form.ts'
+import { fieldOf, onSubmit, post, showBanner, showPasswordOnTick } from './form.ts'
 
 const form = document.forms[0]!
 const field = fieldOf(form)
@@ -9,14 +9,10 @@ if (session === null) location.replace('/login')
 field('email').value = session?.email ?? ''
 field('present').focus()
 showPasswordOnTick(form)
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  showBanner('')
-  void whileBusy(form, async () => {
-    const body = { password: field('present').value, newPassword: field('password').value }
-    const { ok, reply } = await post(form.action, body, session?.uid)
-    if (ok) return location.assign('/')
-    showBanner(reply['message'] ?? 'Please try again.')
-    field('present').select()
-  })
+onSubmit(form, async () => {
+  const body = { password: field('present').value, newPassword: field('password').value }
+  const { ok, reply } = await post(form.action, body, session?.uid)
+  if (ok) return location.assign('/')
+  showBanner(reply['message'] ?? 'Please try again.')
+  field('present').select()
 })

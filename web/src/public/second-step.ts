@@ -1,6 +1,6 @@
 import { startAuthentication } from '@simplewebauthn/browser'
 import type { SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
-import { post, showBanner, whileBusy } from './form.ts'
+import { onSubmit, post, showBanner } from './form.ts'
 
 // Loaded on demand by the login page.
 
@@ -100,11 +100,7 @@ export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter
     input.focus()
   }
 
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    showBanner('', form)
-    void whileBusy(form, () => send({ code: input.value }))
-  })
+  onSubmit(form, () => send({ code: input.value }), form)
   part('[name=passkey]').hidden = !ways.includes('passkey')
   part('[name=passkey]').addEventListener('click', () => void withPasskey())
   part('[name=other]').addEventListener('click', () => show(shown === 'totp' ? 'recovery' : 'totp'))

@@ -1,5 +1,5 @@
-import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
-import { post, prefetchOnFirstInput, showBanner, whileBusy } from './form.ts'
+import { safeNext, storeSignOut } from '#src/session/session.ts'
+import { onSubmit, post, prefetchOnFirstInput, showBanner, storeReply } from './form.ts'
 
 const NEXT = 'next'
 
@@ -44,12 +44,7 @@ async function finish(): Promise<void> {
     doing.textContent = works ? reply['message']! : ''
     return showFound(found, works)
   }
-  storeSession({
-    uid: reply['uid']!,
-    email: reply['email'],
-    organization: reply['organization'],
-    session: reply['session']!,
-  })
+  storeReply(reply)
   storeSignOut(reply['signOutAddress'] ?? null)
   const next = sessionStorage.getItem(NEXT)
   sessionStorage.removeItem(NEXT)
@@ -57,15 +52,11 @@ async function finish(): Promise<void> {
 }
 
 prefetchOnFirstInput(form)
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  showBanner('')
-  void whileBusy(form, async () => {
-    const { ok, reply } = await post(form.action, { email: email.value.trim() })
-    if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
-    sessionStorage.setItem(NEXT, asked.get(NEXT) ?? '')
-    location.assign(reply['address']!)
-  })
+onSubmit(form, async () => {
+  const { ok, reply } = await post(form.action, { email: email.value.trim() })
+  if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
+  sessionStorage.setItem(NEXT, asked.get(NEXT) ?? '')
+  location.assign(reply['address']!)
 })
 if (asked.has('state')) void finish()
 else {

@@ -1,9 +1,9 @@
-import { post, showBanner, whileBusy } from './form.ts'
+import { fieldOf, onSubmit, post, showBanner } from './form.ts'
 
 const dialog = document.querySelector('dialog')!
 const form = document.forms[0]!
 const sent = dialog.querySelector<HTMLElement>('.sent')!
-const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+const field = fieldOf(form)
 
 /** Shows the form, or the confirmation `sentence` instead. */
 function show(sentence: string): void {
@@ -22,18 +22,14 @@ for (const opener of document.querySelectorAll<HTMLElement>('[data-about]')) {
   })
 }
 dialog.querySelector('[data-close]')!.addEventListener('click', () => dialog.close())
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  showBanner('')
-  void whileBusy(form, async () => {
-    const { ok, reply } = await post(form.action, {
-      email: field('email').value.trim(),
-      phone: field('phone').value.trim(),
-      companyName: field('companyName').value.trim(),
-    })
-    if (!ok) return showBanner(reply['message'] ?? 'Please try again.')
-    form.reset()
-    show(reply['message'] ?? '')
-    dialog.querySelector<HTMLElement>('[data-close]')!.focus()
+onSubmit(form, async () => {
+  const { ok, reply } = await post(form.action, {
+    email: field('email').value.trim(),
+    phone: field('phone').value.trim(),
+    companyName: field('companyName').value.trim(),
   })
+  if (!ok) return showBanner(reply['message'] ?? 'Please try again.')
+  form.reset()
+  show(reply['message'] ?? '')
+  dialog.querySelector<HTMLElement>('[data-close]')!.focus()
 })

@@ -41,6 +41,7 @@ export interface TerminalView {
   readonly terminal: Terminal
   size(): Size
   show(scheme: Scheme): void
+  allowTyping(allowed: boolean): void
   remove(): void
 }
 
@@ -70,6 +71,9 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
     show: (next) => {
       terminal.options.theme = THEMES[next]
+    },
+    allowTyping(allowed) {
+      terminal.options.disableStdin = !allowed
     },
     remove() {
       resizing.disconnect()

@@ -70,7 +70,7 @@ function place(cluster: string, home: string, account: Account | null, elsewhere
 }
 
 /** Returns a connection string for a socket that both node-postgres and libpq accept. */
-export function socketUrl(sockets: string, user: string, database: string): string {
+function socketUrl(sockets: string, user: string, database: string): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}`
 }
 

@@ -1273,26 +1273,6 @@ create table day_total (
   -- Rounded once for the whole day.
   amount_paise bigint not null check (amount_paise >= 0)
 );
-
--- Comparison of a day's usage with the emulator's record.
-create table reconciliation (
-  -- In UTC.
-  day date primary key,
-  compared_at timestamptz not null,
-  machines integer not null check (machines >= 0),
-  seconds_here bigint not null check (seconds_here >= 0),
-  seconds_there bigint not null check (seconds_there >= 0)
-);
-create table reconciliation_difference (
-  day date not null references reconciliation (day),
-  machine_name text not null,
-  -- null: unknown to the portal.
-  machine_id uuid references machine (id),
-  seconds_here bigint not null check (seconds_here >= 0),
-  seconds_there bigint not null check (seconds_there >= 0),
-  primary key (day, machine_name),
-  check (seconds_here <> seconds_there)
-);
 `
 
 /** Invoices, credit notes and vouchers under the GST rules. */

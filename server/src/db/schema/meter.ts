@@ -27,14 +27,6 @@ export interface RunArchiveTable extends RunColumns {
   stopped_at: Date
 }
 
-export interface ReconciliationTable {
-  day: string
-  compared_at: Date
-  machines: number
-  seconds_here: number
-  seconds_there: number
-}
-
 /** Usage of a past day, in the zone of the installation. */
 export interface DayTotalTable {
   day: string
@@ -42,10 +34,3 @@ export interface DayTotalTable {
   amount_paise: number
 }
 
-export interface ReconciliationDifferenceTable {
-  day: string
-  machine_name: string
-  machine_id: MachineId | null
-  seconds_here: number
-  seconds_there: number
-}

@@ -14,7 +14,7 @@ import { linksIn, writeLine } from './copy.ts'
 import { type Head, signHead } from './head.ts'
 
 /** Minimum age in days of archived rows: one year. */
-export const RETENTION_DAYS_MIN = 365
+const RETENTION_DAYS_MIN = 365
 
 export interface ArchiveParts {
   readonly folder: string

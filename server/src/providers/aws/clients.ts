@@ -87,10 +87,7 @@ export async function attempt<T>(action: string, call: () => Promise<T>): Promis
   }
 }
 
-/**
- * Runs all steps in order, even after failures, and throws the first failure at the end. Stops at once if AWS
- * throttles.
- */
+/** Runs all steps even after failures and throws the first failure at the end. Stops at once if AWS throttles. */
 export async function attemptAll(action: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) {

@@ -10,10 +10,7 @@ export const boundaryArn = (account: string): string => `arn:aws:iam::${account}
 /** Managed policy with which a lab user can change the first password. */
 export const CHANGE_PASSWORD = 'arn:aws:iam::aws:policy/IAMUserChangePassword'
 
-/**
- * Returns a policy that denies everything from an instant on. AWS evaluates it by its own clock, even if the portal is
- * down.
- */
+/** AWS evaluates the date by its own clock, even if the portal is down. */
 export const denyAfter = (until: Date): string =>
   document({
     Effect: 'Deny',

@@ -36,15 +36,11 @@ export const overHttp: Wire = async (request, signal) => {
 export const bodyText = ({ body }: WireRequest): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : ''
 
-/**
- * Returns the SDK's HTTP handler. Checks that a response is complete and readable, because the SDK accepts a truncated
- * one.
- */
+/** Returns the SDK's HTTP handler, which rejects truncated responses because the SDK accepts them. */
 export function requestHandler(wire: Wire, timeLimit: number) {
   return {
     async handle(request: WireRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
-      // All parameters of the portal's requests are in the body. Another path or a query could only come from
-      // manipulated input.
+      // All parameters are in the body. Another path or a query could only come from manipulated input.
       if (request.path !== '/')
         throw new CloudError('refused', 'A request to AWS has an unexpected path. It was not sent.')
       const limit = AbortSignal.timeout(timeLimit)

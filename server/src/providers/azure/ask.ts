@@ -60,10 +60,7 @@ export async function callOrNull<T>(
   }
 }
 
-/**
- * The fields that Azure's response to an accepted operation has about the created resource; none for a start, a stop or
- * a deletion.
- */
+/** The created resource as far as the response to an accepted operation describes it. */
 export interface CreatedResource {
   readonly id?: string
   readonly provisioningState?: string

@@ -5,10 +5,7 @@ import { CloudError } from '../errors.ts'
 import { machineSpec, WINDOWS } from '#test/far-end.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/**
- * Images and the machines created from them, at the emulator; every message is checked against Azure's published
- * contract.
- */
+/** Images at the emulator, with every message checked against Azure's published contract. */
 
 const watch = watchContract()
 

@@ -107,10 +107,7 @@ interface Source {
   readonly id: string
   readonly generation: 'V1' | 'V2'
   readonly plan: GalleryImage['purchasePlan']
-  /**
-   * Second-generation machines use Trusted Launch unless created otherwise; machines created from the image must use it
-   * too.
-   */
+  /** Second-generation machines use it by default; machines created from the image must use it too. */
   readonly trustedLaunch: boolean
 }
 

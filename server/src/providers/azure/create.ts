@@ -11,10 +11,7 @@ import type { SharedResources, SharedResourceCache } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
 import { azureErrorIn } from './errors.ts'
 
-/**
- * Returns a function that creates a machine and its parts. Each is a PUT on a name derived from the machine's, so
- * repeats are safe.
- */
+/** Returns a function that creates a machine. Each PUT has a name derived from the machine's, so repeats are safe. */
 export function machineCreator(clients: AzureClients, surroundings: SharedResourceCache, readers: PartReaders) {
   const own = ownImages(clients)
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
@@ -98,8 +95,7 @@ async function putNetworkInterface(
             name: 'primary',
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
-            // Azure applies the deleteOption of this reference when the network interface is deleted, not the address's
-            // own.
+            // When the network interface is deleted, this deleteOption applies, not the one of the address itself.
             publicIPAddress: { id: address, deleteOption: 'Delete' },
           },
         ],

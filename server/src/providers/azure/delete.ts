@@ -46,8 +46,7 @@ export async function deleteStep(
   const first = await deleteIfExists({ label, seen: body, remove }, at, signal)
   if (first.existed) return { at: first.at, remaining: 'machine' }
 
-  // A machine's parts are older than the machine. An existing part must not be missed: it would be billed forever,
-  // unnoticed.
+  // Parts are older than the machine. A missed part would be billed forever, unnoticed.
   const age = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'old' : undefined
   const [interfaceSeen, diskSeen] = await Promise.all([
     readers.networkInterface(group, networkInterfaceName(machine), signal, age),
@@ -92,9 +91,7 @@ async function nullIfAbsent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * Deletes a part if it exists. `at`: when Azure accepted the deletion, or of the last read if there was none to delete.
- */
+/** Deletes a part if it exists. `at`: when Azure accepted the deletion, or the time of the last read. */
 async function deleteIfExists(
   part: Part,
   readAt: Date,

@@ -4,9 +4,7 @@ import type { ImageSpec } from '../cloud.ts'
 /** Tag with our image id on the resources that a capture creates. */
 export const IMAGE_TAG = 'trainyard-image'
 
-/**
- * The only version number: each of our images has its own definition, because its properties are those of one machine.
- */
+/** The only version number: each image has its own definition, because its properties are those of one machine. */
 export const IMAGE_VERSION = '1.0.0'
 
 /** The feature of a definition that states how its machines boot, and its value for verified boot. */

@@ -77,10 +77,7 @@ function machineIn(url: string, kind: CallKind): string | null {
   return /\/virtualmachines\/([^/?]+)/i.exec(url)?.[1]?.toLowerCase() ?? null
 }
 
-/**
- * Returns the seconds of a pause that applies to all requests of a kind; null if there is none, or it concerns one busy
- * resource.
- */
+/** Returns the seconds of a pause for all requests of a kind; null if it concerns one busy resource. */
 function pauseIn(response: PipelineResponse): number | null {
   if (response.status !== 429) return null
   const { method, url } = response.request

@@ -3,10 +3,7 @@ import { EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-officia
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
-/**
- * The adapter against Azure's published examples: its results for these responses, and its requests, property by
- * property.
- */
+/** The adapter's results for Azure's published examples, and its requests, property by property. */
 
 const place = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 

@@ -1,8 +1,6 @@
 import { CloudError } from '../errors.ts'
 
-/**
- * Returns the result of shared work, or rejects as soon as the caller aborts. The work continues for the other callers.
- */
+/** Returns the result of shared work, or rejects when the caller aborts. The work continues for other callers. */
 export async function abortable<T>(action: string, work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(new CloudError('unreachable', `${action} was aborted.`))

@@ -1,9 +1,7 @@
 import { CloudError } from '../errors.ts'
 import { call, type CallOptions } from './ask.ts'
 
-/**
- * Returns every entry of a list from all pages. Rejects a response without a list, which the SDK reads as an empty one.
- */
+/** Returns all entries. Rejects a response without a list, which the SDK reads as an empty one. */
 export async function listAll<T>(
   action: string,
   signal: AbortSignal,

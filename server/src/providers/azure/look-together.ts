@@ -101,10 +101,7 @@ export function batchedRead<T extends Named>(
   }
 }
 
-/**
- * Fills `found`, by name in lower case. Returns false if the list was left because it takes more requests than
- * individual reads.
- */
+/** Fills `found`, by name in lower case. Returns false if the list has more pages than there are names. */
 async function readList<T extends Named>(
   kind: ResourceKind<T>,
   resourceGroup: string,

@@ -4,10 +4,6 @@ import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-/**
- * Returns the body of the creation request. `networkInterface` is a resource id; `own` are the properties of our own
- * image.
- */
 export function machineBody(spec: MachineSpec, networkInterface: string, own: OwnImage | null): VirtualMachine {
   return {
     location: spec.location,
@@ -27,8 +23,7 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
         deleteOption: 'Delete',
       },
     },
-    // Required for an image with Trusted Launch (kubermatic/machine-controller#2013). For any other image Azure's
-    // default applies.
+    // Required for such an image (kubermatic/machine-controller#2013). For any other, Azure's default applies.
     securityProfile: own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : undefined,
     osProfile: own?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },

@@ -8,10 +8,7 @@ import { sharedEmulatedAzure } from '#test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
 import { azureMetrics } from './metrics.ts'
 
-/**
- * The adapter on Microsoft's client, at the emulator; every message is checked against the published specification if
- * it is available.
- */
+/** Every message is checked against the published specification if it is available. */
 
 const FILE = 'monitor/data-plane/Microsoft.Insights/stable/2024-02-01/metricBatch.json'
 // oxlint-disable-next-line node/no-process-env -- only tests read it; config.ts reads the program's own settings

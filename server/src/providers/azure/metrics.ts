@@ -6,9 +6,7 @@ import { azureErrorIn } from './errors.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
 import { checkedName } from './in-place.ts'
 
-/**
- * Maximum number of resources in one batch, all of one subscription, region and type (open-telemetry contrib#40078).
- */
+/** Maximum batch size; all of one subscription, region and type (open-telemetry contrib#40078). */
 const BATCH = 50
 const TYPE = 'Microsoft.Compute/virtualMachines'
 const METRIC = 'Percentage CPU'
@@ -52,10 +50,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
     return body
   }
 
-  /**
-   * Queries metrics. One missing resource makes Azure refuse its whole batch: halving the batch finds it, and it is
-   * omitted.
-   */
+  /** One missing resource makes Azure refuse its whole batch: halving the batch finds it, and it is omitted. */
   async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
     try {
       return await batch(ids, ...rest)

@@ -5,10 +5,7 @@ import type { AzureClients } from './clients.ts'
 import { nullIfAbsent } from './errors.ts'
 import { listAll } from './listed.ts'
 
-/**
- * Returns the sizes that Azure offers this subscription at a location, and the core limits with their usage. Empty for
- * an unknown region.
- */
+/** Returns the sizes offered to this subscription and the core limits. Empty for an unknown region. */
 export const getOffers = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>
   (await nullIfAbsent(() => offersIn(clients, location, signal))) ?? { sizes: [], limits: [] }
 
@@ -35,10 +32,7 @@ function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
   return [{ size: name, family, cores, withheld: barred === undefined ? null : (barred.reasonCode ?? 'restricted') }]
 }
 
-/**
- * Returns true if the terms of a marketplace plan were accepted for the subscription. The operator must do this once
- * per plan.
- */
+/** Returns true if the operator accepted the plan's terms, which is needed once per subscription. */
 export async function hasAcceptedTerms(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { body } = await callOrNull(`read the terms of ${plan.name}`, signal, (options) =>
     clients.marketplace.marketplaceAgreements.get('virtualmachine', plan.publisher, plan.product, plan.name, options),

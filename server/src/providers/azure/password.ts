@@ -40,10 +40,7 @@ export async function setPassword(
   )
 }
 
-/**
- * Identifies a password. The first one is the machine's id alone, as it was before machines could have a second
- * password.
- */
+/** Identifies a password. The first one has no number, as before machines could have a second password. */
 const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
 
 /** Returns the extension for the operating system: the two VMAccess types use different field names. */

@@ -9,16 +9,10 @@ import { waitUntilProvisioned } from './settled.ts'
 const RULE_PREFIX = 'trainyard-port-'
 /** Range of the priorities for port rules; the remote-access rules have lower numbers (see shared-resources.ts). */
 const PRIORITIES = { first: 1001, last: 4096 }
-/**
- * Maximum number of changes in one step: Azure processes one rule of a group at a time, so this bounds the step's
- * duration.
- */
+/** Maximum changes in one step, to bound its duration: Azure processes one rule of a group at a time. */
 const MAX_CHANGES = 16
 
-/**
- * Opens missing ports and closes surplus ones, rule by rule: a PUT of the whole group would delete rules that others
- * add concurrently.
- */
+/** Changes rule by rule: a PUT of the whole group would delete rules that others add concurrently. */
 export async function updatePorts(
   clients: AzureClients,
   place: SecurityGroupRef,

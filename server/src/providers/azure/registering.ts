@@ -36,10 +36,7 @@ export function withRegistration(wire: HttpClient, subscriptionId: string): Http
   }
 }
 
-/**
- * Returns the unregistered namespace from Azure's error message (documented as error-register-resource-provider); null
- * for other errors.
- */
+/** Source of the message's format: Azure's documentation of error-register-resource-provider. */
 function missingIn({ status, bodyAsText }: PipelineResponse): string | null {
   if (status !== 409) return null
   const { code, message } = errorIn(bodyAsText)

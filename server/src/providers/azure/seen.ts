@@ -39,10 +39,7 @@ export function machineState(machine: AzureMachineStatus): CloudMachineState {
 export const isDeallocated = ({ instanceView }: AzureMachineStatus): boolean =>
   instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
 
-/**
- * Returns true if the entry determines the state. Lists occasionally omit the power state, which a machine has after a
- * successful operation.
- */
+/** Returns true if the entry determines the state. Lists occasionally omit the power state. */
 export function hasPowerState({ instanceView }: AzureMachineStatus): boolean {
   const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
   return codes.some((code) => code.startsWith('powerstate/') || /^provisioningstate\/(?!succeeded|updating)/.test(code))
@@ -63,10 +60,7 @@ function failureOf(provisioning: InstanceViewStatus | undefined): string {
   return code === undefined ? message : `${code}: ${message}`
 }
 
-/**
- * Returns the second part of a status: `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` ->
- * failed.
- */
+/** `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` -> failed. */
 function after(code: string | undefined): string | undefined {
   return code?.split('/')[1]?.toLowerCase()
 }

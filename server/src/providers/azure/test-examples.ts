@@ -91,10 +91,7 @@ export function exampleCloud(
   return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
 }
 
-/**
- * Returns the property paths that only the adapter's request has (`more`), and that only the official example has
- * (`less`).
- */
+/** Returns the property paths that only our request (`more`) or only the example (`less`) has. */
 export function shapes(requests: readonly { operation: string; body: unknown }[], operation: string, example: string) {
   const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
   const ours = pathsIn(requests.find((call) => call.operation === operation)?.body)

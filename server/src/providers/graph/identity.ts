@@ -85,10 +85,7 @@ async function findUser(
 const userPath = (objectId: string) => `/users/${checkedId(objectId)}`
 const deletedPath = (objectId: string) => `/directory/deletedItems/${checkedId(objectId)}`
 
-/**
- * Returns a user's id, which Graph defines as a UUID. Any other text is refused because it could change the request's
- * path.
- */
+/** Returns the id if it is a UUID, as Graph defines it. Other text could change the request's path. */
 function checkedId(objectId: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(objectId)) return objectId
   throw new CloudError('refused', `${JSON.stringify(objectId)} is not an id of an Entra user. No request was sent.`)

@@ -35,7 +35,7 @@ function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
 }
 
 /** Returns true if a hexadecimal signature is the HMAC-SHA256 of the text; compares in constant time. */
-export function isSignedWith(secret: string, text: string, signature: string): boolean {
+function isSignedWith(secret: string, text: string, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
   return timingSafeEqual(createHmac('sha256', secret).update(text, 'utf8').digest(), Buffer.from(signature, 'hex'))
 }

@@ -27,10 +27,7 @@ export function smtpDiagnosis({
   }
 }
 
-/**
- * Determines the step from the code and the message: nodemailer uses ESOCKET for a refused connection and for a bad
- * certificate.
- */
+/** Reads the message too: nodemailer uses ESOCKET for a refused connection and for a bad certificate. */
 function asMailError(error: unknown): MailError {
   const { code = '', message } = error as Error & { readonly code?: string }
   const step =

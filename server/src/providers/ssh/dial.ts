@@ -5,10 +5,7 @@ import { ShellError } from '../shell.ts'
 const SSH_PORT = 22
 const TIMEOUT_MS = 10_000
 
-/**
- * Addresses that a cloud machine never has as its public one: this host, private networks, and provider metadata
- * services.
- */
+/** This host, private networks and provider metadata services: never a cloud machine's public address. */
 const NOT_PUBLIC = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],

@@ -12,7 +12,7 @@ const MAX_CELLS = 60_000
 /** Aborts an incomplete escape sequence. */
 const CANCEL = '\x18'
 
-export interface Snapshot {
+interface Snapshot {
   readonly size: Size
   readonly text: string
 }

@@ -57,7 +57,7 @@ export function useWatch(address: RemoteAddress) {
   })
   const mayType = keyboard.state === 'held'
   useEffect(() => {
-    if (view.current !== null) view.current.terminal.options.disableStdin = !mayType
+    view.current?.allowTyping(mayType)
   }, [view, mayType])
 
   return {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
 import { REFUND_LABELS } from '@trainyard/contract/words/refund.ts'
@@ -9,9 +9,9 @@ import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { instantColumn } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 
-const load = () => import('./RefundDialog.tsx')
-const RefundDialog = lazy(load)
+const RefundDialog = preloadable(() => import('./RefundDialog.tsx'))
 
 /** Poll interval in ms while a refund is in progress. */
 const WATCH_MS = 4_000
@@ -46,7 +46,7 @@ export default function Refunds({ organization }: { organization: string }) {
             variant="default"
             size="sm"
             icon="restart"
-            load={load}
+            load={RefundDialog.load}
             disabled={left.length === 0}
             dialog={(close) => <RefundDialog organization={organization} payments={left} close={close} />}
           >

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
 import { canPay, REQUEST_LABELS } from '@trainyard/contract/words/payment-request.ts'
@@ -14,9 +14,9 @@ import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { instantColumn } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 
-const load = () => import('./RequestDialog.tsx')
-const RequestDialog = lazy(load)
+const RequestDialog = preloadable(() => import('./RequestDialog.tsx'))
 
 export type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
 
@@ -69,7 +69,7 @@ export default function Requests({ organization, pay }: RequestsProps) {
               variant="default"
               size="sm"
               icon="plus"
-              load={load}
+              load={RequestDialog.load}
               dialog={(done) => <RequestDialog organization={organization} close={done} />}
             >
               Request a Payment

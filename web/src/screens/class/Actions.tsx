@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
@@ -7,16 +7,13 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { useClassAction } from './useClassAction.ts'
 
-const loadAnnounce = () => import('./Announce.tsx')
-const loadIdle = () => import('./IdleStop.tsx')
-const loadWatching = () => import('./Watching.tsx')
-const loadFiles = () => import('./FilesAllowed.tsx')
-const FilesAllowed = lazy(loadFiles)
-const Announce = lazy(loadAnnounce)
-const IdleStop = lazy(loadIdle)
-const Watching = lazy(loadWatching)
+const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
+const Announce = preloadable(() => import('./Announce.tsx'))
+const IdleStop = preloadable(() => import('./IdleStop.tsx'))
+const Watching = preloadable(() => import('./Watching.tsx'))
 
 export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
   // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
@@ -46,7 +43,7 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       <DialogButton
         variant="default"
         icon="power"
-        load={loadIdle}
+        load={IdleStop.load}
         dialog={(close) => <IdleStop of={of} minutes={room.idleStopMinutes} close={close} />}
       >
         Idle machines
@@ -54,7 +51,7 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       <DialogButton
         variant="default"
         icon="person"
-        load={loadWatching}
+        load={Watching.load}
         dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
       >
         Watching
@@ -62,12 +59,12 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       <DialogButton
         variant="default"
         icon="upload"
-        load={loadFiles}
+        load={FilesAllowed.load}
         dialog={(close) => <FilesAllowed of={of} close={close} />}
       >
         Files
       </DialogButton>
-      <DialogButton icon="pencil" load={loadAnnounce} dialog={(close) => <Announce of={of} close={close} />}>
+      <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
         Announce
       </DialogButton>
     </>

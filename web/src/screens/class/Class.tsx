@@ -9,7 +9,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReadyNow } from '#src/training/ReadyNow.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
-import { SelectTraining } from '#src/ui/SelectTraining.tsx'
+import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
@@ -43,13 +43,7 @@ function useClass(of: TrainingQuery | null) {
 export default function Class() {
   const { trainingQuery } = useSelection()
   const seen = useClass(trainingQuery)
-  if (trainingQuery === null) {
-    return (
-      <Screen>
-        <SelectTraining />
-      </Screen>
-    )
-  }
+  if (trainingQuery === null) return <WithoutTraining />
   return (
     <Screen actions={seen.data && <Actions of={trainingQuery} view={seen.data} />}>
       <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>

@@ -1,7 +1,7 @@
 import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
 
 /** Idle time, in minutes, from which a learner may need help. */
-export const IDLE_MINUTES = 10
+const IDLE_MINUTES = 10
 
 /** Returns the class with the changed seats merged in and terminated machines removed. */
 export function mergeClass(before: ClassView, changed: ClassView): ClassView {

@@ -9,7 +9,7 @@ export interface View {
   readonly sort: Sort
 }
 
-export const SORT_KEYS = ['learner', 'name', 'state', 'hours', 'address'] as const
+const SORT_KEYS = ['learner', 'name', 'state', 'hours', 'address'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 export interface Sort {
   readonly by: SortKey

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -10,12 +10,12 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import styles from './CreateVm.module.css'
 import type { Batch } from './OrderForm.tsx'
 import { TemplateCard, type Template } from './TemplateCard.tsx'
 
-const loadOrder = () => import('./OrderDialog.tsx')
-const OrderDialog = lazy(loadOrder)
+const OrderDialog = preloadable(() => import('./OrderDialog.tsx'))
 
 export default function CreateVm() {
   const { organization, trainingQuery } = useSelection()
@@ -68,7 +68,7 @@ export default function CreateVm() {
                   <li key={template.name}>
                     <TemplateCard
                       template={template}
-                      prepare={() => void loadOrder()}
+                      prepare={() => void OrderDialog.load()}
                       order={() => setOrdered({ template, like: null })}
                     />
                   </li>

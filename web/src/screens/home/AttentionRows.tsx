@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { api } from '#src/api/client.ts'
@@ -8,11 +8,11 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-const loadPayment = () => import('#src/money/AddTransaction.tsx')
-const AddTransaction = lazy(loadPayment)
+const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
 
 type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
@@ -70,7 +70,7 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
       variant="default"
       size="xs"
       icon="plus"
-      load={loadPayment}
+      load={AddTransaction.load}
       dialog={(close) => <AddTransaction type="payment" of={organization} close={close} />}
     >
       Record Payment

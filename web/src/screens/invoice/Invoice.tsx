@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
-import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
@@ -16,12 +15,11 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Section } from '#src/forms/Section.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 
-const loadCredit = () => import('./CreditNote.tsx')
-const CreditNote = lazy(loadCredit)
-const loadRegister = () => import('./Register.tsx')
-const Register = lazy(loadRegister)
+const CreditNote = preloadable(() => import('./CreditNote.tsx'))
+const Register = preloadable(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
 
@@ -67,7 +65,7 @@ function Actions({ issued }: { issued: Issued }) {
         <DialogButton
           icon="plus"
           variant="default"
-          load={loadCredit}
+          load={CreditNote.load}
           dialog={(close) => <CreditNote issued={issued} close={close} />}
         >
           Issue Credit Note
@@ -77,7 +75,7 @@ function Actions({ issued }: { issued: Issued }) {
         <DialogButton
           icon="pencil"
           variant="default"
-          load={loadRegister}
+          load={Register.load}
           dialog={(close) => <Register number={number} close={close} />}
         >
           Record Registration

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { ClientLedger } from './ClientLedger.tsx'
 import { Totals } from './Totals.tsx'
 
-const load = () => import('#src/money/AddTransaction.tsx')
-const AddTransaction = lazy(load)
-const loadTds = () => import('./RecordTds.tsx')
-const RecordTds = lazy(loadTds)
-const loadExport = () => import('./ExportEntries.tsx')
-const ExportEntries = lazy(loadExport)
+const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
+const RecordTds = preloadable(() => import('./RecordTds.tsx'))
+const ExportEntries = preloadable(() => import('./ExportEntries.tsx'))
 
 /** Poll interval in ms: payments can arrive at any time. */
 const REFRESH_MS = 30_000
@@ -25,24 +22,33 @@ export default function Ledger() {
     <Screen
       actions={
         <>
-          <DialogButton icon="plus" load={load} dialog={(close) => <AddTransaction type="invoice" close={close} />}>
+          <DialogButton
+            icon="plus"
+            load={AddTransaction.load}
+            dialog={(close) => <AddTransaction type="invoice" close={close} />}
+          >
             Add Invoice
           </DialogButton>
           <DialogButton
             variant="default"
             icon="plus"
-            load={load}
+            load={AddTransaction.load}
             dialog={(close) => <AddTransaction type="payment" close={close} />}
           >
             Record Payment
           </DialogButton>
-          <DialogButton variant="default" icon="plus" load={loadTds} dialog={(close) => <RecordTds close={close} />}>
+          <DialogButton
+            variant="default"
+            icon="plus"
+            load={RecordTds.load}
+            dialog={(close) => <RecordTds close={close} />}
+          >
             Record TDS
           </DialogButton>
           <DialogButton
             variant="default"
             icon="download"
-            load={loadExport}
+            load={ExportEntries.load}
             dialog={(close) => <ExportEntries close={close} />}
           >
             Export for Bookkeeping

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -15,10 +15,10 @@ import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 
-const loadOpenPort = () => import('./OpenPort.tsx')
-const OpenPort = lazy(loadOpenPort)
+const OpenPort = preloadable(() => import('./OpenPort.tsx'))
 
 /** Poll intervals in ms: while a change is being applied, and otherwise. */
 const PENDING_MS = 2_000
@@ -63,7 +63,7 @@ export default function Ports() {
       actions={
         <DialogButton
           icon="plus"
-          load={loadOpenPort}
+          load={OpenPort.load}
           disabled={!ports.data}
           dialog={(close) => <OpenPort of={trainingQuery} open={open} close={close} />}
         >

@@ -12,13 +12,13 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { Weekly } from './Weekly.tsx'
 import { isMonth } from './calendar/month.ts'
 
-const loadForm = () => import('./EventForm.tsx')
-const EventForm = lazy(loadForm)
+const EventForm = preloadable(() => import('./EventForm.tsx'))
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
 
 const FORMS: readonly { form: ScheduleView; label: string }[] = [
@@ -47,8 +47,8 @@ export default function Scheduler() {
           leftSection={<Icon name="plus" size={16} />}
           aria-expanded={planning}
           disabled={!schedules.data}
-          onPointerEnter={() => void loadForm()}
-          onFocus={() => void loadForm()}
+          onPointerEnter={() => void EventForm.load()}
+          onFocus={() => void EventForm.load()}
           onClick={() => setPlanning(!planning)}
         >
           New Scheduled Event

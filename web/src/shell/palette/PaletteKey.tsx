@@ -1,12 +1,12 @@
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { COMMAND } from './command.ts'
 import styles from './PaletteKey.module.css'
 
-const load = () => import('./Palette.tsx')
-const Palette = lazy(load)
+const Palette = preloadable(() => import('./Palette.tsx'))
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
@@ -28,8 +28,8 @@ export function PaletteKey() {
         type="button"
         className={styles.key}
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={() => void Palette.load()}
+        onFocus={() => void Palette.load()}
         onClick={show}
       >
         <Icon name="search" size={16} />

@@ -12,7 +12,7 @@ export interface Entry {
   readonly go: Destination | (() => void)
 }
 
-export interface Destination {
+interface Destination {
   readonly to: string
   readonly search: Choice & { readonly find?: string }
 }

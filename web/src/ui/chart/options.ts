@@ -1,7 +1,7 @@
 import './readable-language.ts'
 import uPlot from 'uplot'
 
-export interface Point {
+interface Point {
   /** Label of the figure, such as '20 Nov'. */
   readonly at: string
   readonly value: number

@@ -18,7 +18,7 @@ export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boo
  * `machine_changed`: machines as the console shows them. `class_changed`: connected or idle learners, raised hands and
  * announcements.
  */
-export type Channel = 'machine_changed' | 'class_changed'
+type Channel = 'machine_changed' | 'class_changed'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed']
 
 export interface MachineChanges {

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/schema.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/greeting.ts'
 
 /** Minutes after which a machine that has not answered is reported as such and no longer checked for this operation. */
-export const ANSWER_MINUTES = 10
+const ANSWER_MINUTES = 10
 
 const AT_ONCE = 64
 const PER_RUN = 256

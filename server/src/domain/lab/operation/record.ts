@@ -10,7 +10,7 @@ export interface RowChange {
   readonly at: Date
 }
 
-export interface OperationStep {
+interface OperationStep {
   readonly accepted: Command | null
   readonly sentAt: Date | null
   readonly acceptedAt: Date | null
@@ -21,7 +21,7 @@ export interface OperationStep {
   readonly dropped: boolean
 }
 
-export function stepIn({ before, after, at }: RowChange): OperationStep | null {
+function stepIn({ before, after, at }: RowChange): OperationStep | null {
   const accepted =
     after.command_accepted && !(before.command_accepted && before.command === after.command) ? after.command : null
   const settled =

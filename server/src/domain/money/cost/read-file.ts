@@ -11,7 +11,7 @@ export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
 }
 
-export type ReadLine = { readonly line: number } & ({ readonly bill: BillLine } | { readonly reason: string })
+type ReadLine = { readonly line: number } & ({ readonly bill: BillLine } | { readonly reason: string })
 
 export interface FileRead {
   readonly lines: AsyncIterable<ReadLine>

@@ -42,7 +42,7 @@ export function draftOf(
   return { document, digest: digestOf(document) }
 }
 
-export const digestOf = (document: TaxDocument): string =>
+const digestOf = (document: TaxDocument): string =>
   createHash('sha256')
     .update(stringify({ ...document, number: null, date: null })!)
     .digest('hex')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 /** Minimum age of archived runs, in days: the months that bills, budgets and Home read stay in one table. */
-export const RUN_ARCHIVE_DAYS_MIN = 62
+const RUN_ARCHIVE_DAYS_MIN = 62
 
 const BATCH = 5_000
 

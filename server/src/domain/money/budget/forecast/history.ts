@@ -23,7 +23,7 @@ export const DAY = 24
 export const WEEK = 7 * DAY
 
 /** Returns 0 for Monday. Day 0, 1970-01-01, was a Thursday. */
-export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
+const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 export const isWeekend = (day: number): boolean => weekdayOf(day) >= 5
 

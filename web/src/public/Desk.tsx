@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Brand } from './Brand.tsx'
+
+interface DeskProps {
+  title: string
+  /** Link below the form. */
+  link?: { readonly to: string; readonly text: string }
+  /** What the page needs JavaScript for, such as 'sign you in'; by default it needs none. */
+  purpose?: string
+  children: ReactNode
+}
+
+const TO_LOGIN = { to: '/login', text: 'Go to Login' }
+
+/** Page with a single form. */
+export const Desk = ({ title, link = TO_LOGIN, purpose, children }: DeskProps) => (
+  <main className="desk alone">
+    <Brand />
+    <h1>{title}</h1>
+    {children}
+    <p>
+      <a href={link.to}>{link.text}</a>
+    </p>
+    {purpose && (
+      <noscript>
+        <p>Trainyard needs JavaScript to {purpose}.</p>
+      </noscript>
+    )}
+  </main>
+)
