@@ -1,8 +1,8 @@
-// Health check of a container: the API serves its login page, even if other parts are down; a worker serves metrics.
+// Health check of a container: the process answers requests, even if the database or other parts are down.
 const { PORT = '4000', METRICS_PORT } = process.env
 const addresses = [
-  `http://127.0.0.1:${PORT}/login`,
-  ...(METRICS_PORT ? [`http://127.0.0.1:${METRICS_PORT}/metrics`] : []),
+  `http://127.0.0.1:${PORT}/api/health/live`,
+  ...(METRICS_PORT ? [`http://127.0.0.1:${METRICS_PORT}/live`] : []),
 ]
 const answers = await Promise.all(
   addresses.map((address) =>

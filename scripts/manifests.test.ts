@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
@@ -109,6 +113,38 @@ describe('the NetworkPolicy', () => {
 
   test('does not let other pods of the namespace connect', () => {
     expect(allows({ 'app.kubernetes.io/name': 'other' }, labelsOf('api'), 4000)).toBe(false)
+  })
+})
+
+test('probes of a worker use the address of its metrics port that collects no metrics', () => {
+  const { startupProbe, livenessProbe } = containerNamed('worker')
+  // Collecting metrics queries the database, whose loss must not restart a worker.
+  for (const probe of [startupProbe, livenessProbe]) expect(probe!.httpGet).toEqual({ path: '/live', port: 'metrics' })
+})
+
+describe("the container's own health check", () => {
+  /** Returns the exit code of deploy/alive.mjs while a server answers 200 to one path and never to the others. */
+  async function exitCodeWith(path: string | null, setting: 'PORT' | 'METRICS_PORT'): Promise<unknown> {
+    const server = createServer((request, response) => {
+      if (request.url === path) response.end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const env = { PATH: process.env['PATH'], PORT: '9', [setting]: String(port) }
+    const child = spawn(process.execPath, [`${root}deploy/alive.mjs`], { env })
+    const [code] = (await once(child, 'exit')) as [unknown]
+    server.close()
+    server.closeAllConnections()
+    return code
+  }
+
+  test('succeeds while an API or a worker is alive', async () => {
+    expect(await Promise.all([exitCodeWith('/api/health/live', 'PORT'), exitCodeWith('/live', 'METRICS_PORT')])).toEqual([0, 0])
+  })
+
+  test('fails for a process that does not answer within its time limit', async () => {
+    expect(await exitCodeWith(null, 'PORT')).toBe(1)
   })
 })
 

@@ -4,14 +4,14 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
 /** Server test files that assert a maximum waiting time by the machine's own clock */
 export const MEASURED: readonly string[] = [
   'server/src/db/version-0-1.test.ts',
-  'server/src/demo/make.test.ts',
+  'server/src/demo/create-demo-data.test.ts',
   'server/src/domain/lab/classroom/class.test.ts',
   'server/src/domain/lab/machine/watch.test.ts',
   'server/src/domain/lab/order/calls.test.ts',
   'server/src/domain/people/user/invite.test.ts',
   'server/src/domain/people/user/login-storm.test.ts',
   'server/src/domain/people/user/people.test.ts',
-  'server/src/domain/people/user/same-time.storm.test.ts',
+  'server/src/domain/people/user/login-timing.storm.test.ts',
   'server/src/domain/people/user/session.test.ts',
   'server/test/failover.test.ts',
 ]

@@ -193,7 +193,7 @@ try {
   const { config, secrets } = readConfig()
   process.exit(await command(config, secrets, args))
 } catch (error) {
-  const { messageOf } = await import('./start/told.ts')
+  const { messageOf } = await import('./start/error-message.ts')
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(error instanceof WrongUsage ? 2 : 1)
 }

@@ -101,8 +101,6 @@ export function softwareAuthenticator(origin: string) {
   }
 }
 
-type SoftwareAuthenticator = ReturnType<typeof softwareAuthenticator>
-
 /**
  * The CBOR subset that an authenticator uses: numbers, texts, bytes and maps. Source:
  * https://www.rfc-editor.org/rfc/rfc8949

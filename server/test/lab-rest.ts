@@ -1,5 +1,5 @@
 import { brokenInvariants } from '../src/invariants/check.ts'
-import { labDifferences } from '../src/invariants/labs-against-truth.ts'
+import { labDifferences } from '../src/invariants/compare-labs.ts'
 import type { LabCall, LabDriver } from './lab-driver.ts'
 import type { LabUser, LabEnvironment } from './lab-environment.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '../src/db/schema.ts'
 import { startEnvironment, type TestEnvironment } from './environment.ts'
 import type { Result, Defect } from '../src/doctor/check.ts'
 import { runDoctor } from '../src/doctor/doctor.ts'
-import { examine } from '../src/doctor/examine.ts'
+import { examine } from '../src/doctor/run-checks.ts'
 
 type Settings = Readonly<Record<string, string>>
 

@@ -4,7 +4,7 @@ import { awsChecks } from '../doctor/aws.ts'
 import { azureChecks } from '../doctor/azure.ts'
 import { databaseChecks } from '../doctor/database.ts'
 import type { Doctor } from '../doctor/doctor.ts'
-import { temporaryDatabase } from '../doctor/embedded.ts'
+import { temporaryDatabase } from '../doctor/temporary-database.ts'
 import { emulatorCheck } from '../doctor/emulator.ts'
 import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
@@ -15,7 +15,7 @@ import { templateNeeds } from '../doctor/templates.ts'
 import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
-import { awsConnectionOf, azureSettingsOf } from './far-ends.ts'
+import { awsConnectionOf, azureSettingsOf } from './providers.ts'
 
 /** Returns the doctor's checks of the settings and of the systems that they refer to. The checks change nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {

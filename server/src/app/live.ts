@@ -4,7 +4,7 @@ import type { Config, Secrets } from '../config.ts'
 import { secretTexts } from '../doctor/settings.ts'
 import type { LiveRun } from '../live/live.ts'
 import type { LiveOptions } from '../live/options.ts'
-import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './far-ends.ts'
+import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
 
 type Say = (text: string) => void
 
@@ -14,7 +14,7 @@ type Say = (text: string) => void
 export async function liveRunOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<LiveRun> {
   const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
-    import('../live/lives.ts'),
+    import('../live/scenarios.ts'),
     import('../live/journal.ts'),
     import('../live/traffic.ts'),
   ])

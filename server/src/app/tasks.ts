@@ -8,7 +8,7 @@ import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
-import { foldCounters } from '../domain/home/counting.ts'
+import { foldCounters } from '../domain/home/counters.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
 import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-quota.ts'

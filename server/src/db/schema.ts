@@ -17,7 +17,7 @@ import type {
   ProviderIdentityTable,
   ProviderSignInTable,
 } from './schema/identity-provider.ts'
-import type { ImageTable } from './schema/image.ts'
+import type { ImageTable } from './schema/template.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type {
@@ -26,13 +26,13 @@ import type {
   RunTable,
 } from './schema/meter.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
-import type { OperationTable } from './schema/operation.ts'
-import type { CallBucketTable } from './schema/pacing.ts'
-import type { PaymentRequestTable } from './schema/payment-request.ts'
+import type { OperationTable } from './schema/machine.ts'
+import type { CallBucketTable } from './schema/cloud-limits.ts'
+import type { PaymentRequestTable } from './schema/payment.ts'
 import type { PaymentTable } from './schema/payment.ts'
-import type { PortTable, SecurityGroupTable } from './schema/port.ts'
+import type { PortTable, SecurityGroupTable } from './schema/training.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
-import type { InvoiceReminderTable } from './schema/reminder.ts'
+import type { InvoiceReminderTable } from './schema/tax-document.ts'
 import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
@@ -49,7 +49,7 @@ import type {
   CostLineTable,
   CostResourceTable,
 } from './schema/cost.ts'
-import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
+import type { CounterChangeTable, CounterTable } from './schema/task.ts'
 import type {
   AuthenticatorAppTable,
   ChallengeTable,
@@ -70,7 +70,7 @@ import type {
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
-import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/worker.ts'
+import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
 /** All tables. */
 export interface Schema {

@@ -2,8 +2,8 @@ import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { closeDemoAccounts } from './close.ts'
-import { hasUsers } from './inhabited.ts'
-import { ACCOUNTS_WITHOUT_ORGANISATION } from './people.ts'
+import { hasUsers } from './has-users.ts'
+import { ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
 
 /**
  * Creates the demo data on the first start if every provider is the emulator, so that its machines cost nothing and its
@@ -19,8 +19,8 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
     // Imported only when needed, so that other starts do not load this code.
     const [{ makeSeal }, { createDemoData }, { historyRecorder }] = await Promise.all([
       import('../secrets/seal.ts'),
-      import('./make.ts'),
-      import('./past-record.ts'),
+      import('./create-demo-data.ts'),
+      import('./emulator-history.ts'),
     ])
     const recordPast = historyRecorder(config.emulator.url, config.azure.subscriptionId)
     return await createDemoData(db, makeSeal(secrets.keys), recordPast, config.emulator.url)

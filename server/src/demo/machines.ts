@@ -10,8 +10,8 @@ import type { JobQueue } from '../jobs/jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DEMO_TEMPLATES } from './templates.ts'
 import { DAY, runsOfAMonth } from './past-days.ts'
-import type { PastMachine } from './past-record.ts'
-import type { DemoTraining } from './people.ts'
+import type { PastMachine } from './emulator-history.ts'
+import type { DemoTraining } from './organisations.ts'
 
 export interface Customer {
   readonly id: OrganisationId

@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 import { sealedSecret } from '../domain/people/identity-provider/provider.ts'
 import type { Seal } from '../secrets/seal.ts'
-import type { DemoOrganisation } from './people.ts'
+import type { DemoOrganisation } from './organisations.ts'
 
 const CLIENT = { id: 'trainyard', secret: 'emulated-client-secret' } as const
 

@@ -8,7 +8,7 @@ import { instantOf } from '../domain/lab/schedule/instant.ts'
 import { setWindow } from '../domain/lab/training/window.ts'
 import type { Customer } from './machines.ts'
 import { DAY, HOUR } from './past-days.ts'
-import type { DemoTimetable } from './people.ts'
+import type { DemoTimetable } from './organisations.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
 /**

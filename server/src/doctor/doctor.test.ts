@@ -11,7 +11,7 @@ import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { freePort } from '#test/ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
-import { examine } from './examine.ts'
+import { examine } from './run-checks.ts'
 import { asTable, isWell } from './report.ts'
 import { sharedDoctorPortal } from '#test/patient.ts'
 

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { examine } from './examine.ts'
+import { examine } from './run-checks.ts'
 import { asJson, asTable, isWell } from './report.ts'
 
 export interface Doctor {

@@ -8,7 +8,7 @@ import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
-import { sessionIsValid } from '../core/session-stands.ts'
+import { sessionIsValid } from '../core/valid-session.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /**

@@ -8,40 +8,20 @@ import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import {
-  requireRole,
-  authenticate,
-  browserCookie,
-  type Identity,
-  ANONYMOUS,
-  sessionCookie,
-  signInCookie,
-} from './authenticate.ts'
+import { requireRole, authenticate, browserCookie, type Identity, ANONYMOUS, sessionCookie, signInCookie } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
-import type {
-  CallContext,
-  WriteHandler,
-  RefusalSubject,
-  FileReply,
-  FileHandler,
-  Handler,
-  Handlers,
-  PreparedHandler,
-  ReadHandler,
-  StreamHandler,
-} from '../core/handler.ts'
+import type { CallContext, WriteHandler, RefusalSubject, FileReply, FileHandler, Handler, Handlers, PreparedHandler, ReadHandler, StreamHandler } from '../core/handler.ts'
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
 import { GUESSABLE_BODY_BYTES, isGuessable } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
-import { ConcurrencyLimit } from './open-at-once.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { RefusalAudit } from './refusals.ts'
-import { rejectUnstorableText } from './storable.ts'
 import { openStream } from './stream.ts'
-import { inRequestSpan } from './watch-calls.ts'
+import { inRequestSpan } from './instrument-calls.ts'
 
 export interface MountOptions {
   readonly db: Db
@@ -269,4 +249,28 @@ function contextOf(
     setRefusalSubject: (concerns) => void (auditContext.concerns = concerns),
     auditChange: (before, after) => void (auditContext.change = { before, after }),
   }
+}
+
+/**
+ * Rejects text that PostgreSQL cannot store: NUL characters and unpaired surrogates. Runs before schema validation, so
+ * that no field is missed, and without recursion, so that deep nesting is harmless.
+ */
+function rejectUnstorableText(...asked: unknown[]): void {
+  const open = [...asked]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === 'string') refuseText(value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, part] of Object.entries(value)) {
+        if (typeof part === 'string') refuseText(part, key)
+        else if (part !== null && typeof part === 'object') open.push(part)
+      }
+    }
+  }
+}
+
+function refuseText(text: string, key?: string): void {
+  if (text.isWellFormed() && !text.includes('\0')) return
+  const field = key === undefined || /^\d+$/.test(key) ? 'A field of the request' : key.slice(0, 60)
+  throw new Problem('malformed', `${field} contains a character that cannot be stored.`)
 }

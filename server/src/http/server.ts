@@ -20,7 +20,7 @@ import { logRequests } from './request-log.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { traceOf } from '../telemetry/trace-id.ts'
 import { validate } from './validate.ts'
-import { instrumentCalls } from './watch-calls.ts'
+import { instrumentCalls } from './instrument-calls.ts'
 import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {

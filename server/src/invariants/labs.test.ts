@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeLab } from '#test/labs.ts'
 import { brokenInvariants } from './check.ts'
-import { labDifferences, type LabRecord } from './labs-against-truth.ts'
+import { labDifferences, type LabRecord } from './compare-labs.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 /** Negative controls: the queries and the comparison detect each violated invariant of sandboxes. */

@@ -3,8 +3,8 @@ import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Accounts, Journal, LeftResource, LiveResource } from './journal.ts'
-import { ScenarioError } from './life.ts'
-import { type Polling, until, untilAccepted } from './patience.ts'
+import { ScenarioError } from './scenario.ts'
+import { type Polling, until, untilAccepted } from './polling.ts'
 
 export interface LiveProviders {
   readonly groups: SandboxGroups

@@ -2,7 +2,7 @@ import { formatRupees, paise, type Paise, rupeesOfPaise } from '@trainyard/contr
 import { deleteLeftResources, type LiveProviders, nameOf } from './clean-up.ts'
 import { CLEAN_UP_HOURS } from './cost.ts'
 import type { Journal } from './journal.ts'
-import type { Scenario } from './life.ts'
+import type { Scenario } from './scenario.ts'
 import { asMarkdown, type ScenarioResult, type StepResult } from './report.ts'
 import type { Traffic } from './traffic.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { ConfigError } from '../core/errors.ts'
-import type { ImageName } from './smallest.ts'
+import type { ImageName } from './cheapest-size.ts'
 
 export interface LiveOptions {
   readonly costLimit: Paise

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import { scrub } from './scrubbed.ts'
+import { scrub } from './scrub.ts'
 
 /** A request and its response, in the format of the recordings that the adapters are tested against. */
 interface Exchange {

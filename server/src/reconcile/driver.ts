@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { type LoopOptions, startLoop } from './loop.ts'
 import type { Loop } from './running.ts'
-import { registerTasks, taskKind } from './one-at-a-time.ts'
-import { type LastRun, startWorkerTasks } from './on-each.ts'
+import { registerTasks, taskKind } from './shared-tasks.ts'
+import { type LastRun, startWorkerTasks } from './worker-tasks.ts'
 import type { Task } from './task.ts'
 
 /** Interval of a worker's heartbeat and of its report on task runs, in seconds. */

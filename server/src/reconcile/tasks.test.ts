@@ -5,7 +5,7 @@ import { listenTogether } from '../db/listen.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './running.ts'
-import { registerTasks } from './one-at-a-time.ts'
+import { registerTasks } from './shared-tasks.ts'
 import type { Task } from './task.ts'
 
 const database = await sharedDatabase({ size: 8, as: 'app' })

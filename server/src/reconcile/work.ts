@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
 import { toStepError, type StepError } from './failures.ts'
-import { releaseClaim, releaseClaimUnlocked, type LastingPause, writeColumns } from './give-back.ts'
+import { releaseClaim, releaseClaimUnlocked, type LastingPause, writeColumns } from './release-claim.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
 export interface Work<Row extends ClaimableRow> {

@@ -8,7 +8,7 @@ import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
 import { type CleanPathRequest, decodeRequest, encodeResponse, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
-import type { Tunnel, TunnelParts } from './tunnel.ts'
+import type { Tunnel, TunnelParts } from './terminal.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
 export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'watching' | 'onBug'> {

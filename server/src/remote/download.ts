@@ -3,7 +3,7 @@ import { conflict } from '../core/errors.ts'
 import { recordTransferProgress } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import type { OpenFile } from '../providers/machine-files.ts'
-import type { ActiveTransfer, TransferRequest } from './moves.ts'
+import type { ActiveTransfer, TransferRequest } from './active-transfers.ts'
 
 /** Bytes per read request and number of concurrent requests. Their product is the memory limit of a download. */
 const REQUEST_BYTES = 32 * 1024

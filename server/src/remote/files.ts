@@ -21,7 +21,7 @@ import type { RefusalAudit } from '../http/refusals.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { openDownload, readDownload } from './download.ts'
-import { type TransferRequest, ActiveTransfers } from './moves.ts'
+import { type TransferRequest, ActiveTransfers } from './active-transfers.ts'
 import { Uploads } from './upload.ts'
 
 export interface FilesParts {

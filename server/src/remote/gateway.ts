@@ -6,31 +6,25 @@ import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
-import {
-  DESKTOP_SOCKET,
-  REMOTE,
-  OWN_DESKTOP_SOCKET,
-  REMOTE_SOCKET,
-  TERMINAL_MESSAGE_BYTES,
-  VIEW_SOCKET,
-  WATCH_SOCKET,
-} from '@trainyard/contract/words/remote.ts'
+import { DESKTOP_SOCKET, REMOTE, OWN_DESKTOP_SOCKET, REMOTE_SOCKET, TERMINAL_MESSAGE_BYTES, VIEW_SOCKET, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOfSession, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
-import { ConcurrencyLimit } from '../http/open-at-once.ts'
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import { type DesktopParts, serveDesktop } from './desktop.ts'
-import { serveTerminal, type Tunnel, type TunnelParts } from './tunnel.ts'
+import { serveTerminal, type Tunnel, type TunnelParts } from './terminal.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
-import { serveView } from './watch/desktop/serve-view.ts'
-import type { SideSocket } from './watch/guest.ts'
+import { type SideSocket, relayToHolder, serveSideSocket } from './watch/side-socket.ts'
 import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
 import type { WatcherRequest } from './watch/watcher.ts'
-import { WatchedScreens } from './watch/watching.ts'
+import { WatchedScreens } from './watch/watched-screens.ts'
+import { desktopOfView } from '../domain/lab/remote/own-screen.ts'
+import { decodeRequest, encodeError } from './clean-path.ts'
+import { closePage } from './close-page.ts'
 
 export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
   readonly changes: MachineChanges
@@ -239,4 +233,19 @@ function enforceAccess(
       follow(new Set())
     },
   }
+}
+
+function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): SideSocket {
+  const { socket, holder } = request
+  return serveSideSocket(request, onBug, async (data, isBinary) => {
+    const asked = isBinary ? decodeRequest(data) : null
+    const [ticket = '', opening] = asked?.ticket.split('.') ?? []
+    const held = asked === null ? null : await desktopOfView(db, holder.sessionHash, ticket)
+    if (held !== null && (await relayToHolder(request, watching, { held, path: VIEW_SOCKET, asked: data }))) return
+    const watchers = held === null ? [] : (watching.findDesktop(held.id)?.watchers() ?? [])
+    const watcher = watchers.find(({ watch }) => watch.id === held?.watch)
+    if (watcher?.view.attach(socket, opening) === true) return
+    socket.send(encodeError(403))
+    closePage(socket)
+  })
 }

@@ -5,7 +5,7 @@ import { conflict, Problem } from '../core/errors.ts'
 import { endTransfer, type GrantedTransfer, recordTransferProgress, partOf } from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
-import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './moves.ts'
+import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './active-transfers.ts'
 
 /** Time to keep the connection open for the next piece, in milliseconds. */
 const IDLE_TIMEOUT_MS = 15_000

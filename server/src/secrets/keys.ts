@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import type { SealKey } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 

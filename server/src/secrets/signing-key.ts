@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder, PRIVATE_FILE } from '../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 /** Key file in the data folder, used if no setting provides a key. */

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openLog } from '../files/closed-log.ts'
+import { openLog } from '../files/private-log.ts'
 import { environmentWith } from '../config.ts'
 
 export interface Part {
@@ -35,7 +35,7 @@ const LONGEST_PAUSE = 2_000
 /** Uptime after which the restart pause is reset, in milliseconds. */
 const RECOVERED = 5_000
 const RESTART_PATIENCE = 2_000
-const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
+const leash = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
  * Starts a process and restarts it whenever it ends, after growing pauses.

@@ -7,8 +7,8 @@ import { removeFolder } from '#test/remove-folder.ts'
 import { canEnter, isRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
-import { openToOthers } from './test-modes.ts'
-import { makeFixture, NO_PROCESSES, type TestFixture } from './test-place.ts'
+import { openToOthers } from './test-file-modes.ts'
+import { makeFixture, NO_PROCESSES, type TestFixture } from './test-fixture.ts'
 import { answering, ready, type Run, until } from './test-run.ts'
 
 function leaveOpen(dir: string): void {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { restrictDataFolder } from '../files/closed-folder.ts'
-import { rotateLogs } from '../files/closed-log.ts'
+import { restrictDataFolder } from '../files/private-folder.ts'
+import { rotateLogs } from '../files/private-log.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
-import { lockFolder } from './hold-folder.ts'
+import { lockFolder } from './folder-lock.ts'
 import { keepRunning, type SupervisedPart, type Part } from './part.ts'
 import { assertFree, untilListening, type RequiredPort } from './ports.ts'
-import { messageOf } from './told.ts'
+import { messageOf } from './error-message.ts'
 
 export interface Plan {
   readonly dataDir: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
-import { rescheduleFutureTimes } from './rejudge.ts'
+import { rescheduleFutureTimes } from './reschedule.ts'
 
 /** Smaller jumps are ignored, in seconds: they come from time synchronisation or a busy host. */
 const TOLERANCE_SECONDS = 10

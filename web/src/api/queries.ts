@@ -42,7 +42,10 @@ export function pagesOf<I extends { before?: string | undefined }, R extends { r
 }
 
 /** The cached replies of all calls of a module, or of one call. */
-export type CachedCalls = keyof Api | { readonly key: readonly [module: string, name: string] }
+export type CachedCalls = keyof Api | { readonly key: readonly string[] }
+
+/** All cached replies. */
+export const EVERYTHING: readonly CachedCalls[] = [{ key: [] }]
 
 /** Marks cached replies as stale and refetches those on screen: `invalidate('port')`. */
 export const invalidate = (...answers: readonly CachedCalls[]) =>

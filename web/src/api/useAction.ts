@@ -3,7 +3,7 @@ import { type CachedCalls, invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { notify } from '#src/ui/notices.ts'
 
-export interface ActionOptions<Reply, Input> {
+interface ActionOptions<Reply, Input> {
   /** Cached calls to refetch after a success. */
   invalidates: readonly CachedCalls[]
   /** True to refetch them after a failure too, which can mean that the screen is out of date. */

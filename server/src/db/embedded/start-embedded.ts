@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { restrictDataFolder } from '../../files/closed-folder.ts'
+import { restrictDataFolder } from '../../files/private-folder.ts'
 import { isDatabaseLost } from '../lost.ts'
 import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'

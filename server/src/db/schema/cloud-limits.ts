@@ -1,3 +1,4 @@
+
 export interface CloudPlaceTable {
   location: string
   looked_at: Date
@@ -24,4 +25,11 @@ export interface CloudTermsTable {
   plan: string
   accepted: boolean
   looked_at: Date
+}
+
+export interface CallBucketTable {
+  name: string
+  tokens: number
+  counted_at: Date
+  closed_until: Date
 }

@@ -6,6 +6,7 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, ReadOnly } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 import type { MachineConfigColumns } from './machine-config.ts'
+import type { OperationKind } from '@trainyard/contract/words/operation.ts'
 
 export interface MachineOrderTable {
   id: DefaultId<OrderId>
@@ -85,3 +86,21 @@ export interface OrphanTable extends LeasedColumns {
 export type OrphanRow = Selectable<OrphanTable>
 
 export type MachineRow = Selectable<MachineTable>
+
+export interface OperationTable {
+  id: DefaultId<string>
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  kind: OperationKind
+  vm_size: string
+  location: string
+  asked_at: Generated<Date>
+  /** Time until which it could be undone; sent afterwards. */
+  held_until: Date | null
+  sent_at: Date | null
+  accepted_at: Date | null
+  ended_at: Date | null
+  ready_at: Date | null
+  closed_at: Date | null
+  reason: string | null
+}

@@ -1,9 +1,9 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
-import type { MachineId, OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, TaxDocumentId, ReminderId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Reminders } from '@trainyard/contract/words/reminder.ts'
 import type { CustomerPlace, DocumentKind, Issuing } from '@trainyard/contract/words/tax-document.ts'
-import type { DefaultId, ReadOnly } from './columns.ts'
+import type { DefaultId, ReadOnly, Immutable } from './columns.ts'
 
 export interface SupplierTable {
   single: Generated<boolean>
@@ -116,4 +116,21 @@ export interface DocumentSeriesTable {
   financial_year: ReadOnly<string>
   last_serial: ReadOnly<number>
   last_issued_on: ReadOnly<string | null>
+}
+
+export interface InvoiceReminderTable {
+  id: DefaultId<ReminderId>
+  organisation_id: Immutable<OrganisationId>
+  entry_kind: ReadOnly<'invoice'>
+  /** Number of the invoice in the ledger. */
+  invoice: Immutable<string>
+  after_days: Immutable<number>
+  /** YYYY-MM-DD. */
+  due_on: Immutable<string>
+  open_paise: Immutable<Paise>
+  created_at: Generated<Date>
+  /** When it was mailed, or skipped because the invoice was paid. */
+  ended_at: Date | null
+  /** Recipients; empty if it was skipped or had none. */
+  sent_to: Generated<string[]>
 }

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TemplateId, ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId } from './columns.ts'
 import type { MachineConfigColumns } from './machine-config.ts'
@@ -26,3 +26,16 @@ export interface TemplateAssignmentTable {
 }
 
 export type TemplateRow = Selectable<TemplateTable>
+
+export interface ImageTable {
+  id: DefaultId<ImageId>
+  organisation_id: OrganisationId
+  machine_id: MachineId
+  asked_by: string
+  created_at: Generated<Date>
+  image_id: string | null
+  ready_at: Date | null
+  failed: string | null
+  progress: Generated<number>
+  last_error: string | null
+}

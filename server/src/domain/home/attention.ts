@@ -4,7 +4,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
-import { usedUpCount, firstUsedUp, positiveBalances, counterValue } from './counting.ts'
+import { usedUpCount, firstUsedUp, positiveBalances, counterValue } from './counters.ts'
 
 type Attention = ReplyOf<typeof home.attention>
 

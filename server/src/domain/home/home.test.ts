@@ -4,7 +4,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { foldCounters } from './counting.ts'
+import { foldCounters } from './counters.ts'
 import { storeDayTotals } from './day-totals.ts'
 import { sharedPortal } from '#test/shared.ts'
 

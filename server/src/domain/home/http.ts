@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
-import { usedUpCount, positiveBalances, counterValue, liveCounts } from './counting.ts'
+import { usedUpCount, positiveBalances, counterValue, liveCounts } from './counters.ts'
 
 export const homeHandlers: HandlersOf<'home'> = {
   dashboard: (db) => readDashboard(db),

@@ -50,7 +50,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
     return body
   }
 
-  /** One missing resource makes Azure refuse its whole batch: halving the batch finds it, and it is omitted. */
+  /** Azure refuses a whole batch for one missing resource: halving the batch finds it, and it is omitted. */
   async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
     try {
       return await batch(ids, ...rest)

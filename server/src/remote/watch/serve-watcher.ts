@@ -6,9 +6,9 @@ import { conflict, Problem } from '../../core/errors.ts'
 import { requestWatch, endWatch } from '../../domain/lab/remote/watch.ts'
 import { holderOfScreen } from '../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../close-page.ts'
-import type { TunnelParts } from '../tunnel.ts'
-import { type SideSocket, relayToHolder } from './guest.ts'
-import type { WatchedScreen } from './watched.ts'
+import type { TunnelParts } from '../terminal.ts'
+import { type SideSocket, relayToHolder } from './side-socket.ts'
+import type { WatchedScreen } from './watched-screen.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000

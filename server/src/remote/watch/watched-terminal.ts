@@ -3,7 +3,7 @@ import type { MessageToPage } from '@trainyard/contract/calls/remote.ts'
 import type { Watch } from '../../domain/lab/remote/watch.ts'
 import type { Size } from '../../providers/shell.ts'
 import type { ScreenModel } from './screen-model.ts'
-import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched-screen.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
@@ -18,19 +18,12 @@ export default function Watching({ of, withoutAsking, close }: WatchingProps) {
   const [unasked, setUnasked] = useState(withoutAsking)
   const set = useClassAction(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
   return (
-    <Dialog
+    <ConfirmDialog
       title="Watching"
+      confirm="Save"
+      busy={set.isPending && 'Saving...'}
+      onConfirm={() => set.mutate()}
       close={close}
-      foot={
-        <>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button disabled={set.isPending} onClick={() => set.mutate()}>
-            Save
-          </Button>
-        </>
-      }
     >
       <p className={styles.explained}>
         Instructors can watch a learner&apos;s screen. The learner is asked first, always sees who is watching, and can
@@ -41,6 +34,6 @@ export default function Watching({ of, withoutAsking, close }: WatchingProps) {
         description="Learners are informed when they connect."
         {...controlledCheck(unasked, setUnasked)}
       />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -3,13 +3,11 @@ import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { queries, query } from '#src/api/queries.ts'
+import { EVERYTHING, query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { sentenceOf } from '#src/api/error.ts'
-import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { useAction } from '#src/api/useAction.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { TypeNameDialog } from '#src/ui/TypeNameDialog.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
@@ -21,15 +19,11 @@ export default function DeleteTraining() {
   const { trainingQuery, chooseTraining } = useSelection()
   const [asked, setAsked] = useState(false)
   const used = useQuery({ ...query(api.meter.bill, trainingQuery), refetchInterval: REFRESH_MS })
-  const removal = useDedupedMutation({
-    mutationFn: (of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      chooseTraining(null)
-      // A training is part of many lists and sums: refetch everything on screen.
-      return queries.invalidateQueries()
-    },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed), error),
+  const removal = useAction((of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of), {
+    // A training is part of many lists and sums.
+    invalidates: EVERYTHING,
+    fallback: ALERTS.trainingDeleteFailed,
+    onDone: () => chooseTraining(null),
     onSettled: () => setAsked(false),
   })
   const machines = used.data && used.data.Status.online + used.data.Status.offline

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
 import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'

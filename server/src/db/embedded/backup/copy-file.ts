@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 
 /** Maximum memory per file. Small files use less, since a database has thousands of them. */
 const CHUNK = 1 << 20

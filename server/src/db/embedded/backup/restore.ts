@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/closed-folder.ts'
+import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 import type { Account } from '../account.ts'
 import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'

@@ -2,7 +2,7 @@ import { createPipelineRequest, type HttpClient } from '@azure/core-rest-pipelin
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { machineDifferences } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/compare-machines.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { until } from '#test/until.ts'

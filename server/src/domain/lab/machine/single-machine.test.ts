@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
-import { machineDifferences } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/compare-machines.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, RATE } from '#test/orders.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { machineDifferences } from '../../../invariants/against-truth.ts'
+import { machineDifferences } from '../../../invariants/compare-machines.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { workerProcesses } from '#test/worker-processes.ts'

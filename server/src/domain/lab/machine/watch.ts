@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { sessionIsValid } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Connection } from '../../../db/dial-options.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'

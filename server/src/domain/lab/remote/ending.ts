@@ -5,7 +5,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
-import { sessionIsValid } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
-import { sessionIsValid } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/valid-session.ts'
 
 /** Seconds after a terminal's closing after which its watches are considered abandoned: their process has died. */
 const ABANDONED_WATCH_SECONDS = 30

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { runDifferences } from '../../../invariants/against-truth.ts'
+import { runDifferences } from '../../../invariants/compare-machines.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'

@@ -7,7 +7,7 @@ import { Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { findAccount } from '../user/account.ts'
 import { endSessionsOf } from '../user/sessions.ts'
-import type { VerifiedIdentity } from './person.ts'
+import type { VerifiedIdentity } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
 
 type AuditChange = CallContext<Call>['auditChange']

@@ -7,7 +7,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Claims } from '../../../providers/open-id.ts'
 import { recordOf } from './domains.ts'
-import { hasUsedSecondFactor } from './person.ts'
+import { hasUsedSecondFactor } from './identity.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
 
 type Shown = ReplyOf<typeof identityProvider.show>

@@ -3,13 +3,13 @@ import { Problem } from '../../../core/errors.ts'
 import { type OpenId, OpenIdError } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findAccount } from '../user/account.ts'
-import { completeSignIn } from '../user/enter.ts'
+import { completeSignIn } from '../user/complete-sign-in.ts'
 import { findOrCreateAccount } from './account.ts'
 import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from './attempt.ts'
-import { emailIn, identityOf, requireAdminSecondFactor } from './person.ts'
+import { emailIn, identityOf, requireAdminSecondFactor } from './identity.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
 import { recordSuccessfulSignIn } from './settings.ts'
-import { describeTestSignIn } from './tested.ts'
+import { describeTestSignIn } from './test-result.ts'
 
 export interface SignInParts {
   readonly seal: Seal

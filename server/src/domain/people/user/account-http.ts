@@ -8,7 +8,7 @@ import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions, endSessionOf, sessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
-import { verifyPassword } from './try-password.ts'
+import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
 
 interface AccountParts {

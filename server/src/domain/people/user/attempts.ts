@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { createFairQueue } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /**
  * Maximum number of wrong passwords per lane within the window. A lane is one known browser of an account, or all other

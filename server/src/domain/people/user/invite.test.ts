@@ -10,7 +10,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
-import { sendInvitation } from './jobs.ts'
+import { sendInvitation } from './send-invitation.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
 let portal: TestPortal

@@ -89,7 +89,7 @@ async function login(email: string, address: string, cookie?: string): Promise<L
 async function guess(): Promise<{ sent: number; byStatus: Record<string, number> }> {
   const guesser = spawn(
     process.execPath,
-    [fileURLToPath(new URL('test-guesser.ts', import.meta.url)), ...[port, guesses, seconds].map(String)],
+    [fileURLToPath(new URL('test-password-guesser.ts', import.meta.url)), ...[port, guesses, seconds].map(String)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createFairQueue, type QueuedClient } from './turns.ts'
+import { createFairQueue, type QueuedClient } from './fair-queue.ts'
 
 /** argon2id parameters. One hash takes about 18 ms on one core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -7,19 +7,21 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem, signedOut } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
 import { laneOf, reserveAttempt } from './attempts.ts'
-import { completeSignIn } from './enter.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { RESET_LINK_MINUTES, requireValidInvitation, useInvitation } from './invitation.ts'
-import { refuseIfProviderRequired } from './provider-alone.ts'
+import { refuseIfProviderRequired } from './provider-required.ts'
 import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
 import { nameOf } from './people.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
-import { verifyPassword } from './try-password.ts'
+import { verifyPassword } from './verify-password.ts'
 import { refuseWeakPassword } from './weak-password.ts'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 
 export interface SessionParts {
   readonly seal: Seal
@@ -127,3 +129,11 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
 }
 
 const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`
+
+/** Returns the names (`module.call`) of the calls that a role can make, except calls signed by a provider. */
+const abilitiesOf = (role: Role): string[] =>
+  Object.entries(contract).flatMap(([module, calls]) =>
+    Object.entries(calls as Record<string, Call>)
+      .filter(([, { roles, signed }]) => signed !== true && (!Array.isArray(roles) || roles.includes(role)))
+      .map(([name]) => `${module}.${name}`),
+  )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { sessionIsValid } from '../../../core/session-stands.ts'
+import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './attempts.ts'
 

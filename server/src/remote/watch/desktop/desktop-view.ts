@@ -5,9 +5,9 @@ import { hashToken } from '../../../core/tokens.ts'
 import { encodeResponse } from '../../clean-path.ts'
 import { closePage } from '../../close-page.ts'
 import type { View, Watcher } from '../watcher.ts'
-import type { RecordedHandshake } from './opening.ts'
+import type { RecordedHandshake } from './recorded-handshake.ts'
 import { beginsUpdate } from './rdp.ts'
-import { isPacket, PduSplitter } from './units.ts'
+import { isPacket, PduSplitter } from './pdu-splitter.ts'
 
 const OPEN_MS = 20_000
 /** Bytes buffered for a watcher at which updates are skipped and resumed. */

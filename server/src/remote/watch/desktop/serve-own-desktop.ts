@@ -6,8 +6,8 @@ import {
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfTicket } from '../../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../../close-page.ts'
-import type { TunnelParts } from '../../tunnel.ts'
-import { type SideSocket, relayToHolder, serveSideSocket } from '../guest.ts'
+import type { TunnelParts } from '../../terminal.ts'
+import { type SideSocket, relayToHolder, serveSideSocket } from '../side-socket.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
 /** Serves the control socket of a learner's desktop page. The desktop's own socket carries RDP only. */

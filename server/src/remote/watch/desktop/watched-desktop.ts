@@ -3,10 +3,10 @@ import type { MessageToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { Watch } from '../../../domain/lab/remote/watch.ts'
 import type { Desktop } from '../../../providers/desktop.ts'
-import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from '../watched.ts'
+import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from '../watched-screen.ts'
 import { Watcher, type WatcherSocket } from '../watcher.ts'
 import { DesktopView, type SharedDesktop } from './desktop-view.ts'
-import { RecordedHandshake } from './opening.ts'
+import { RecordedHandshake } from './recorded-handshake.ts'
 import {
   beginsCodec,
   beginsUpdate,
@@ -17,7 +17,7 @@ import {
   pointerIn,
   refreshRect,
 } from './rdp.ts'
-import { isPacket, PduSplitter } from './units.ts'
+import { isPacket, PduSplitter } from './pdu-splitter.ts'
 
 /**
  * Minimum interval between full redraws, in milliseconds, for new watchers and for watchers who fell behind. The

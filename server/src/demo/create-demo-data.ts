@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import { portalNow } from '../db/client.ts'
+import { hashPassword } from '../domain/people/user/passwords.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { addAwsLabs } from './aws-labs.ts'
+import { addSignIn } from './sign-in.ts'
+import { addAzureLabs } from './azure-labs.ts'
+import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
+import { hasUsers } from './has-users.ts'
+import { addPastTraining, orderPresentTraining, pastMachinesOf } from './machines.ts'
+import type { RecordHistory } from './emulator-history.ts'
+import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
+import { addTimetable } from './timetable.ts'
+import { addEntry } from '../domain/money/ledger/entries.ts'
+import type { DemoLine } from './ledger-lines.ts'
+import { DAY } from './past-days.ts'
+
+/**
+ * Creates the demo data once, if there are no users yet: organisations, accounts, templates, and a month of past runs,
+ * which are also added to the provider's record.
+ * @returns lines with the logins; none if there were users already
+ */
+export async function createDemoData(
+  db: Db,
+  seal: Seal,
+  recordPast: RecordHistory,
+  emulatorUrl: string,
+): Promise<string[]> {
+  if (await hasUsers(db)) return []
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const now = await portalNow(db)
+  // Before our own transaction, and repeatable: after a crash in between, the next start replaces the history.
+  await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
+  return db.transaction().execute(async (tx) => {
+    // A concurrent first start waits for the lock and then finds the users.
+    await sql`lock table portal_user in share row exclusive mode`.execute(tx)
+    if (await hasUsers(tx)) return []
+    const templates = await addTemplates(tx)
+    for (const organisation of ORGANISATIONS) {
+      const id = await addOrganisation(tx, organisation, templates, passwordHash)
+      await addSignIn(tx, seal, id, organisation, emulatorUrl)
+      for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
+      await addLedger(tx, id, organisation.ledger, now)
+      for (const training of organisation.present) {
+        await orderPresentTraining(tx, seal, { id, ...organisation }, training)
+        const { name, timetable } = training
+        if (timetable !== undefined) await addTimetable(tx, { id, ...organisation }, name, timetable, now)
+      }
+    }
+    await addUsers(
+      tx,
+      ACCOUNTS_WITHOUT_ORGANISATION.map((other) => ({ ...other, organisation_id: null })),
+      passwordHash,
+    )
+    await addAzureLabs(tx, seal, passwordHash, now)
+    await addAwsLabs(tx, seal, passwordHash, now)
+    return [
+      `Demo data was created. The password of every account is ${DEMO_PASSWORD}`,
+      `  ${ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email).join('  ')}`,
+      ...ORGANISATIONS.map(
+        ({ admin, learners, signsIn }) =>
+          `  ${admin}  ${learners[0]}${signsIn === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
+      ),
+    ]
+  })
+}
+
+type Templates = ReadonlyMap<string, TemplateId>
+
+async function addTemplates(tx: Tx): Promise<Templates> {
+  const rows = await tx
+    .insertInto('template')
+    .values([...DEMO_TEMPLATES])
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+async function addOrganisation(
+  tx: Tx,
+  { name, admin, learners, templates, gst, creditLimit, signsIn }: DemoOrganisation,
+  ids: Templates,
+  passwordHash: string,
+): Promise<OrganisationId> {
+  const { id } = await tx
+    .insertInto('organisation')
+    .values({ name, logo: null, gst, credit_limit_paise: creditLimit })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const users = [
+    { email: admin, role: 'admin' as const, organisation_id: id },
+    ...learners.map((email) => ({ email, role: 'user' as const, organisation_id: id })),
+  ]
+  await addUsers(tx, users, signsIn === undefined ? passwordHash : null)
+  await tx
+    .insertInto('template_assignment')
+    .values(templates.map((template: TemplateName) => ({ organisation_id: id, template_id: ids.get(template)! })))
+    .execute()
+  return id
+}
+
+async function addUsers(
+  tx: Tx,
+  users: readonly {
+    email: string
+    role: (typeof ACCOUNTS_WITHOUT_ORGANISATION)[number]['role']
+    organisation_id: OrganisationId | null
+  }[],
+  password_hash: string | null,
+): Promise<void> {
+  await tx
+    .insertInto('portal_user')
+    .values(users.map((user) => ({ ...user, password_hash })))
+    .execute()
+}
+
+/** Adds invoices and payments of past months, oldest first, as entered by a superadmin. */
+async function addLedger(tx: Tx, organisation: OrganisationId, lines: readonly DemoLine[], now: Date): Promise<void> {
+  const by = ACCOUNTS_WITHOUT_ORGANISATION.find(({ role }) => role === 'superadmin')!.email
+  for (const { daysAgo, kind, reference, particular, amount } of lines) {
+    const date = new Date(now.getTime() - daysAgo * DAY)
+    await addEntry(tx, { organisation, kind, reference, particular, amount, date, source: 'manual', by })
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { identityOf } from './identity.ts'
+import type { IdentityProvider } from './provider.ts'
+import { describeTestSignIn } from './test-result.ts'
+
+const TENANT = 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0'
+const GOOGLE = 'https://accounts.google.com'
+
+const provider = (issuer: string): IdentityProvider => ({
+  organisation: 'organisation' as OrganisationId,
+  client: { issuer, clientId: 'client', clientSecret: 'secret' },
+  groupClaim: 'groups',
+  roles: new Map([
+    ['staff', 'user'],
+    ['leads', 'admin'],
+  ]),
+  signsOutThere: false,
+  adminsNeedSecondFactor: false,
+  passwordsAllowed: true,
+  domains: new Set(['acme.test']),
+})
+
+const personFrom = (issuer: string, claims: object) =>
+  identityOf({ iss: issuer, sub: 'subject', email: 'Asha@Acme.test', ...claims }, provider(issuer))
+
+describe('e-mail from Entra ID without email_verified', () => {
+  test.each([
+    ['of its own tenant', {}],
+    ['of the tenant, named as who authenticated', { idp: TENANT }],
+    ['of a guest whose domain Entra knows the owner of', { idp: 'https://sts.windows.net/other/', xms_edov: true }],
+    ['with a domain owner told as a number', { xms_edov: 1 }],
+  ])('is accepted %s', (_whose, claims) => {
+    expect(personFrom(TENANT, claims).email).toBe('asha@acme.test')
+  })
+
+  test.each([
+    ['of a guest', TENANT, { idp: 'https://sts.windows.net/other/' }],
+    ['with an owner of the domain who is not known', TENANT, { xms_edov: false }],
+    ['with a word against it', TENANT, { email_verified: false, xms_edov: true }],
+    ['of every tenant', 'https://login.microsoftonline.com/common/v2.0', {}],
+    ['of a host that is named alike', TENANT.replace('login.', 'login.evil.'), {}],
+    ['of the older endpoint', TENANT.replace('/v2.0', '/'), {}],
+  ])('is rejected %s', (_whose, issuer, claims) => {
+    expect(() => personFrom(issuer, claims)).toThrow('does not confirm that the e-mail asha@acme.test is verified')
+  })
+})
+
+describe('e-mail from Google with email_verified', () => {
+  test('is accepted for an account of the organisation', () => {
+    expect(personFrom(GOOGLE, { email_verified: true, hd: 'acme.test' }).email).toBe('asha@acme.test')
+  })
+
+  test.each([
+    ['a private account', {}],
+    ['an account of another organisation', { hd: 'other.test' }],
+  ])('is rejected for %s', (_whose, claims) => {
+    expect(() => personFrom(GOOGLE, { email_verified: true, ...claims })).toThrow('private Google account')
+  })
+})
+
+test.each([['true'], [1], [null], ['false']])('rejects email_verified %j', (email_verified) => {
+  expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
+})
+
+// @covers R15.3
+test.each([
+  [['staff'], 'user'],
+  [['staff', 'leads'], 'admin'],
+  ['leads', 'admin'],
+  [['superadmin', 'admin', 'strangers'], null],
+  [{ staff: true }, null],
+  [[['leads'], 7], null],
+  [undefined, null],
+])('groups %j give the role %s', (groups, role) => {
+  expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
+})
+
+describe('test sign-in', () => {
+  const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
+  const triedBy = (more: object, groupClaim: string | null = 'groups') =>
+    describeTestSignIn({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
+  const genuine = "The provider's ID token is valid. Its subject is subject."
+  const oneFactor = 'The provider does not confirm a second factor (mfa in the claim amr).'
+
+  test('reports the groups and the role that the user would get', () => {
+    expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
+      works: true,
+      found: [
+        genuine,
+        'The claim groups contains strangers, leads.',
+        oneFactor,
+        'asha@acme.test signs in as admin, based on their groups.',
+      ],
+    })
+    const known = 'asha@acme.test signs in with the role of the existing account, or as user if it is new.'
+    expect(triedBy({})).toEqual({
+      works: true,
+      found: [genuine, 'The claim groups contains no groups.', oneFactor, known],
+    })
+    expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, oneFactor, known] })
+  })
+
+  // @covers R15.4
+  test('reports whether a second factor was used, and rejects admins without one where it is required', () => {
+    const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
+    const as = (group: string, amr?: unknown) => describeTestSignIn({ ...claims, groups: [group], amr }, strict)
+    expect(as('leads', ['pwd', 'mfa'])).toMatchObject({
+      works: true,
+      found: { 2: 'The provider confirms a second factor (mfa in the claim amr).' },
+    })
+    for (const amr of [undefined, null, 'mfa', ['pwd'], { mfa: true }]) {
+      const { works, found } = as('leads', amr)
+      expect([works, found[2], found[3]]).toEqual([
+        false,
+        expect.stringContaining('admins cannot sign in like this'),
+        expect.stringContaining('the claim amr must contain mfa'),
+      ])
+      expect(as('staff', amr).works).toBe(true)
+    }
+  })
+
+  test('lists at most twenty groups', () => {
+    const groups = Array.from({ length: 21 }, (_, index) => `g${index}`)
+    expect(triedBy({ groups }).found[1]).toBe(`The claim groups contains ${groups.slice(0, 20).join(', ')}.`)
+  })
+
+  test('reports why the sign-in would be rejected, or the provider’s error', () => {
+    const { works, found } = triedBy({ hd: 'other.test' })
+    expect([works, found]).toEqual([
+      false,
+      [genuine, 'The claim groups contains no groups.', oneFactor, expect.stringContaining('private Google account')],
+    ])
+    expect(describeTestSignIn('The provider did not answer.', provider(GOOGLE))).toEqual({
+      works: false,
+      found: ['The provider did not answer.'],
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import { Problem } from '../../../core/errors.ts'
+import type { Claims } from '../../../providers/open-id.ts'
+import { groupsIn, identityOf, hasUsedSecondFactor, requireAdminSecondFactor } from './identity.ts'
+import type { IdentityProvider } from './provider.ts'
+
+const GROUPS_LISTED_MAX = 20
+
+/**
+ * Describes the result of a test sign-in in sentences for the administrator. If it would be rejected, the last sentence
+ * states why.
+ * @param claims the ID token's claims, or the error message if there are none
+ */
+export function describeTestSignIn(
+  claims: Claims | string,
+  provider: IdentityProvider,
+): { works: boolean; found: string[] } {
+  if (typeof claims === 'string') return { works: false, found: [claims] }
+  const found = [`The provider's ID token is valid. Its subject is ${claims.sub}.`]
+  const { groupClaim, adminsNeedSecondFactor } = provider
+  if (groupClaim !== null) {
+    const groups = groupsIn(claims, groupClaim).slice(0, GROUPS_LISTED_MAX)
+    found.push(
+      groups.length === 0
+        ? `The claim ${groupClaim} contains no groups.`
+        : `The claim ${groupClaim} contains ${groups.join(', ')}.`,
+    )
+  }
+  const proved = hasUsedSecondFactor(claims)
+  found.push(
+    proved
+      ? 'The provider confirms a second factor (mfa in the claim amr).'
+      : `The provider does not confirm a second factor (mfa in the claim amr)${adminsNeedSecondFactor ? ': admins cannot sign in like this' : ''}.`,
+  )
+  try {
+    const { email, role } = identityOf(claims, provider)
+    requireAdminSecondFactor(role ?? 'user', claims, provider)
+    const as =
+      role === null
+        ? 'with the role of the existing account, or as user if it is new'
+        : `as ${role}, based on their groups`
+    return { works: true, found: [...found, `${email} signs in ${as}.`] }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { works: false, found: [...found, error.message] }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Call } from '@trainyard/contract/call.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { CallContext } from '../../../core/handler.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { refuseIfProviderRequired } from './provider-required.ts'
+import { rememberBrowser } from './known-browser.ts'
+import { endSession, openSession } from './sessions.ts'
+
+export type SignInRequest = Pick<
+  CallContext<Call>,
+  | 'setActor'
+  | 'address'
+  | 'browserSession'
+  | 'header'
+  | 'idleMinutes'
+  | 'knownBrowser'
+  | 'rememberBrowser'
+  | 'setSessionCookie'
+>
+
+/**
+ * Opens a session, replaces this browser's previous session and remembers the browser. All sign-in methods end here.
+ * Returns the reply of the sign-in.
+ * @param passwordHash null for a sign-in without password; the browser then gets no lane of its own for password
+ * attempts
+ * @param throughProvider true if the organisation's identity provider authenticated the user
+ * @throws Problem forbidden if the organisation allows only its own provider and another method was used
+ */
+export async function completeSignIn(
+  tx: Tx,
+  seal: Seal,
+  context: SignInRequest,
+  {
+    actor,
+    passwordHash,
+    message,
+    throughProvider = false,
+  }: { actor: Actor; passwordHash: string | null; message: string; throughProvider?: boolean },
+) {
+  if (!throughProvider) await refuseIfProviderRequired(tx, actor)
+  context.setActor(actor)
+  if (context.browserSession !== null) await endSession(tx, context.browserSession)
+  const { address, idleMinutes } = context
+  const uid = await openSession(tx, actor.id, { address, idleMinutes, userAgent: context.header('user-agent') })
+  context.setSessionCookie(uid)
+  if (passwordHash !== null)
+    context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email: actor.email, passwordHash }))
+  return {
+    email: actor.email,
+    organization: actor.organisation?.name ?? null,
+    uid,
+    session: actor.role,
+    message,
+  }
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../core/errors.ts'
+import { createFairQueue, type QueuedClient } from './fair-queue.ts'
+
+/** Returns the order in which waiting clients are admitted with a concurrency of 1. */
+async function orderOf(waiting: readonly (QueuedClient & { readonly name: string })[]): Promise<string[]> {
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 100, waitingPerAddressMax: 100 })
+  const order: string[] = []
+  const first = Promise.withResolvers<void>()
+  const stranger = { known: false, address: 'x', account: 'x' }
+  const all = [
+    queued(stranger, () => first.promise),
+    ...waiting.map((one) => queued(one, async () => void order.push(one.name))),
+  ]
+  first.resolve()
+  await Promise.all(all)
+  return order
+}
+
+const crowd = (address: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    known: false,
+    address,
+    account: `${address}${i}`,
+    name: `${address}${i}`,
+  }))
+
+// @covers A12
+test('a client behind a crowd of one address waits for one turn of that address', async () => {
+  const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
+  expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
+  expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
+})
+
+test('a client behind guesses for one account waits for one turn of that account, even from the same address', async () => {
+  const guesses = Array.from({ length: 20 }, (_, i) => ({
+    known: false,
+    address: 'school',
+    account: 'one',
+    name: `guess${i}`,
+  }))
+  const late = { known: false, address: 'school', account: 'other', name: 'other' }
+  expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
+})
+
+test('a known browser waits for at most one unknown client, from however many addresses these arrive', async () => {
+  const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
+  const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
+  expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
+})
+
+test('requests of one account are admitted in order', async () => {
+  const mine = ['one', 'two', 'three'].map((name) => ({ known: false, address: 'home', account: 'owner', name }))
+  expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])
+})
+
+/** Creates a queue in which work blocks until `release`, and records the result of each client. */
+function blockedQueue(limits: { waitingMax: number; waitingPerAddressMax: number }) {
+  const queued = createFairQueue({ concurrency: 1, ...limits })
+  const blocked = Promise.withResolvers<void>()
+  const results: Record<string, string> = {}
+  const all: Promise<void>[] = []
+  const arrive = (name: string, address: string, known = false) => {
+    const went = (how: string) => (error?: unknown) => {
+      results[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
+    }
+    all.push(queued({ known, address, account: name }, () => blocked.promise).then(went('in'), went('out')))
+  }
+  arrive('running', 'x')
+  const release = async () => {
+    blocked.resolve()
+    await Promise.all(all)
+  }
+  return { arrive, results, release }
+}
+const OUT = 'out tooMany, again in 5 s'
+
+test('an address at its limit is rejected without affecting others', async () => {
+  const { arrive, results, release } = blockedQueue({ waitingMax: 9, waitingPerAddressMax: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) arrive(name, 'a')
+  arrive('b1', 'b')
+  // Known clients do not count towards the address's limit.
+  arrive('owner', 'a', true)
+  await release()
+  expect(results).toEqual({ running: 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
+})
+
+// @covers A8
+test('a full queue drops the newest client of the largest crowd for a client from elsewhere', async () => {
+  const { arrive, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
+  for (const name of ['a1', 'a2', 'a3']) arrive(name, 'a')
+  for (const name of ['b1', 'b2']) arrive(name, 'b')
+  arrive('c1', 'c')
+  // From now on no crowd is larger by more than one than the new client's own.
+  arrive('a4', 'a')
+  arrive('b3', 'b')
+  arrive('owner', 'home', true)
+  await release()
+  const kept = { running: 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
+  expect(results).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
+})
+
+test('known clients are never dropped', async () => {
+  const { arrive, results, release } = blockedQueue({ waitingMax: 2, waitingPerAddressMax: 2 })
+  arrive('one', 'home', true)
+  arrive('two', 'home', true)
+  arrive('three', 'elsewhere', true)
+  arrive('stranger', 'a')
+  await release()
+  expect(results).toEqual({ running: 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
+})
+
+test('failed work passes its slot on', async () => {
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 5, waitingPerAddressMax: 5 })
+  const who = { known: false, address: 'a', account: 'x' }
+  const all = [1, 2, 3].map(() => queued(who, () => Promise.reject(new Error('no'))))
+  expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(await queued(who, async () => 'in')).toBe('in')
+})
+
+test('a dropped client frees its place', async () => {
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 1, waitingPerAddressMax: 1 })
+  for (let round = 0; round < 3; round += 1) {
+    const blocked = Promise.withResolvers<void>()
+    const arrive = (known: boolean) => queued({ known, address: 'a', account: 'x' }, () => blocked.promise)
+    const all = [arrive(false), arrive(false), arrive(true)]
+    blocked.resolve()
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  }
+})

@@ -1,0 +1,95 @@
+import { Problem } from '../../../core/errors.ts'
+import { RoundRobinQueue } from './round-robin-queue.ts'
+
+export interface QueuedClient {
+  /** True for known browsers and signed-in users. They wait for at most one turn of unknown clients. */
+  readonly known: boolean
+  readonly address: string
+  readonly account: string
+}
+
+export interface FairQueueLimits {
+  readonly concurrency: number
+  /** Maximum number of waiting clients, in total and per address. Further clients are rejected with 429. */
+  readonly waitingMax: number
+  readonly waitingPerAddressMax: number
+}
+
+interface Waiter {
+  readonly path: readonly string[]
+  readonly crowd: string
+  call(): void
+  refuse(problem: Problem): void
+}
+
+/**
+ * Returns a function that runs work with limited concurrency and queues the rest fairly. Turns alternate between known
+ * and unknown clients, then between addresses, then between accounts. When the queue is full, a known client, or one
+ * from an address with fewer waiting clients, replaces the newest client of the largest unknown crowd.
+ */
+export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax }: FairQueueLimits) {
+  const queue = new RoundRobinQueue<Waiter>()
+  /** Waiting clients by kind and address, in order of arrival. */
+  const crowds = new Map<string, Set<Waiter>>()
+  let working = 0
+  let queued = 0
+
+  const leave = (waiter: Waiter): void => {
+    queued -= 1
+    const crowd = crowds.get(waiter.crowd)!
+    crowd.delete(waiter)
+    if (crowd.size === 0) crowds.delete(waiter.crowd)
+  }
+
+  const largestUnknownCrowd = (): ReadonlySet<Waiter> | undefined =>
+    [...crowds].filter(([name]) => name.startsWith(UNKNOWN)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
+
+  /**
+   * Makes room for a new client.
+   * @param before number of clients already waiting from the same address
+   */
+  const makeRoom = (known: boolean, before: number): void => {
+    if (before >= waitingPerAddressMax) throw full()
+    if (queued < waitingMax) return
+    const largest = largestUnknownCrowd()
+    if (largest === undefined || (!known && largest.size <= before + 1)) throw full()
+    const newest = [...largest].at(-1)!
+    queue.remove(newest.path, newest)
+    leave(newest)
+    newest.refuse(full())
+  }
+
+  const wait = async ({ known, address, account }: QueuedClient): Promise<void> => {
+    const lane = known ? KNOWN : UNKNOWN
+    const crowd = `${lane} ${address}`
+    makeRoom(known, crowds.get(crowd)?.size ?? 0)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter: Waiter = { path: [lane, address, account], crowd, call: resolve, refuse: reject }
+    queued += 1
+    crowds.set(crowd, (crowds.get(crowd) ?? new Set()).add(waiter))
+    queue.add(waiter.path, waiter)
+    await promise
+  }
+
+  return async <T>(who: QueuedClient, work: () => Promise<T>): Promise<T> => {
+    // A finished call passes its slot to the next one, so `working` does not change.
+    if (working >= concurrency) await wait(who)
+    else working += 1
+    try {
+      return await work()
+    } finally {
+      const next = queue.take()
+      if (next === undefined) working -= 1
+      else {
+        leave(next)
+        next.call()
+      }
+    }
+  }
+}
+
+const KNOWN = 'known'
+const UNKNOWN = 'unknown'
+
+const full = (): Problem =>
+  new Problem('tooMany', 'Too many users are logging in right now. Please try again shortly.', 5)

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { setUpProvider } from '#test/identity-providers.ts'
+import { freePort } from '#test/ports.ts'
+import { until } from '#test/until.ts'
+import { smtpMail } from '../../../providers/smtp/mail.ts'
+import { mailboxOf } from '../../sandbox/lab-users.ts'
+import { RESET_LINKS_MAX, sendPasswordReset } from './password-reset.ts'
+import { addInvitation } from './invite.ts'
+import { invitationToken, RESET_LINK_MINUTES } from './invitation.ts'
+import { hashPassword } from './passwords.ts'
+
+const PASSWORD = 'a good long password'
+let env: TestEnvironment
+let people = 0
+
+beforeAll(async () => {
+  env = await startEnvironment({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+  await env.worker()
+})
+afterAll(() => env.stop())
+
+async function person(password: string | null = PASSWORD): Promise<string> {
+  const email = `forgetful${(people += 1)}@portal.test`
+  const password_hash = password === null ? null : await hashPassword(password)
+  await env.db
+    .insertInto('portal_user')
+    .values({ email, role: 'superadmin', organisation_id: null, password_hash })
+    .execute()
+  return email
+}
+
+interface Mail {
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+}
+const mailsTo = async (email: string): Promise<Mail[]> => {
+  const { mails } = (await (await fetch(`${env.emulator.url}/_truth`)).json()) as { mails: Mail[] }
+  return mails.filter(({ to }) => to.includes(email))
+}
+const mailed = (email: string, holds: (mails: Mail[]) => boolean) =>
+  until(`there is mail for ${email}`, () => mailsTo(email), holds)
+const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
+  env.portal.request('POST', path, { body, headers: { 'x-forwarded-for': `10.1.${people}.1`, ...headers } })
+const forgot = (email: string) => ask('/user/forgot', { email })
+const tokenIn = (mail: Mail): string => /#token=(\S+)/.exec(mail.text)![1]!
+const setPassword = (token: string, password = 'quite another one') => ask('/user/password', { token, password })
+const logIn = (email: string, password: string) => ask('/user/login', { email, password })
+
+/** Requests a reset link and returns the token of the mailed link. */
+async function linkOf(email: string, before = 0): Promise<string> {
+  expect((await forgot(email)).status).toBe(200)
+  const mails = await mailed(email, (all) => all.length > before)
+  return tokenIn(mails.at(-1)!)
+}
+
+// @covers R12.1 A78
+test('resets a password once by a mailed link, ends all sessions and mails a notice', async () => {
+  const email = await person()
+  const old = await env.portal.sessionOf(email)
+  const token = await linkOf(email)
+  const greeting = await ask('/user/invitation', { token })
+  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'password' })
+  const replies = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+  expect((await setPassword(token)).status).toBe(404)
+  expect((await env.portal.request('GET', '/user/me', { uid: old })).status).toBe(401)
+  expect((await logIn(email, PASSWORD)).status).toBe(401)
+  expect((await logIn(email, 'quite another one')).status).toBe(200)
+  await mailed(email, (all) => all.some(({ subject }) => subject === 'Your password was changed'))
+  expect(env.bugs).toEqual([])
+})
+
+// @covers R12.2
+test('answers the same for an unknown address and sends no mail to it', async () => {
+  const replyTo = async (email: string) => {
+    const reply = await forgot(email)
+    return [reply.status, await reply.json()]
+  }
+  expect(await replyTo('nobody@portal.test')).toEqual(await replyTo(await person()))
+  // Jobs run in order, so the job for the unknown address has run once a later one has.
+  await linkOf(await person())
+  expect(await mailsTo('nobody@portal.test')).toEqual([])
+})
+
+// @covers R12.1
+test('invalidates older links and sends at most three in half an hour', async () => {
+  const email = await person()
+  const tokens: string[] = []
+  for (let sent = 0; sent < RESET_LINKS_MAX; sent += 1) tokens.push(await linkOf(email, sent))
+  expect(new Set(tokens).size).toBe(RESET_LINKS_MAX)
+  await forgot(email)
+  await linkOf(await person())
+  expect(await mailsTo(email)).toHaveLength(RESET_LINKS_MAX)
+  const newest = tokens.at(-1)!
+  for (const older of tokens.slice(0, -1)) expect((await setPassword(older)).status).toBe(404)
+  expect((await setPassword(newest)).status).toBe(200)
+})
+
+// @covers R12.1
+test('expires a link after thirty minutes', async () => {
+  const email = await person()
+  const token = await linkOf(email)
+  await env.step(RESET_LINK_MINUTES * 60 - 5)
+  expect((await ask('/user/invitation', { token })).status).toBe(200)
+  await env.step(6)
+  expect([(await ask('/user/invitation', { token })).status, (await setPassword(token)).status]).toEqual([404, 404])
+  expect((await logIn(email, PASSWORD)).status).toBe(200)
+})
+
+// @covers A78
+test('invalidates a link when the password changes and when the account is deleted or recreated', async () => {
+  const [changed, deleted] = [await person(), await person()]
+  const [ofChanged, ofDeleted] = [await linkOf(changed), await linkOf(deleted)]
+  const uid = await env.portal.sessionOf(changed)
+  const body = { password: PASSWORD, newPassword: 'chosen in the meantime' }
+  expect((await env.portal.request('POST', '/user/password/change', { uid, body })).status).toBe(200)
+  await env.db.deleteFrom('portal_user').where('email', '=', deleted).execute()
+  expect((await setPassword(ofChanged)).status).toBe(404)
+  expect((await setPassword(ofDeleted)).status).toBe(404)
+  await env.db
+    .insertInto('portal_user')
+    .values({ email: deleted, role: 'superadmin', organisation_id: null, password_hash: await hashPassword(PASSWORD) })
+    .execute()
+  expect((await setPassword(ofDeleted)).status).toBe(404)
+  expect((await logIn(deleted, PASSWORD)).status).toBe(200)
+})
+
+// @covers A78
+test('rejects tokens forged from another user’s link or from an ID', async () => {
+  const [mine, theirs] = [await linkOf(await person()), await linkOf(await person())]
+  const [id, proof] = [theirs.slice(0, 36), mine.slice(37)]
+  for (const forged of [`${id}.${proof}`, `${id}.${'A'.repeat(43)}`, `${id}.`, id]) {
+    expect([400, 404]).toContain((await setPassword(forged)).status)
+  }
+  expect((await setPassword(theirs)).status).toBe(200)
+})
+
+test('resets a password that was never set while the invitation is valid, and then invalidates both links', async () => {
+  const email = await person(null)
+  const { seal, db } = env.portal.app
+  const { id: user } = await db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const invitation = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user)))
+  const token = await linkOf(email)
+  expect((await ask('/user/invitation', { token: invitation })).status).toBe(200)
+  expect((await setPassword(token)).status).toBe(200)
+  expect((await setPassword(invitation)).status).toBe(404)
+})
+
+// @covers A79
+test('sends no reset link after the invitation was revoked or has expired', async () => {
+  const email = await person(null)
+  // Another user's invitation is still valid.
+  const invited = await env.db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', await person(null))
+    .executeTakeFirstOrThrow()
+  await env.db.transaction().execute((tx) => addInvitation(tx, invited.id))
+  await forgot(email)
+  const [mail] = await mailed(email, (all) => all.length === 1)
+  expect(mail!.subject).toBe('Your invitation to Trainyard has expired')
+  expect(mail!.text).not.toContain('#token=')
+})
+
+// @covers R12.7
+test('sends users of an organisation without passwords to its provider and rejects older links', async () => {
+  const organisation = await env.organisation('Without Passwords')
+  const email = `pupil${(people += 1)}@school.test`
+  const password_hash = await hashPassword(PASSWORD)
+  await env.db
+    .insertInto('portal_user')
+    .values({ email, role: 'user', organisation_id: organisation, password_hash })
+    .execute()
+  const token = await linkOf(email)
+  await setUpProvider(env.db, env.portal, organisation, { domain: 'school.test', worked: true })
+  await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
+  expect((await setPassword(token)).status).toBe(409)
+  await forgot(email)
+  const mails = await mailed(email, (all) => all.length === 2)
+  expect(mails[1]!.subject).toBe('Sign in with your organisation')
+  expect(mails[1]!.text).not.toContain('#token=')
+})
+
+// @covers A88
+test('sends a reset link to a superadmin of an organisation without passwords', async () => {
+  const organisation = await env.organisation('Without Passwords Too')
+  const email = await person()
+  await setUpProvider(env.db, env.portal, organisation, { domain: 'superior.test', worked: true })
+  await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
+  await env.db.updateTable('portal_user').set({ organisation_id: organisation }).where('email', '=', email).execute()
+  expect((await setPassword(await linkOf(email))).status).toBe(200)
+})
+
+// @covers R12.3
+test('retries while the mail server is down, and starts the link’s lifetime when it is sent', async () => {
+  const email = await person()
+  const { db, seal } = env.portal.app
+  const sendBy = (smtpPort: number) =>
+    sendPasswordReset({
+      db,
+      seal,
+      mailboxOf,
+      publicUrl: 'https://portal.test',
+      mail: smtpMail({ url: `smtp://127.0.0.1:${smtpPort}`, from: 'Trainyard <portal@trainyard.test>' }),
+    })
+  const job = { email, link: randomUUID() }
+  const { signal } = new AbortController()
+  const down = sendBy(await freePort())
+  await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
+  await env.step(RESET_LINK_MINUTES * 60 + 1)
+  await expect(down(job, signal)).rejects.toThrow(/ECONNREFUSED/)
+  await env.step(3_600)
+  await sendBy(env.emulator.smtpPort)(job, signal)
+  await sendBy(env.emulator.smtpPort)(job, signal)
+  const [mail, again] = await mailsTo(email)
+  expect(tokenIn(again!)).toBe(tokenIn(mail!))
+  await env.step(RESET_LINK_MINUTES * 60 - 60)
+  expect((await setPassword(tokenIn(mail!))).status).toBe(200)
+  // A further run of the job sends nothing.
+  await sendBy(env.emulator.smtpPort)(job, signal)
+  expect((await mailsTo(email)).filter(({ text }) => text.includes('#token='))).toHaveLength(2)
+})
+
+test('mails a lab user’s link to the personal address', async () => {
+  const root = await env.signIn('superadmin', 'root@portal.test', null)
+  const body = { username: 'asha', personalEmail: 'asha@home.test', duration: 2 }
+  expect((await root('POST', '/sandbox/user', body)).status).toBe(200)
+  const { rows } = await sql<{ email: string }>`select email from azure_user`.execute(env.db)
+  await mailed('asha@home.test', (all) => all.length === 1)
+  expect((await forgot(rows[0]!.email)).status).toBe(200)
+  const mails = await mailed('asha@home.test', (all) => all.length === 2)
+  expect(mails[1]!.text).toContain(rows[0]!.email)
+})
+
+test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
+  'rejects the e-mail %j, naming the field',
+  async (email) => {
+    const reply = await ask('/user/forgot', { email })
+    expect(reply.status).toBe(400)
+    expect(((await reply.json()) as { message: string }).message).toMatch(/email|characters/)
+  },
+)
+
+// @covers A79
+test('accepts ten requests a minute for one address, regardless of the client’s address and whether the account exists', async () => {
+  for (const email of [await person(), 'unknown@portal.test']) {
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        ask('/user/forgot', { email }, { 'x-forwarded-for': `10.2.${people}.${i}` }),
+      ),
+    )
+    const statuses = replies.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  }
+})

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobHandlers } from '../../../jobs/jobs.ts'
+import type { AccountMailParts } from './account-mail.ts'
+import { passwordResetEmail, invitationExpiredEmail, providerSignInEmail } from './password-reset-email.ts'
+import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation.ts'
+
+/**
+ * Maximum number of links that one account receives within the lifetime of a link, so that the mailbox cannot be
+ * flooded.
+ */
+export const RESET_LINKS_MAX = 3
+
+/**
+ * Sends a password reset link if the account exists, and revokes earlier links. All of this happens in the job and not
+ * in the call, so that the call takes the same time for unknown addresses. The link's lifetime starts when it is sent,
+ * so an unavailable mail server does not shorten it.
+ */
+export function sendPasswordReset({
+  db,
+  mail,
+  seal,
+  publicUrl,
+  mailboxOf,
+}: AccountMailParts): JobHandlers['user.forgot'] {
+  return async ({ email, link }) => {
+    const user = await db.transaction().execute((tx) => addLink(tx, email, link))
+    if (user === null || !(await startLifetime(db, link))) return
+    const to = (await mailboxOf(db, user.id)) ?? email
+    const login = { link: `${publicUrl}/login`, key: link, to }
+    if (!user.passwordsAllowed) return mail.send(providerSignInEmail(login))
+    if (!user.hasPassword && !(await isInvited(db, user.id))) return mail.send(invitationExpiredEmail(login))
+    return mail.send(passwordResetEmail({ ...login, link: invitationLink(publicUrl, seal, link), email }))
+  }
+}
+
+interface ResetAccount {
+  readonly id: UserId
+  readonly hasPassword: boolean
+  readonly passwordsAllowed: boolean
+}
+
+/**
+ * Stores the link unless the job has already stored it. Returns null if the account does not exist or has received too
+ * many links.
+ */
+async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccount | null> {
+  // Locked, so that concurrent requests revoke each other's link in order.
+  const user = await tx
+    .selectFrom('portal_user')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select(['portal_user.id', 'portal_user.password_hash', 'portal_user.role', 'organisation.passwords_allowed'])
+    .where('portal_user.email', '=', email)
+    .forUpdate('portal_user')
+    .executeTakeFirst()
+  if (user === undefined) return null
+  const account = {
+    id: user.id,
+    hasPassword: user.password_hash !== null,
+    passwordsAllowed: user.role === 'superadmin' || (user.passwords_allowed ?? true),
+  }
+  const before = await tx
+    .selectFrom('invitation')
+    .select(['id', sql<boolean>`created_at > portal_now() - make_interval(mins => ${RESET_LINK_MINUTES})`.as('recent')])
+    .where('user_id', '=', user.id)
+    .where('purpose', '=', 'password')
+    .execute()
+  // The link was stored by an earlier run whose email failed.
+  if (before.some(({ id }) => id === link)) return account
+  if (before.filter(({ recent }) => recent).length >= RESET_LINKS_MAX) return null
+  await revokeLinks(tx, user.id, 'password')
+  await tx
+    .insertInto('invitation')
+    .values({ id: link, user_id: user.id, purpose: 'password', expires_at: resetExpiry })
+    .execute()
+  return account
+}
+
+/** Starts the lifetime of a link. Returns false if it has been used, revoked or deleted. */
+async function startLifetime(db: Db, link: string): Promise<boolean> {
+  const started = await db
+    .updateTable('invitation')
+    .set({ expires_at: resetExpiry })
+    .where('id', '=', link)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return started !== undefined
+}
+
+const resetExpiry = sql<Date>`portal_now() + make_interval(mins => ${RESET_LINK_MINUTES})`
+
+const isInvited = async (db: Db, user: UserId): Promise<boolean> =>
+  (await validInvitations(db)
+    .select('id')
+    .where('user_id', '=', user)
+    .where('purpose', '=', 'invitation')
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Accepted, Cloud, MachineSpec } from '../providers/cloud.ts'
+import type { SandboxGroups } from '../providers/sandbox-groups.ts'
+import { costOf } from './cost.ts'
+import { ScenarioError, type Scenario, type ScenarioContext } from './scenario.ts'
+import { scenarioMachine } from './scenario-machine.ts'
+import { until, untilAccepted } from './polling.ts'
+import { type ImageName, cheapestSize } from './cheapest-size.ts'
+
+export interface MachineScenarioOptions {
+  readonly cloud: Cloud
+  readonly groups: SandboxGroups
+  readonly location: string
+  readonly image: ImageName
+  readonly pollMs: number
+}
+
+const HOURS = 2
+const PORT = { port: 8080, priority: 1001 }
+
+/** Takes the smallest machine through all operations of the portal, and creates another from its image. */
+export function machineScenario({ cloud, groups, location, image, pollMs }: MachineScenarioOptions): Scenario {
+  return {
+    name: 'A lab machine at Azure',
+    maxCost: paise(2 * costOf(HOURS)),
+    limitMs: HOURS * 3_600_000,
+    skipReason: null,
+    async run({ signal, journal, step }: ScenarioContext) {
+      const id = randomUUID()
+      const group = `trainyard-live-${id.slice(-12)}`
+      const patience = { signal, pollMs }
+      /**
+       * Waits until an operation that Azure accepted has completed successfully. Earlier observations may still show
+       * the old state.
+       */
+      const came = (spec: MachineSpec, to: 'running' | 'stopped', { at }: Accepted) =>
+        until(`${spec.name} was ${to}`, patience, async () => {
+          const { seen, publicAddress } = await cloud.getMachine(spec, signal)
+          if (seen.state === 'failed') throw new ScenarioError(`${spec.name} failed: ${seen.reason}`)
+          if (seen.state !== to || (seen.since !== null && seen.since < at)) return null
+          if (seen.failure !== undefined) throw new ScenarioError(`${spec.name} failed: ${seen.failure}`)
+          return { publicAddress }
+        })
+
+      const size = await step('find the smallest available size', () => cheapestSize(cloud, location, signal))
+      const at = { resourceGroup: group, location, size }
+      const spec = scenarioMachine({ ...at, name: 'live-1' }, image)
+      const copy = scenarioMachine({ ...at, name: 'live-2' }, image)
+
+      journal.recordBeforeCreate({ kind: 'group', id, group })
+      const endsAt = new Date(Date.now() + HOURS * 3_600_000)
+      await step('group', () =>
+        untilAccepted('the group', patience, () =>
+          groups.createGroup({ id, group, location, user: 'npm run live', endsAt }, signal),
+        ),
+      )
+      await step('create', async () => {
+        const taken = await untilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
+        const { publicAddress } = await came(spec, 'running', taken)
+        if (publicAddress === null) throw new ScenarioError('The machine runs without a public address.')
+      })
+      await step('ports', async () => {
+        const place = { resourceGroup: group, name: spec.securityGroup }
+        for (const ports of [[PORT], []]) {
+          await until('the ports were set', patience, async () =>
+            (await cloud.updatePorts(place, ports, signal)) === 'held' ? true : null,
+          )
+        }
+      })
+      await step('stop', async () => {
+        const taken = await untilAccepted('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await came(spec, 'stopped', taken)
+      })
+      await step('start', async () => {
+        const taken = await untilAccepted('starting', patience, () => cloud.startMachine(spec, signal))
+        await came(spec, 'running', taken)
+      })
+      await step('restart', async () => {
+        const taken = await untilAccepted('restarting', patience, () => cloud.restartMachine(spec, signal))
+        await came(spec, 'running', taken)
+      })
+      const captured = await step('capture', async () => {
+        const taken = await untilAccepted('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await came(spec, 'stopped', taken)
+        return until('the image was ready', patience, async () => {
+          const capture = await cloud.captureMachine({ ...spec, id: copy.id }, signal)
+          if (capture.state === 'failed') throw new ScenarioError(`The image failed: ${capture.reason}`)
+          return capture.state === 'ready' ? capture : null
+        })
+      })
+      await step('create a machine from the captured image, with its own password', async () => {
+        const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
+        const taken = await untilAccepted('the machine', patience, () => cloud.createMachine(made, signal))
+        await came(copy, 'running', taken)
+        const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword, passwordNumber: 1 }
+        await until('its password was set', patience, async () =>
+          (await cloud.setPassword(account, signal)) === 'set' ? true : null,
+        )
+      })
+      await step('delete all resources', async () => {
+        for (const one of [copy, spec]) {
+          await until(`${one.name} was deleted`, patience, async () =>
+            (await cloud.deleteMachine({ ...one, firstSeenAt: null, isKnownToExist: false }, signal)).remaining ===
+            'nothing'
+              ? true
+              : null,
+          )
+        }
+        await until('the image was deleted', patience, async () =>
+          (await cloud.deleteImage({ ...spec, id: copy.id }, signal)).remaining === 'nothing' ? true : null,
+        )
+        const left = (await groups.listResources({ id, group }, signal)) ?? []
+        const costing = left.filter(({ kind }) => kind !== 'other').map(({ kind, name }) => `${kind} ${name}`)
+        if (costing.length > 0) throw new ScenarioError(`Left behind and billed: ${costing.join(', ')}.`)
+      })
+    },
+  }
+}

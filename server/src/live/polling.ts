@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CloudError } from '../providers/errors.ts'
+import { ScenarioError } from './scenario.ts'
+
+export interface Polling {
+  readonly signal: AbortSignal
+  /** Polling interval in milliseconds, unless the provider requests a longer pause. */
+  readonly pollMs: number
+}
+
+/**
+ * Polls until there is a result. Temporary refusals (throttled, conflicting operation, unreachable) are retried; final
+ * ones are thrown.
+ */
+export async function until<T>(event: string, { signal, pollMs }: Polling, look: () => Promise<T | null>): Promise<T> {
+  let last = ''
+  while (!signal.aborted) {
+    let wait = pollMs
+    try {
+      const found = await look()
+      if (found !== null) return found
+    } catch (error) {
+      if (!(error instanceof CloudError) || !PASSES.has(error.kind) || error.final) throw error
+      last = ` The last answer: ${error.message}`
+      wait = Math.max(wait, (error.retryAfter ?? 0) * 1000)
+    }
+    await pause(wait, undefined, { signal }).catch(() => {})
+  }
+  const ended = isTimeout(signal.reason) ? 'The time limit passed' : 'The run was interrupted'
+  throw new ScenarioError(`${ended} before ${event}.${last}`)
+}
+
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
+
+const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
+
+export const untilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
+  until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { makePassword } from '../domain/lab/machine/credentials.ts'
+import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
+import type { Cloud } from '../providers/cloud.ts'
+import type { Identity } from '../providers/identity.ts'
+import type { SandboxGroups, SandboxResource } from '../providers/sandbox-groups.ts'
+import { removeGroup, removeUser } from './clean-up.ts'
+import { costOf } from './cost.ts'
+import { type Scenario, ScenarioError, type ScenarioContext } from './scenario.ts'
+import { scenarioMachine } from './scenario-machine.ts'
+import { until, untilAccepted } from './polling.ts'
+import { type ImageName, cheapestSize } from './cheapest-size.ts'
+
+export interface SandboxScenarioOptions {
+  readonly cloud: Cloud
+  readonly groups: SandboxGroups
+  readonly identity: Identity
+  readonly labDomain: string | null
+  readonly location: string
+  readonly image: ImageName
+  readonly pollMs: number
+  readonly lag: number
+}
+
+const HOURS = 1
+
+/** Creates a lab user with a sandbox and a machine in it, which is metered, then stopped when the sandbox is frozen. */
+export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
+  const { cloud, groups, identity, labDomain, location, image, pollMs, lag } = options
+  return {
+    name: 'An Azure lab user with a sandbox',
+    maxCost: costOf(HOURS),
+    limitMs: HOURS * 3_600_000,
+    skipReason: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
+    async run({ signal, journal, step }: ScenarioContext) {
+      const patience = { signal, pollMs, lag }
+      const id = randomUUID()
+      const mark = id.slice(-12)
+      const user = { id, signInName: `live-${mark}@${labDomain}` }
+      const place = { id, group: `${mark}-live-sandbox` }
+
+      journal.recordBeforeCreate({ kind: 'directoryUser', ...user })
+      const since = Date.now()
+      const { objectId } = await step('user', () => {
+        const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
+        return untilAccepted('the user', patience, () =>
+          identity.createUser({ ...user, ...names, firstPassword: makePassword() }, signal),
+        )
+      })
+      journal.recordBeforeCreate({ kind: 'group', ...place })
+      await step('sandbox, limited and opened', async () => {
+        const endsAt = new Date(Date.now() + HOURS * 3_600_000)
+        await untilAccepted('the group', patience, () =>
+          groups.createGroup({ ...place, location, user: user.signInName, endsAt }, signal),
+        )
+        await untilAccepted('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'full', objectId }, signal))
+      })
+      const machineIs = (billed: boolean) =>
+        until(`the machine was ${billed ? 'billed' : 'not billed'}`, patience, async () => {
+          const inside = (await groups.listResources(place, signal)) ?? []
+          return inside.find((one) => one.kind === 'machine' && one.billed === billed) ?? null
+        })
+      await step('a machine in it, metered', async () => {
+        const size = await cheapestSize(cloud, location, signal)
+        const spec = scenarioMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
+        await untilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
+        assertPriced(await machineIs(true))
+      })
+      await step('frozen: read only, and the machine stopped', async () => {
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'read', objectId }, signal))
+        await untilAccepted('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
+        await machineIs(false)
+      })
+      await step('sandbox and user deleted', async () => {
+        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
+        await removeGroup(place, groups, patience)
+        journal.recordDeleted({ kind: 'group', ...place })
+        await removeUser(user, identity, since, patience)
+        journal.recordDeleted({ kind: 'directoryUser', ...user })
+      })
+    },
+  }
+}
+
+function assertPriced(machine: SandboxResource): void {
+  if ((paisePerHour(machine) ?? 0) <= 0) throw new ScenarioError(`A running machine is not charged: ${machine.name}.`)
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import { ADMIN_USERNAME, makePassword } from '../domain/lab/machine/credentials.ts'
+import type { MachineSpec } from '../providers/cloud.ts'
+import type { ImageName } from './cheapest-size.ts'
+
+export function scenarioMachine(
+  at: Pick<MachineSpec, 'name' | 'resourceGroup' | 'location' | 'size'>,
+  image: ImageName,
+): MachineSpec {
+  return {
+    ...at,
+    id: randomUUID(),
+    organisation: 'Trainyard live',
+    training: 'Live',
+    securityGroup: 'live-ports',
+    network: 'live',
+    os: 'Linux',
+    licence: 'none',
+    image: { kind: 'platform', ...image },
+    adminUsername: ADMIN_USERNAME,
+    adminPassword: makePassword(),
+  }
+}

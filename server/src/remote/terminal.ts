@@ -1,0 +1,235 @@
+import { type RawData, WebSocket } from 'ws'
+import { type MessageFromPage, messageFromPage, type MessageToPage } from '@trainyard/contract/calls/remote.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import type { Db } from '../db/schema.ts'
+import { isPinnedKey } from '../domain/lab/remote/host-key.ts'
+import { closeRemote, type GrantedTerminal, openRemote } from '../domain/lab/remote/open.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
+import type { Holder } from '../domain/lab/remote/ticket.ts'
+import { Problem } from '../core/errors.ts'
+import type { RefusalAudit } from '../http/refusals.ts'
+import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../providers/shell.ts'
+import { closePage } from './close-page.ts'
+import type { Seal } from '../secrets/seal.ts'
+import type { WatchedTerminal } from './watch/watched-terminal.ts'
+import type { WatchedScreens } from './watch/watched-screens.ts'
+
+export interface TunnelParts {
+  readonly db: Db
+  readonly seal: Pick<Seal, 'open'>
+  readonly shells: Shells
+  readonly refusals: RefusalAudit
+  readonly watching: WatchedScreens
+  readonly onBug: (bug: unknown) => void
+}
+
+/** A page's socket with the terminal or desktop behind it. */
+export interface Tunnel {
+  /** Returns row ID, machine and training after access was granted; null before and after the session. */
+  terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
+  isIdle(): boolean
+  /** Returns the session and address of input since the previous call; null if there was none. */
+  takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
+  /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
+  end(sentence: string): void
+  readonly closed: Promise<void>
+}
+
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
+/** Bytes sent but not yet shown at which the machine's output is paused and resumed. */
+const MAX_BUFFERED_BYTES = 512 * 1024
+const RESUME_BYTES = 128 * 1024
+
+const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
+  unreachable: REMOTE.unreachable,
+  loginRefused: REMOTE.loginRefused,
+  otherKey: REMOTE.keyChanged,
+}
+
+export function serveTerminal(
+  socket: WebSocket,
+  holder: Holder & { readonly address: string },
+  requestId: string,
+  parts: TunnelParts,
+): Tunnel {
+  const { db, seal, shells, refusals, watching, onBug } = parts
+  const aborter = new AbortController()
+  const done = Promise.withResolvers<void>()
+  let terminal: GrantedTerminal | null = null
+  let shell: Shell | null = null
+  let watched: WatchedTerminal | null = null
+  let opening: Promise<void> | null = null
+  let ended = false
+  let ahead = 0
+  let held = false
+  let typedAt = performance.now()
+  let used = false
+
+  const tell = (message: MessageToPage) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+
+  function end(sentence: string): void {
+    if (ended) return
+    ended = true
+    clearTimeout(firstMessageTimer)
+    tell({ kind: 'ended', sentence })
+    leave()
+    void finish(sentence)
+  }
+
+  /** Ends the session after the machine closed the connection. The row may already contain the reason. */
+  async function endAfterHangUp({ id, machine }: GrantedTerminal): Promise<void> {
+    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
+    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
+  }
+
+  function leave(): void {
+    aborter.abort()
+    closePage(socket)
+  }
+
+  async function finish(sentence: string): Promise<void> {
+    try {
+      await opening?.catch(() => {})
+      shell?.close()
+      if (watched !== null) await watching.close(watched)
+      const over = terminal
+      if (over !== null) {
+        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
+      }
+    } catch (bug) {
+      // The row stays open; a later check finds that no process owns it and closes it.
+      onBug(bug)
+    } finally {
+      done.resolve()
+    }
+  }
+
+  async function open(asked: Extract<MessageFromPage, { kind: 'open' }>): Promise<void> {
+    const { columns, rows } = asked
+    const granted = await db
+      .transaction()
+      .execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId, heldAt: watching.url }))
+    if (granted.kind === 'desktop') {
+      tell(granted)
+      ended = true
+      leave()
+      done.resolve()
+      return
+    }
+    terminal = granted
+    const { machine } = granted
+    if (granted.watching !== null) {
+      const size = { columns, rows }
+      watched = await watching.open(granted, { learner: holder, requestId, size, tell, type: typeFor })
+    }
+    shell = await shells.open(
+      { ...machine, isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown) },
+      { columns, rows },
+      {
+        printed(bytes) {
+          ahead += bytes.length
+          if (ahead > MAX_BUFFERED_BYTES && !held) {
+            held = true
+            shell?.pause()
+          }
+          if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
+          watched?.printed(bytes)
+        },
+        drained() {
+          socket.resume()
+          watched?.drained()
+        },
+        ended: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endAfterHangUp(granted)),
+      },
+      aborter.signal,
+    )
+    if (!ended) {
+      tell({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
+    }
+  }
+
+  /** Sends input of a watcher who has the learner's keyboard. */
+  function typeFor(bytes: Buffer): boolean {
+    typedAt = performance.now()
+    return shell === null || shell.write(bytes)
+  }
+
+  function refusalOf(error: unknown, machine: string): string {
+    if (error instanceof Problem) return error.message
+    if (error instanceof ShellError) return SENTENCE[error.kind](machine)
+    onBug(error)
+    return REMOTE.portalRestarting
+  }
+
+  function onMessage(data: RawData, isBinary: boolean): void {
+    if (ended) return
+    if (isBinary) {
+      if (shell === null) return end(REMOTE.invalidMessage)
+      if (watched?.learnerHasKeyboard() === false) return
+      typedAt = performance.now()
+      used = true
+      // The machine's buffer is full, so stop reading from the page.
+      if (!shell.write(data as Buffer)) socket.pause()
+      return
+    }
+    const message = read(data)
+    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.invalidMessage)
+    switch (message.kind) {
+      case 'open':
+        clearTimeout(firstMessageTimer)
+        opening = open(message)
+        opening.catch(async (error: unknown) => {
+          const { actor, address } = holder
+          const request = { machine: message.machine }
+          // Audited, because a refused ticket may have been stolen.
+          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request })
+          end(refusalOf(error, message.machine))
+        })
+        return
+      case 'resize':
+        shell?.resize(message)
+        watched?.resized({ columns: message.columns, rows: message.rows })
+        return
+      case 'watcher':
+        watched?.handleAnswer(message)
+        return
+      case 'shown':
+        ahead = Math.max(0, ahead - message.bytes)
+        if (held && ahead < RESUME_BYTES) {
+          held = false
+          shell?.resume()
+        }
+    }
+  }
+
+  socket.on('message', onMessage)
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => end(REMOTE.pageClosed))
+  return {
+    terminal() {
+      if (terminal === null || ended) return null
+      const { id, machine } = terminal
+      return { id, machineId: machine.id, trainingId: machine.trainingId }
+    },
+    isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
+    takeActivity() {
+      const use = used ? holder : null
+      used = false
+      return use
+    },
+    end,
+    closed: done.promise,
+  }
+}
+
+function read(data: RawData): MessageFromPage | null {
+  try {
+    return messageFromPage.parse(JSON.parse((data as Buffer).toString('utf8')))
+  } catch {
+    return null
+  }
+}
