@@ -6,24 +6,23 @@ const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory
 
 /**
- * The next file of a project has the process of the one before it, with all that it has loaded: loading the server
- * anew for each of 200 files took a third of the time. A test file therefore leaves nothing behind: servers closed,
- * the environment as it was.
+ * Test files of a project share a process and its loaded modules: loading the server for each of 200 files took a third
+ * of the time. A test file must therefore close its servers and restore the environment.
  */
 const isolate = false
 
-/** `web` brings its own vitest.config.ts when its components need a browser's document; see web/. */
+/** Test projects, one per workspace that has Vitest tests */
 export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // The continuous run's crowded machine may miss a beat, and names the test that did; where people work none may.
+    // CI machines are shared: a test may fail once, and is named in the summary.
     retry: process.env['CI'] === 'true' ? 1 : 0,
-    // A failed comparison shows the list that should have been empty, not only how long it was.
+    // Show the elements of a list that should be empty, not only its length.
     chaiConfig: { truncateThreshold: 2_000 },
-    // A server's test file has its own database and its own processes: more at once than this starves two cores.
+    // A server test file starts its own database and processes: more workers starve two cores.
     maxWorkers: 4,
-    // Four processes on two cores have no core to spare for helpers of theirs that collect garbage.
+    // With four processes on two cores, parallel garbage collection threads only add contention.
     execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: MeasuredFirst },
     projects: [

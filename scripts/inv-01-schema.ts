@@ -25,7 +25,7 @@ function cells(line: string): string[] {
     .slice(0, 11)
 }
 
-/** Returns the schema of a field. Objects and arrays are filled by the rows of their own fields. */
+/** Returns the schema of a field. Objects and arrays are filled by the rows of the fields below them. */
 function fieldOf([, , type, least, most, minimum, maximum, pattern]: string[]): Schema {
   if (type === 'object') return object()
   if (type === 'array') return { type: 'array', minItems: 1, items: object() }

@@ -21,7 +21,10 @@ interface Manifest {
   readonly spec?: {
     readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
     readonly podSelector?: Selector
-    readonly ingress?: readonly { readonly from: readonly Peer[]; readonly ports: readonly { readonly port: number }[] }[]
+    readonly ingress?: readonly {
+      readonly from: readonly Peer[]
+      readonly ports: readonly { readonly port: number }[]
+    }[]
   }
 }
 interface Selector {
@@ -74,9 +77,9 @@ test('the base lists all its files, and each container runs unprivileged with a 
 const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
 const containerNamed = (name: string): Container => containers.find((each) => each.name === name)!
 const labelsOf = (component: string): Labels =>
-  manifests.flatMap(({ spec }) => spec?.template?.metadata.labels ?? []).find(
-    (labels) => labels['app.kubernetes.io/component'] === component,
-  )!
+  manifests
+    .flatMap(({ spec }) => spec?.template?.metadata.labels ?? [])
+    .find((labels) => labels['app.kubernetes.io/component'] === component)!
 
 describe('the NetworkPolicy', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
@@ -140,7 +143,9 @@ describe("the container's own health check", () => {
   }
 
   test('succeeds while an API or a worker is alive', async () => {
-    expect(await Promise.all([exitCodeWith('/api/health/live', 'PORT'), exitCodeWith('/live', 'METRICS_PORT')])).toEqual([0, 0])
+    expect(
+      await Promise.all([exitCodeWith('/api/health/live', 'PORT'), exitCodeWith('/live', 'METRICS_PORT')]),
+    ).toEqual([0, 0])
   })
 
   test('fails for a process that does not answer within its time limit', async () => {
@@ -183,7 +188,12 @@ describe('memory limits', () => {
       block
         .split('\n')
         .filter((line) => line.startsWith('|'))
-        .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())),
+        .map((line) =>
+          line
+            .split('|')
+            .slice(1, -1)
+            .map((cell) => cell.trim()),
+        ),
     )
     const cells = tables.flatMap((rows) =>
       rows.flatMap((row, at) => {
@@ -199,12 +209,17 @@ describe('memory limits', () => {
     return Number(number) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)
   }
 
-  test.each(['api', 'worker'])('of the %s is at least a quarter above the largest measurement in docs/scale.md', (name) => {
-    const measured = measuredMegabytes(`${name === 'api' ? 'API' : name}, MB`)
-    expect(measured.length).toBeGreaterThan(5)
-    expect(measured.every(Number.isFinite)).toBe(true)
-    expect(bytesOf(containerNamed(name).resources.limits.memory)).toBeGreaterThanOrEqual(Math.max(...measured) * 1.25e6)
-  })
+  test.each(['api', 'worker'])(
+    'of the %s is at least a quarter above the largest measurement in docs/scale.md',
+    (name) => {
+      const measured = measuredMegabytes(`${name === 'api' ? 'API' : name}, MB`)
+      expect(measured.length).toBeGreaterThan(5)
+      expect(measured.every(Number.isFinite)).toBe(true)
+      expect(bytesOf(containerNamed(name).resources.limits.memory)).toBeGreaterThanOrEqual(
+        Math.max(...measured) * 1.25e6,
+      )
+    },
+  )
 })
 
 test('the runbook never advises to start an older version on a newer schema', () => {

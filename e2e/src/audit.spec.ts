@@ -46,7 +46,7 @@ test('a superadmin finds a change, reads the values before it, and exports the r
 })
 
 // @covers R13.9
-test('an admin sees only the rows of their own organisation', async ({ signedIn }) => {
+test('an admin sees only rows of the own organisation', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Audit', exact: true }).click()
   await expect(rows(page).filter({ hasText: 'admin@acme.test' }).first()).toBeVisible()

@@ -160,7 +160,7 @@ test('shows the specified sentence for lab users and sandboxes that could not be
 })
 
 // @covers R3.42 R5.13 R5.14 R9.9 R10.6
-test('shows a sandbox user that a sandbox is being created, has failed or does not exist, and why no more can be created', async ({
+test('shows a sandbox user that a sandbox is being created, has failed or does not exist, and why another cannot be created', async ({
   signedIn,
 }) => {
   const page = await signedIn('sandboxuser')

@@ -29,7 +29,9 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
     await expect(snapshot).toHaveAccessibleDescription('No VMs selected')
     await admin.getByLabel(`Select ${name}`).check()
     if (await source.getByRole('button', { name: `Power Off ${name}` }).isVisible()) {
-      await expect(snapshot).toHaveAccessibleDescription(`Stop ${name} first. An image can be created only from a stopped machine.`)
+      await expect(snapshot).toHaveAccessibleDescription(
+        `Stop ${name} first. An image can be created only from a stopped machine.`,
+      )
       await source.getByRole('button', { name: `Power Off ${name}` }).click()
     }
     await expect(source).toContainText('Stopped')

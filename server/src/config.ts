@@ -23,7 +23,7 @@ export interface Config {
    * embedded one, and NODE_ENV is not production.
    */
   readonly demo: boolean
-  /** Second-factor rule for admins and superadmins whose organisation has no rule of its own. */
+  /** Second-factor rule for admins and superadmins whose organisation sets no rule. */
   readonly secondFactor: SecondFactorRule
   /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null

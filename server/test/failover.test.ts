@@ -14,7 +14,7 @@ import { TestHost } from '../src/db/test-host.ts'
 import { readConfig } from '../src/config.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
 import { migrateDatabase } from '../src/start/migrate-database.ts'
-import { queryDatabase } from './ask.ts'
+import { queryDatabase } from './query-database.ts'
 import { startPortalOn } from './portal.ts'
 import { removeFolder } from './remove-folder.ts'
 

@@ -5,7 +5,7 @@ import type { AwsLabs } from './aws-environment.ts'
 import type { TestDatabase } from './database.ts'
 import type { TestEmulator } from './emulator.ts'
 import type { EnvironmentOptions, TestEnvironment } from './environment.ts'
-import type { EmulatedAzure } from './far-end.ts'
+import type { EmulatedAzure } from './emulated-azure.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -35,7 +35,7 @@ export async function sharedEmulator(options?: Pick<EnvironmentOptions, 'latency
 }
 
 export async function sharedEmulatedAzure(): Promise<EmulatedAzure> {
-  const { startEmulatedAzure } = await import('./far-end.ts')
+  const { startEmulatedAzure } = await import('./emulated-azure.ts')
   return stopAfterTests(await startEmulatedAzure())
 }
 

@@ -59,8 +59,8 @@ test('samples each stratum in proportion to its size, and identically for the sa
 test('assigns a source file to its module, and none to tests, test-only folders and ports', () => {
   expect(moduleOf('server/src/domain/sandbox/aws/step.ts')).toBe('domain/sandbox')
   expect(moduleOf('server/src/worker/worker.ts')).toBe('worker')
-  expect(moduleOf('server/src/providers/azure/ask.ts')).toBe('providers/azure')
-  expect(moduleOf('server/test/azure-recorded/held.ts')).toBe(null)
+  expect(moduleOf('server/src/providers/azure/calls.ts')).toBe('providers/azure')
+  expect(moduleOf('server/test/azure-recorded/unexpected-results.ts')).toBe(null)
   expect(moduleOf('server/src/providers/cloud.ts')).toBe(null)
   expect(moduleOf('server/src/domain/lab/order/order-parts.test.ts')).toBe(null)
 })

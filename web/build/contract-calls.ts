@@ -6,7 +6,7 @@ import type { Call } from '@trainyard/contract/call.ts'
 export interface WireCall {
   readonly method: Call['method']
   readonly path: string
-  /** Where the input is sent; null for a call without input. */
+  /** Location of the input in the request; null for a call without input. */
   readonly input: 'query' | 'body' | null
   /** True if the call accepts an Idempotency-Key. */
   readonly creates: boolean

@@ -20,11 +20,7 @@ import type {
 import type { ImageTable } from './schema/template.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type {
-  DayTotalTable,
-  RunArchiveTable,
-  RunTable,
-} from './schema/meter.ts'
+import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { OperationTable } from './schema/machine.ts'
 import type { CallBucketTable } from './schema/cloud-limits.ts'

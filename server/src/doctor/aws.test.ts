@@ -1,7 +1,7 @@
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterEach, expect, test } from 'vitest'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const patient = await sharedDoctorPortal()
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { freePort } from '#test/ports.ts'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const patient = await sharedDoctorPortal()
 await patient.portal.owner

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
-import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '#test/patient.ts'
+import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '#test/doctor-portal.ts'
 
 let patient: DoctorPortal
 beforeEach(async () => {

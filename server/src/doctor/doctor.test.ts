@@ -13,7 +13,7 @@ import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './run-checks.ts'
 import { asTable, isWell } from './report.ts'
-import { sharedDoctorPortal } from '#test/patient.ts'
+import { sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

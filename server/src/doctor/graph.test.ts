@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const patient = await sharedDoctorPortal()
 afterEach(async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 
 const patient = await sharedDoctorPortal()

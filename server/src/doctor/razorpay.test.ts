@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const patient = await sharedDoctorPortal()
 afterEach(() => patient.control('DELETE', '/_faults'))

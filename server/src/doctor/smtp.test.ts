@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
-import { failedWith, sharedDoctorPortal } from '#test/patient.ts'
+import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const known = makeAuthority()
 const before = getCACertificates('default')

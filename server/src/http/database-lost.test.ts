@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { scrypt } from 'node:crypto'
+import { scrypt, type ScryptOptions } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,9 +77,10 @@ test('under overload it is alive but not ready: all connections and hashing thre
   const size = poolOf(db)!.options.max
   const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
   await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
-  let hashing = true
+  const stopped = new AbortController()
+  const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
   const hashes = Array.from({ length: 8 }, async () => {
-    while (hashing) await promisify(scrypt)('password', 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 } as never)
+    while (!stopped.signal.aborted) await hash('password', 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 })
   })
   try {
     const start = performance.now()
@@ -94,7 +95,7 @@ test('under overload it is alive but not ready: all connections and hashing thre
     expect(ready.headers.get('retry-after')).toBe('5')
     expect(performance.now() - start).toBeLessThan(4_000)
   } finally {
-    hashing = false
+    stopped.abort()
     release.resolve()
     await Promise.all([...connections, ...hashes])
   }

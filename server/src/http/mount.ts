@@ -8,10 +8,29 @@ import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import { requireRole, authenticate, browserCookie, type Identity, ANONYMOUS, sessionCookie, signInCookie } from './authenticate.ts'
+import {
+  requireRole,
+  authenticate,
+  browserCookie,
+  type Identity,
+  ANONYMOUS,
+  sessionCookie,
+  signInCookie,
+} from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
-import type { CallContext, WriteHandler, RefusalSubject, FileReply, FileHandler, Handler, Handlers, PreparedHandler, ReadHandler, StreamHandler } from '../core/handler.ts'
+import type {
+  CallContext,
+  WriteHandler,
+  RefusalSubject,
+  FileReply,
+  FileHandler,
+  Handler,
+  Handlers,
+  PreparedHandler,
+  ReadHandler,
+  StreamHandler,
+} from '../core/handler.ts'
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
 import { GUESSABLE_BODY_BYTES, isGuessable } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'

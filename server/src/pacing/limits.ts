@@ -1,4 +1,4 @@
-import type { CallKind } from '../providers/call-gate.ts'
+import type { CallKind } from '../providers/rate-limiter.ts'
 
 /** A token bucket with at most `burst` tokens and `perSecond` new ones. Each request takes one token. */
 export interface TokenBucket {

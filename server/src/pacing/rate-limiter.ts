@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import type { RateLimiter } from '../providers/call-gate.ts'
+import type { RateLimiter } from '../providers/rate-limiter.ts'
 import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type TokenBucket } from './limits.ts'
 
 /** Returns a gate with token buckets in the database. All processes share them and use the database's clock. */

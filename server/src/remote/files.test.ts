@@ -6,7 +6,7 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { targetOf } from '../domain/lab/remote/transfer.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { cleanUp } from '../worker/clean-up.ts'
-import { fileTransfers, sha256 } from '#test/moving.ts'
+import { fileTransfers, sha256 } from '#test/file-transfers.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 

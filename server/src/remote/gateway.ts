@@ -6,7 +6,15 @@ import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
-import { DESKTOP_SOCKET, REMOTE, OWN_DESKTOP_SOCKET, REMOTE_SOCKET, TERMINAL_MESSAGE_BYTES, VIEW_SOCKET, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
+import {
+  DESKTOP_SOCKET,
+  REMOTE,
+  OWN_DESKTOP_SOCKET,
+  REMOTE_SOCKET,
+  TERMINAL_MESSAGE_BYTES,
+  VIEW_SOCKET,
+  WATCH_SOCKET,
+} from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordInput } from '../domain/lab/remote/input.ts'

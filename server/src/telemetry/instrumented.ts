@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../providers/call-gate.ts'
+import type { RateLimiter } from '../providers/rate-limiter.ts'
 import { type Meters, NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
 /**

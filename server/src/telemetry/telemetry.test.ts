@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -127,12 +127,3 @@ test('serves metrics on a separate port only; alert rules and dashboard use exis
 
 const folder = new URL('../../../deploy/watch/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
-
-test('each of the eight alerts has a runbook', () => {
-  const names = [...read('alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name!)
-  const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url)).filter((name) => name !== 'README.md')
-  expect(names).toHaveLength(8)
-  expect(pages.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted())
-  for (const name of names) expect(read('alerts.yml')).toContain(`docs/runbooks/${name}.md`)
-  expect(JSON.parse(read('dashboard.json'))).toMatchObject({ title: 'Trainyard' })
-})

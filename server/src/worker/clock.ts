@@ -26,8 +26,7 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const first = await db.transaction().execute(read)
     const reading = { now: first.now.getTime(), before, after: performance.now() }
     // The query reads the time first and the mark after locking its row. If the clock advances in between, another
-    // worker's mark can be
-    // later than that time, so a second query decides.
+    // worker's mark can be later than that time, so a second query decides.
     const back =
       secondsBack(first) > TOLERANCE_SECONDS
         ? secondsBack({ ...(await db.transaction().execute(read)), mark: first.mark })

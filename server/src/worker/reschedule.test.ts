@@ -5,7 +5,7 @@ import { clockWatch } from './clock.ts'
 import { rescheduleFutureTimes } from './reschedule.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { suspendTask } from '#test/tasks.ts'
-import { untilWaitingForLock } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()

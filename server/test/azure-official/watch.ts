@@ -1,6 +1,6 @@
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
 import type { Exchange, OfficialContract } from './contract.ts'
-import { validateInThread } from './judge.ts'
+import { validateInThread } from './validator.ts'
 import { specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
 /** Records and validates one adapter's messages in a test; `settle` throws if any violated the contract. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { existsSync } from 'node:fs'
 import { readRecordings } from '@trainyard/emulator/test/recordings.ts'
 import { expect, test } from 'vitest'
-import { unexpectedResults } from './held.ts'
+import { unexpectedResults } from './unexpected-results.ts'
 
 /** The folder in which `npm run live` stores its recordings. */
 const folder = fileURLToPath(new URL('../../../data/live/traffic', import.meta.url))

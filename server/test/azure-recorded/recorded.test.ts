@@ -3,7 +3,7 @@ import { recordings, whereRecordings, type Recording } from '@trainyard/emulator
 import { afterAll, describe, expect, test } from 'vitest'
 import { codeOf } from './code.ts'
 import { NOT_REPLAYED, OUTCOMES } from './outcomes.ts'
-import { tableOutcome, operationFor, replay } from './plays.ts'
+import { tableOutcome, operationFor, replay } from './replay.ts'
 
 /** Recorded responses of Azure and Entra, replayed to the adapters that would receive them. */
 

@@ -5,7 +5,7 @@ interface DeskProps {
   title: string
   /** Link below the form. */
   link?: { readonly to: string; readonly text: string }
-  /** What the page needs JavaScript for, such as 'sign you in'; by default it needs none. */
+  /** Action that needs JavaScript, such as 'sign you in'; by default it needs none. */
   purpose?: string
   children: ReactNode
 }

@@ -40,7 +40,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          {/* The same button in both states: replacing it would lose the focus. */}
+          {/* Both states use one button: replacing it would lose the focus. */}
           <ReasonButton color={destroys ? 'red' : undefined} may={may} busy={busy !== false} onClick={onConfirm}>
             {busy || confirm}
           </ReasonButton>

@@ -6,7 +6,7 @@ import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 import { copyTestCluster } from './test-cluster.ts'
-import { queryDatabase } from '#test/ask.ts'
+import { queryDatabase } from '#test/query-database.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
 interface Place {

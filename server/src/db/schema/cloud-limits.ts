@@ -1,4 +1,3 @@
-
 export interface CloudPlaceTable {
   location: string
   looked_at: Date

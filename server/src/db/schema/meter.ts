@@ -33,4 +33,3 @@ export interface DayTotalTable {
   machines: number
   amount_paise: number
 }
-

@@ -3,7 +3,7 @@ import { ComputeManagementClient } from '@azure/arm-compute'
 import { PolicyClient } from '@azure/arm-policy'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { type AzureSettings, clientOptions } from '../azure/clients.ts'
-import { withCheckedNames, checkedName } from '../azure/in-place.ts'
+import { withCheckedNames, checkedName } from '../azure/checked-names.ts'
 
 export interface SandboxClients {
   readonly subscriptionId: string

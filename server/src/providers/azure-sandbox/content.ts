@@ -2,9 +2,9 @@ import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/ar
 import type { GenericResourceExpanded } from '@azure/arm-resources'
 import { CloudError } from '../errors.ts'
 import type { SandboxRef, SandboxResource } from '../sandbox-groups.ts'
-import { isDeallocated, type AzureMachineStatus, machineState } from '../azure/seen.ts'
-import { callOrNull } from '../azure/ask.ts'
-import { listAll } from '../azure/listed.ts'
+import { isDeallocated, type AzureMachineStatus, machineState } from '../azure/machine-state.ts'
+import { callOrNull } from '../azure/calls.ts'
+import { listAll } from '../azure/list-all.ts'
 import { isNotFound } from '../azure/errors.ts'
 import type { SandboxClients } from './clients.ts'
 

@@ -1,6 +1,6 @@
 import { CloudError } from '../errors.ts'
 import type { GroupState, SandboxGroups, SandboxRef, SandboxSpec } from '../sandbox-groups.ts'
-import { call, callOrNull, startOperation } from '../azure/ask.ts'
+import { call, callOrNull, startOperation } from '../azure/calls.ts'
 import type { AzureSettings } from '../azure/clients.ts'
 import { tagValue } from '../azure/names.ts'
 import { setAccess } from './access.ts'

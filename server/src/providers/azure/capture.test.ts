@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { Capture, ImageSpec, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec, WINDOWS } from '#test/far-end.ts'
+import { machineSpec, WINDOWS } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** Images at the emulator, with every message checked against Azure's published contract. */

@@ -1,7 +1,7 @@
 import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
 import type { Capture, Deletion, ImageSpec } from '../cloud.ts'
 import { CloudError, oneLine } from '../errors.ts'
-import { callOrNull, startOperation, type CreatedResource } from './ask.ts'
+import { callOrNull, startOperation, type CreatedResource } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import {
   definitionName,
@@ -12,7 +12,7 @@ import {
   TRUSTED_LAUNCH,
 } from './gallery-names.ts'
 import { diskName, sharedTags } from './names.ts'
-import { waitUntilProvisioned } from './settled.ts'
+import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /**
  * Performs the next step of a capture: finds existing resources by name, and requests the copy once everything it needs

@@ -4,12 +4,12 @@ import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
-import type { RateLimiter } from '../call-gate.ts'
-import { rateLimited } from './gated.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
+import { rateLimited } from './rate-limited.ts'
 import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
-import { withCheckedNames } from './in-place.ts'
-import { withRegistration } from './registering.ts'
+import { withCheckedNames } from './checked-names.ts'
+import { withRegistration } from './provider-registration.ts'
 
 export interface AzureSettings {
   readonly subscriptionId: string

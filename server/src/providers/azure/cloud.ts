@@ -1,15 +1,15 @@
 import type { Cloud } from '../cloud.ts'
-import { startOperation } from './ask.ts'
-import { partReaders } from './brought.ts'
+import { startOperation } from './calls.ts'
+import { partReaders } from './part-readers.ts'
 import { captureStep, discardStep } from './capture.ts'
 import { azureClients, type AzureSettings } from './clients.ts'
 import { machineCreator } from './create.ts'
 import { deleteStep } from './delete.ts'
-import { getMachine, listMachines, listTaggedMachines } from './look.ts'
+import { getMachine, listMachines, listTaggedMachines } from './read-machines.ts'
 import { getOffers, hasAcceptedTerms } from './offers.ts'
 import { setPassword } from './password.ts'
 import { deleteSecurityGroup, updatePorts } from './ports.ts'
-import { sharedResources } from './surroundings.ts'
+import { sharedResources } from './shared-resources.ts'
 
 /** Creating a machine takes a minute or more, so one second more for its address does not matter. */
 const READ_EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import type { MachineDeletion, MachineToDelete } from '../cloud.ts'
-import { callOrNull, startOperation, type CallOptions, type CreatedResource } from './ask.ts'
-import type { PartReaders } from './brought.ts'
+import { callOrNull, startOperation, type CallOptions, type CreatedResource } from './calls.ts'
+import type { PartReaders } from './part-readers.ts'
 import type { AzureClients } from './clients.ts'
 import { isNotFound } from './errors.ts'
 import { CloudError } from '../errors.ts'

@@ -4,10 +4,10 @@ import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
 import type { MachineImage } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { CloudDiagnosis, Permission } from '../cloud-diagnosis.ts'
-import { call, type CallOptions, callOrNull } from './ask.ts'
+import { call, type CallOptions, callOrNull } from './calls.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
 import { definitionPlace } from './gallery-names.ts'
-import { isList, listAll } from './listed.ts'
+import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
 
 /** The diagnosis queries of `trainyard doctor` to Azure, on its official SDK. */

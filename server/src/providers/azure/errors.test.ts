@@ -6,7 +6,7 @@ import { CloudError } from '../errors.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
 import { asCloudError } from './errors.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 
 /** Every way a call can fail on a real socket, and the adapter's error for it. */
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** How the adapter handles the emulator's faults; every message is checked against Azure's published contract. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** An order for a whole course: 500 machines, 32 concurrently, and the same with every tenth reply lost. */

@@ -1,10 +1,10 @@
 import { isRestError, type PipelineResponse, RestError } from '@azure/core-rest-pipeline'
 import { MetricsClient, type MetricsQueryResult } from '@azure/monitor-query-metrics'
 import type { MachineMetrics, MeasuredMachine, ProcessorMinute } from '../machine-metrics.ts'
-import { call } from './ask.ts'
+import { call } from './calls.ts'
 import { azureErrorIn } from './errors.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
-import { checkedName } from './in-place.ts'
+import { checkedName } from './checked-names.ts'
 
 /** Maximum batch size; all of one subscription, region and type (open-telemetry contrib#40078). */
 const BATCH = 50

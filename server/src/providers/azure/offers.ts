@@ -1,9 +1,9 @@
 import type { ResourceSku, Usage } from '@azure/arm-compute'
 import type { Offers, OfferedSize, Plan } from '../cloud.ts'
-import { callOrNull } from './ask.ts'
+import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { nullIfAbsent } from './errors.ts'
-import { listAll } from './listed.ts'
+import { listAll } from './list-all.ts'
 
 /** Returns the sizes offered to this subscription and the core limits. Empty for an unknown region. */
 export const getOffers = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>

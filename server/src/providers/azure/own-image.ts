@@ -1,8 +1,8 @@
 import type { MachineImage } from '../cloud.ts'
-import { callOrNull } from './ask.ts'
+import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
-import { memoize } from './once.ts'
+import { memoize } from './memoize.ts'
 
 /** The properties of our own image that the creation request depends on. */
 export interface OwnImage {

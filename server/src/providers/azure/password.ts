@@ -1,6 +1,6 @@
 import type { MachineAccount } from '../cloud.ts'
 import { CloudError, oneLine } from '../errors.ts'
-import { callOrNull, startOperation } from './ask.ts'
+import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 
 /** A fixed name, so that a repeat finds the earlier request. Azure allows one extension of a kind on a machine. */

@@ -1,9 +1,9 @@
 import type { SecurityRule } from '@azure/arm-network'
 import type { Deletion, OpenPort, SecurityGroupRef } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { callOrNull, startOperation } from './ask.ts'
+import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
-import { waitUntilProvisioned } from './settled.ts'
+import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
 const RULE_PREFIX = 'trainyard-port-'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ListedMachine } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 
 /** Responses in every form that Azure's published schemas allow: optional fields may be missing. */
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isSafePath } from '../path-part.ts'
+import { isSafePath } from '../safe-path.ts'
 import { PaymentsError } from '../payments.ts'
 import { errorReply } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { type Desktop, DesktopError, type Desktops } from '../desktop.ts'
-import { REMOTE_PROTOCOLS } from '../greeting.ts'
+import { REMOTE_PROTOCOLS } from '../access-probe.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dial } from './dial.ts'
-import { accessProbe } from './greetings.ts'
+import { accessProbe } from './access-probe.ts'
 
 /** A proxy that records the requested addresses and answers with the machines' greetings. */
 const proxy = createServer()

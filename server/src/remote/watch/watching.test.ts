@@ -24,7 +24,7 @@ async function auditOf(watch: string) {
   return rows.map(({ call, actor_email: actor, detail }) => ({ call, actor, detail }))
 }
 
-describe('a learner is asked for consent to be watched', () => {
+describe('requests consent from the learner before watching', () => {
   // @covers A55
   test('and sees who watches; the watcher sees the current screen and later output', async () => {
     const { page, machine } = await at.terminal()

@@ -8,7 +8,7 @@ import type { Capture, Deletion, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { sharedPortal } from '#test/shared.ts'
 import type { Turns } from '#test/turn.ts'
-import { type TestTraining, scriptedCloud, startTurns } from '#test/told-machines.ts'
+import { type TestTraining, scriptedCloud, startTurns } from '#test/scripted-cloud.ts'
 import { captureImage } from './jobs.ts'
 
 const portal = await sharedPortal()

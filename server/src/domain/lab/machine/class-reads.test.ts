@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
-import { untilIdle } from '#test/busy.ts'
+import { untilIdle } from '#test/idle.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 

@@ -7,7 +7,7 @@ import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { machineKind } from './step.ts'
-import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/told-machines.ts'
+import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/scripted-cloud.ts'
 import { setDesiredPower } from './desired-power.ts'
 
 let portal: TestPortal
@@ -77,7 +77,7 @@ describe('a command', () => {
     expect(await turn(id)).toMatchObject({ asked: ['read', 'start'], command: 'start' })
   })
 
-  test('is not sent immediately after an earlier failure: the pause is kept', async () => {
+  test('is not sent immediately after an earlier failure: the pause continues', async () => {
     cloud.state = { state: 'stopped', since: null }
     const row = await turn(await place.add({ observed: 'changing', attempts: 3, first_seen_at: turns.after(-900) }))
     expect(row).toMatchObject({ asked: ['read'], observed: 'stopped', command: null })

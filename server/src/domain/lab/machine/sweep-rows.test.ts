@@ -8,7 +8,7 @@ import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { recordOrphans } from './orphans.ts'
 import { sweep, type SweepScope, sweepIfDue } from './sweep.ts'
-import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/told-machines.ts'
+import { addTraining, openRun, type TestTraining, scriptedCloud, type ScriptedCloud } from '#test/scripted-cloud.ts'
 
 let portal: TestPortal
 let turns: Turns

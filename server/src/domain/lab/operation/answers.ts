@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
-import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/greeting.ts'
+import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 
 /** Minutes after which a machine that has not answered is reported as such and no longer checked for this operation. */
 const ANSWER_MINUTES = 10

@@ -8,7 +8,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { startManualClock } from '#test/ticking.ts'
+import { startManualClock } from '#test/manual-clock.ts'
 import { until } from '#test/until.ts'
 
 type Operations = ReplyOf<typeof calls.operations>['operations']

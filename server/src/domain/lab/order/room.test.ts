@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { template } from '#test/orders.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { addTraining, type TestTraining } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
 import { preflight } from './preflight.ts'
 import { waitMinutes } from './wait.ts'
 

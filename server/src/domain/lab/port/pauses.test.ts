@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { OpenPort } from '../../../providers/cloud.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { type TestTraining, scriptedCloud, startTurns } from '#test/told-machines.ts'
+import { type TestTraining, scriptedCloud, startTurns } from '#test/scripted-cloud.ts'
 import type { Turns } from '#test/turn.ts'
 import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
 

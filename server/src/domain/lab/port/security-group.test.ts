@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import type { RateLimiter } from '../../../providers/call-gate.ts'
+import type { RateLimiter } from '../../../providers/rate-limiter.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
 import { workOn } from '../../../reconcile/work.ts'
 import { ensureSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'

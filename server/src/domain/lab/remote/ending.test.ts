@@ -7,7 +7,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { addTraining, type TestTraining } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { endReasons } from './ending.ts'
 

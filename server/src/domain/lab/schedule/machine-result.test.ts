@@ -20,7 +20,7 @@ test.each([
   expect(machineResult('Start', stopped, used, false)).toEqual(result)
 })
 
-test('a machine without a quota is started, and any machine is stopped, whatever it used', () => {
+test('a machine without a quota is started, and any machine is stopped, regardless of its usage', () => {
   expect(machineResult('Start', { ...stopped, allotted_minutes: null }, 1e9, false)).toEqual(ACTED)
   expect(machineResult('Start', stopped, 0, true)).toEqual({ outcome: 'failed', reason: 'the budget is used up' })
   expect(machineResult('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, true)).toEqual(ACTED)

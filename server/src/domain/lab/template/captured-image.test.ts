@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { addTraining } from '#test/told-machines.ts'
+import { addTraining } from '#test/scripted-cloud.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 
 let portal: TestPortal

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
-import { untilIdle } from '#test/busy.ts'
+import { untilIdle } from '#test/idle.ts'
 
 /** Many machines reach a spending cap together, with Azure's real durations; the long form uses 200 machines. */
 const LONG = process.env.STORM === 'long'

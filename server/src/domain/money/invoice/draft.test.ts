@@ -127,7 +127,7 @@ describe('credit note', () => {
       'Too much',
     ) as typeof invoice
 
-  test('is limited by what is left of its own item', () => {
+  test('is limited by the remaining amount of its item', () => {
     const first = credit([], [2, 1_500])
     expect(first.items).toMatchObject([{ description: 'Two', taxablePaise: 1_500, cgstPaise: 135, sgstPaise: 135 }])
     expect(credit([first], [1, 1_003]).items).toMatchObject([{ description: 'One', taxablePaise: 1_003 }])

@@ -8,7 +8,7 @@ import { addCustomer, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#te
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
-import { untilWaitingForLock } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
@@ -295,7 +295,8 @@ describe('issued voucher', () => {
     const [own, foreign] = [await portal.sessionOf(customer.admin), await portal.sessionOf(other.admin)]
     expect((await read(number!, own)).body.document.totals).toMatchObject({ taxablePaise: 100_000, cgstPaise: 9_000 })
     expect((await read(number!, foreign)).status).toBe(404)
-    const file = (call: 'pdf' | 'json') => portal.request('POST', `/admin/invoice/${call}`, { uid: own, body: { number } })
+    const file = (call: 'pdf' | 'json') =>
+      portal.request('POST', `/admin/invoice/${call}`, { uid: own, body: { number } })
     const text = await pdfText(Buffer.from(await (await file('pdf')).arrayBuffer()))
     for (const fact of ['Receipt Voucher', 'For payment', 'reads-1', '₹1,180.00', '₹90.00 at 9%', 'Reverse charge'])
       expect(text).toContain(fact)

@@ -41,7 +41,9 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
       const after = before === undefined ? 0 : await changeSince(snapshot, organisation.id, before)
       return {
         legal: { name: organisation.name, gst, balance: rupees(balance), limit: rupees(limit) },
-        opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + balanceChange(kind, amount), 0)),
+        opening: rupees(
+          balance - after - shown.reduce((total, { kind, amount }) => total + balanceChange(kind, amount), 0),
+        ),
         transactions: shown.map(toTransaction),
         earlier: found.length > shown.length ? cursorOf(shown[0]!) : null,
       }

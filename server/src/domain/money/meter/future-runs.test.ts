@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { setPortalClock } from '#test/clock.ts'
-import { addTraining, type TestTraining } from '#test/told-machines.ts'
+import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
 import { correctFutureRuns } from './future-runs.ts'
 
 let portal: TestPortal

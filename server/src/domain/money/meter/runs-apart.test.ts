@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { sharedDatabase } from '#test/shared.ts'
-import { untilWaitingForLock } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 

@@ -12,7 +12,10 @@ test('refuses payments in production without a provider and allows no checkout i
   const uid = await portal.sessionOf(PEOPLE.admin)
   const ordered = await portal.request('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
   expect([ordered.status, await ordered.json()]).toMatchObject([409, refusal])
-  const verified = await portal.request('POST', '/admin/ledger/paymentVerify', { uid, body: { ...own.paid, amount: 100 } })
+  const verified = await portal.request('POST', '/admin/ledger/paymentVerify', {
+    uid,
+    body: { ...own.paid, amount: 100 },
+  })
   expect([verified.status, await verified.json()]).toMatchObject([409, refusal])
   const notified = await portal.request('POST', '/payments/webhook', { body: '{}' })
   expect(notified.status).toBe(409)

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { differences, fault, loseEvents, newPayer, type Payer, untilSettled } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
-import { untilWaitingForLock } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { makeRefundsDue } from './refund-due.ts'
 
 const env = await sharedEnvironment()

@@ -27,7 +27,13 @@ export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
       if (added === undefined) continue
       await jobs.enqueue(tx, 'reminder.mail', [{ reminder: added.id }])
       const asked = { invoice, afterDays: step, openPaise: open }
-      await writeAudit(tx, { call: 'reminder.send', requestId: randomUUID(), actor: null, request: asked, organisation })
+      await writeAudit(tx, {
+        call: 'reminder.send',
+        requestId: randomUUID(),
+        actor: null,
+        request: asked,
+        organisation,
+      })
     }
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { identityOf } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
-import { describeTestSignIn } from './test-result.ts'
+import { describeTestSignIn } from './sign-in-test.ts'
 
 const TENANT = 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0'
 const GOOGLE = 'https://accounts.google.com'

@@ -9,7 +9,7 @@ import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from
 import { emailIn, identityOf, requireAdminSecondFactor } from './identity.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
 import { recordSuccessfulSignIn } from './settings.ts'
-import { describeTestSignIn } from './test-result.ts'
+import { describeTestSignIn } from './sign-in-test.ts'
 
 export interface SignInParts {
   readonly seal: Seal

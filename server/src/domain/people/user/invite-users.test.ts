@@ -5,7 +5,7 @@ import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
-import { untilWaitingForLock } from '#test/waiting.ts'
+import { untilWaitingForLock } from '#test/lock-waits.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
 const SCHOOL = 'Invited School'

@@ -91,7 +91,7 @@ test('a creation that times out is retried now and then, shows the reason, and s
   expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
 })
 
-test('a pause that AWS requested is kept, also for a user deleted in the meantime', async () => {
+test('a pause that AWS requested applies also to a user deleted in the meantime', async () => {
   await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
   await labs.add('paused')
   await labs.advance(0)

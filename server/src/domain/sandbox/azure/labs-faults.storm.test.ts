@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { driveLabs, type LabDriver } from '#test/lab-driver.ts'
-import { problemsOf } from '#test/lab-rest.ts'
+import { problemsOf } from '#test/lab-problems.ts'
 import type { LabUser } from '#test/lab-environment.ts'
 import { until } from '#test/until.ts'
 import { sharedLabEnvironment } from '#test/shared.ts'

@@ -6,7 +6,7 @@ import type { Columns } from '../../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { sandboxKind } from './sandbox-step.ts'
-import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/told-groups.ts'
+import { sandboxMachine, scriptedDirectory, type ScriptedDirectory } from '#test/scripted-directory.ts'
 import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 import { endSandboxes } from './wake.ts'
 

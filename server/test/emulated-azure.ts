@@ -1,7 +1,7 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { azureCloud } from '../src/providers/azure/cloud.ts'
 import { emulatorCredential } from '../src/providers/azure/credentials.ts'
-import type { RateLimiter } from '../src/providers/call-gate.ts'
+import type { RateLimiter } from '../src/providers/rate-limiter.ts'
 import type { Cloud, MachineDeletion, CloudMachineRef, MachineSpec } from '../src/providers/cloud.ts'
 import { mustSend } from './caller.ts'
 import { startTestEmulator, type TestEmulator, type Truth } from './emulator.ts'

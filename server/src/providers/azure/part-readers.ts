@@ -1,7 +1,7 @@
 import type { Disk } from '@azure/arm-compute'
 import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import type { AzureClients } from './clients.ts'
-import { oneReadEvery, type ResourceKind, batchedRead, type BatchedRead } from './look-together.ts'
+import { oneReadEvery, type ResourceKind, batchedRead, type BatchedRead } from './batched-reads.ts'
 
 export interface PartReaders {
   readonly address: BatchedRead<PublicIPAddress>

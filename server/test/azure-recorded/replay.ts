@@ -12,8 +12,8 @@ import { CloudError } from '../../src/providers/errors.ts'
 import { graphIdentity } from '../../src/providers/graph/identity.ts'
 import type { Identity } from '../../src/providers/identity.ts'
 import type { SandboxGroups } from '../../src/providers/sandbox-groups.ts'
-import { A_ROLE, DEFAULT_REPLIES, OUR_RULE } from './around.ts'
-import { ABSENT, replayingProvider, type DefaultReplies, type ReplayingProvider } from './far-side.ts'
+import { A_ROLE, DEFAULT_REPLIES, OUR_RULE } from './default-replies.ts'
+import { ABSENT, replayingProvider, type DefaultReplies, type ReplayingProvider } from './replaying-provider.ts'
 
 interface Adapters {
   readonly cloud: Cloud

@@ -2,7 +2,7 @@ import { callOf } from '@trainyard/emulator/test/recorded-call.ts'
 import type { Recording } from '@trainyard/emulator/test/recordings.ts'
 import { codeOf } from './code.ts'
 import { OUTCOMES } from './outcomes.ts'
-import { operationFor, replay } from './plays.ts'
+import { operationFor, replay } from './replay.ts'
 
 const rows = new Map(
   OUTCOMES.map(([operation, status, code, outcomes]) => [`${operation} ${status} ${code}`, Object.keys(outcomes)]),

@@ -1,5 +1,5 @@
 import { CloudError } from '../errors.ts'
-import { call, type CallOptions } from './ask.ts'
+import { call, type CallOptions } from './calls.ts'
 
 /** Returns all entries. Rejects a response without a list, which the SDK reads as an empty one. */
 export async function listAll<T>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneReadEvery, type ResourceKind, batchedRead } from './look-together.ts'
+import { oneReadEvery, type ResourceKind, batchedRead } from './batched-reads.ts'
 import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
@@ -72,7 +72,7 @@ test('stops listing when all are found, and reads those that are missing individ
   expect([small.listed(), small.individual()]).toEqual([2, 1])
 })
 
-test('leaves a list with more pages than waiting reads, and lists that group no more', async () => {
+test('stops a list with more pages than waiting reads, and no longer lists that group', async () => {
   const { read, listed, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), individual()]).toEqual([2, 2])

@@ -7,7 +7,7 @@ import type { OfficialContract, Verdict } from './contract.ts'
  * seconds for the network's deep schemas and would block the test's timers and responses.
  */
 export function validateInThread(root: string): OfficialContract {
-  const thread = new Worker(new URL('./judge-thread.ts', import.meta.url), { workerData: root })
+  const thread = new Worker(new URL('./validator-thread.ts', import.meta.url), { workerData: root })
   const waiting = new Map<number, PromiseWithResolvers<Verdict>>()
   let count = 0
   thread.on('message', ({ number, verdict }: { number: number; verdict: Verdict }) => {

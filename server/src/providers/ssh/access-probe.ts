@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { REMOTE_PROTOCOLS, type AccessProbe } from '../greeting.ts'
+import { REMOTE_PROTOCOLS, type AccessProbe } from '../access-probe.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 

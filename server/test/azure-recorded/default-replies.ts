@@ -1,4 +1,4 @@
-import { ABSENT, type DefaultReplies, type Reply } from './far-side.ts'
+import { ABSENT, type DefaultReplies, type Reply } from './replaying-provider.ts'
 
 const SUBSCRIPTION = '/subscriptions/00000000-0000-0000-0000-000000000000'
 const GROUP = `${SUBSCRIPTION}/resourceGroups/labs`

@@ -1,7 +1,7 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '../cloud.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** Concurrent deletions: how the machines' parts are read, and that no part is missed. */

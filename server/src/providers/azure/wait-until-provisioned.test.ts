@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CreatedResource } from './ask.ts'
-import { waitUntilProvisioned } from './settled.ts'
+import type { CreatedResource } from './calls.ts'
+import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 function readsOf(...answers: readonly (CreatedResource | null)[]) {
   let reads = 0

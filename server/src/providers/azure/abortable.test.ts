@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { abortable } from './leaving.ts'
+import { abortable } from './abortable.ts'
 
 test('rejects at once if the caller was already aborted', async () => {
   const work = Promise.withResolvers<string>()

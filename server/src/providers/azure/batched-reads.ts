@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callOrNull, type CallOptions } from './ask.ts'
-import { abortable } from './leaving.ts'
-import { requireList } from './listed.ts'
+import { callOrNull, type CallOptions } from './calls.ts'
+import { abortable } from './abortable.ts'
+import { requireList } from './list-all.ts'
 
 /** A kind of resource and how it is read, individually or by resource group. */
 export interface ResourceKind<T extends Named> {

@@ -1,5 +1,5 @@
 import { CloudError } from '../errors.ts'
-import { isSafePath, isSafePathPart } from '../path-part.ts'
+import { isSafePath, isSafePathPart } from '../safe-path.ts'
 
 /**
  * Wraps a client so that every name and id passed to its operations is checked before it becomes part of a URL. A check

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { machineState } from './seen.ts'
+import { machineState } from './machine-state.ts'
 
 const time = new Date('2026-11-21T02:00:00.500Z')
 

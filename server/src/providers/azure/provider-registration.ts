@@ -5,7 +5,7 @@ import {
   type PipelineResponse,
 } from '@azure/core-rest-pipeline'
 import { errorIn } from './error-body.ts'
-import { memoize } from './once.ts'
+import { memoize } from './memoize.ts'
 
 /** A registration takes one to two minutes; a request within this time would be useless. */
 const CACHE_MS = 2 * 60_000

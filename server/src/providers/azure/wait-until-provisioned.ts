@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CloudError } from '../errors.ts'
-import type { CreatedResource } from './ask.ts'
+import type { CreatedResource } from './calls.ts'
 
 const MAX_WAIT_MS = 25_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize } from './once.ts'
+import { memoize } from './memoize.ts'
 
 test('shares work between concurrent callers and caches its result', async () => {
   let count = 0

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { azureSandboxes } from '../azure-sandbox/groups.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulator } from '#test/shared.ts'
 
 const sent: string[] = []

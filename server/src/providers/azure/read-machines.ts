@@ -1,11 +1,11 @@
 import type { CloudMachineRef, ListedMachine, MachineReading, TaggedMachine } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
-import { call, callOrNull } from './ask.ts'
+import { call, callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
-import { isList } from './listed.ts'
+import { isList } from './list-all.ts'
 import { addressName, machineIdIn, resourceGroupIn } from './names.ts'
-import { machineState, hasPowerState } from './seen.ts'
+import { machineState, hasPowerState } from './machine-state.ts'
 
 export async function getMachine(
   clients: AzureClients,

@@ -1,11 +1,11 @@
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { callOrNull, startOperation, call } from './ask.ts'
+import { callOrNull, startOperation, call } from './calls.ts'
 import type { AzureClients } from './clients.ts'
-import { abortable } from './leaving.ts'
+import { abortable } from './abortable.ts'
 import { sharedTags, tagValue } from './names.ts'
-import { memoize } from './once.ts'
-import { waitUntilProvisioned } from './settled.ts'
+import { memoize } from './memoize.ts'
+import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 export interface SharedResources {
   readonly subnet: string

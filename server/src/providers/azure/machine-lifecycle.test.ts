@@ -3,7 +3,7 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import { BATCHED_READS, OPERATIONS_IN_USE } from '../../../test/azure-official/operations.ts'
 import { specificationRoot } from '../../../test/azure-official/specification.ts'
 import type { ListedMachine } from '../cloud.ts'
-import { machineSpec, WINDOWS } from '#test/far-end.ts'
+import { machineSpec, WINDOWS } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 /** End-to-end scenarios of machines, with every message checked against Azure's published contract. */
@@ -148,7 +148,7 @@ describe('an incomplete machine', () => {
     },
   )
 
-  test('is deleted with parts that Azure was told to keep', async () => {
+  test('is deleted with parts that Azure is configured to keep', async () => {
     const spec = machineSpec(42)
     const keeping = azure.cloud((wire) => ({
       sendRequest(request) {

@@ -1,7 +1,7 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RateLimiter, CallKind } from '../call-gate.ts'
+import type { RateLimiter, CallKind } from '../rate-limiter.ts'
 import { RequestDeferred, retryAfterIn } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { machineSpec } from '#test/far-end.ts'
+import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
 const azure = await sharedEmulatedAzure()

@@ -1,0 +1,453 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+/**
+ * Each file under deploy/ is read by a parser or compared with a schema, and also by its own tool if the tool is
+ * installed. In Debian: apt-get install prometheus nginx shellcheck docker-compose.
+ */
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const deploy = `${root}deploy/`
+const files = readdirSync(deploy, { recursive: true, encoding: 'utf8', withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(deploy.length))
+const read = (file: string): string => readFileSync(deploy + file, 'utf8')
+
+const unchecked = new Set(files)
+/** Returns the files whose path matches. Each test below takes its files here. */
+function take(pattern: RegExp): string[] {
+  const taken = files.filter((file) => pattern.test(file)).toSorted()
+  if (taken.length === 0) throw new Error(`no file under deploy/ matches ${pattern}`)
+  for (const file of taken) unchecked.delete(file)
+  return taken
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-deploy-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+/** Writes a file for a tool and returns its path. */
+function write(name: string, text: string): string {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+/** Path with the folders of system programs, where Debian installs nginx. */
+const PATH = `${process.env['PATH']}:/usr/sbin:/sbin`
+function run(command: string, ...args: string[]): { readonly code: number | null; readonly text: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, PATH } })
+  return { code: status, text: stdout + stderr }
+}
+const exists = (tool: string): boolean => run('sh', '-c', 'command -v "$0"', tool).code === 0
+/** Returns whether a tool is missing, and its name for the title of a test, with the reason if the test is skipped. */
+function judgedBy(tool: string, available = exists(tool)) {
+  return { missing: !available, by: `${tool}${available ? '' : ` (skipped: ${tool} is not installed)`}` }
+}
+
+/** Parses a YAML file and throws an Error for syntax errors, warnings and duplicate keys. */
+function parseYaml(text: string): unknown[] {
+  return parseAllDocuments(text, { merge: true }).map((document) => {
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem !== undefined) throw problem
+    return document.toJS() as unknown
+  })
+}
+
+describe('alert rules', () => {
+  const [file] = take(/^watch\/alerts\.yml$/u)
+  const rule = z
+    .strictObject({
+      alert: z.string().regex(/^[A-Z][A-Za-z]+$/u),
+      expr: z.string().min(1),
+      for: z.string().regex(/^\d+[smh]$/u),
+      labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+      // Strict: an unquoted comma in a flow mapping would end the summary and begin another annotation.
+      annotations: z.strictObject({ summary: z.string().regex(/^[A-Z]/u), runbook: z.string() }),
+    })
+    .refine(({ alert, annotations }) => annotations.runbook === `docs/runbooks/${alert}.md`, 'another runbook')
+  const rules = z.strictObject({
+    groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule).min(1) })).min(1),
+  })
+  const rulesIn = (text: string) => rules.parse(parseYaml(text)[0]).groups.flatMap((group) => group.rules)
+  /** The defect of an earlier version of the file, with which Prometheus does not start. */
+  const broken = read(file!).replace(/summary: (\w+ \w+) /u, 'summary: $1, ')
+
+  test('have a duration, a severity, a summary and a runbook, and every runbook has a rule', () => {
+    const names = rulesIn(read(file!)).map(({ alert }) => alert)
+    expect(names).toHaveLength(8)
+    const pages = readdirSync(`${root}docs/runbooks`).filter((name) => name !== 'README.md')
+    expect(pages.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted())
+  })
+
+  test('are rejected with an unquoted comma in a summary, a missing field or a duplicate key', () => {
+    expect(broken).not.toBe(read(file!))
+    expect(() => rulesIn(broken)).toThrow(/Unrecognized key/u)
+    expect(() => rulesIn(read(file!).replace('        for: 1m\n', ''))).toThrow(/for/u)
+    expect(() => rulesIn(read(file!).replace('        for: 1m\n', '        for: 1m\n        for: 2m\n'))).toThrow(
+      /unique/u,
+    )
+  })
+
+  const { missing, by } = judgedBy('promtool')
+  test.skipIf(missing)(`are accepted by ${by}`, () => {
+    expect(run('promtool', 'check', 'rules', deploy + file)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('8 rules found'),
+    })
+    expect(run('promtool', 'check', 'rules', write('broken.yml', broken)).code).not.toBe(0)
+  })
+})
+
+describe('the dashboard', () => {
+  const [file] = take(/^watch\/dashboard\.json$/u)
+  const source = z.strictObject({ type: z.literal('prometheus'), uid: z.literal('${source}') })
+  const panel = z.strictObject({
+    id: z.int(),
+    type: z.literal('timeseries'),
+    title: z.string().min(1),
+    datasource: source,
+    gridPos: z.strictObject({ h: z.int(), w: z.int(), x: z.int(), y: z.int() }),
+    fieldConfig: z.strictObject({
+      defaults: z.strictObject({ unit: z.string(), min: z.number() }),
+      overrides: z.array(z.never()),
+    }),
+    targets: z
+      .array(z.strictObject({ refId: z.string().regex(/^[A-Z]$/u), expr: z.string().min(1), legendFormat: z.string() }))
+      .min(1),
+  })
+  const dashboard = z.object({
+    title: z.string(),
+    uid: z.string(),
+    schemaVersion: z.int(),
+    templating: z.strictObject({
+      list: z.tuple([
+        z.looseObject({ name: z.literal('source'), type: z.literal('datasource'), query: z.literal('prometheus') }),
+      ]),
+    }),
+    panels: z.array(panel).min(1),
+  })
+  const { panels } = dashboard.parse(JSON.parse(read(file!)))
+
+  test('has panels with unique IDs and titles that do not overlap', () => {
+    for (const key of ['id', 'title'] as const)
+      expect(new Set(panels.map((each) => each[key])).size).toBe(panels.length)
+    for (const { targets } of panels) expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
+    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+      Array.from({ length: h * w }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24)
+  })
+
+  const { missing, by } = judgedBy('promtool')
+  test.skipIf(missing)(`contains only expressions that are accepted by ${by}`, () => {
+    const rules = panels.flatMap(({ targets }) => targets).map(({ expr }, at) => ({ record: `panel_${at}`, expr }))
+    const checked = write('panels.yml', JSON.stringify({ groups: [{ name: 'panels', rules }] }))
+    expect(run('promtool', 'check', 'rules', checked)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the proxy configuration', () => {
+  const [file] = take(/^compose\/nginx\.conf$/u)
+  type Directive = { readonly name: string; readonly args: string[]; readonly block: Directive[] | null }
+  /** Directives by the block that may contain them, with their numbers of arguments. */
+  const ALLOWED: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
+    http: { upstream: [1], map: [2], server: [0] },
+    upstream: { server: [1, 2, 3], keepalive: [1] },
+    map: { default: [1], "''": [1] },
+    server: {
+      listen: [1, 2, 3],
+      ssl_certificate: [1],
+      ssl_certificate_key: [1],
+      client_max_body_size: [1],
+      location: [1],
+    },
+    location: {
+      proxy_pass: [1],
+      proxy_http_version: [1],
+      proxy_set_header: [2],
+      proxy_buffering: [1],
+      proxy_read_timeout: [1],
+      proxy_next_upstream: [1, 2],
+      proxy_connect_timeout: [1],
+    },
+  }
+
+  /** Parses nginx directives. Throws an Error for unbalanced braces and a missing semicolon at the end of a block. */
+  function parseNginx(text: string): Directive[] {
+    const tokens = text.replaceAll(/^\s*#.*$/gmu, '').match(/'[^']*'|"[^"]*"|[{};]|[^\s{};'"]+/gu) ?? []
+    const blocks: Directive[][] = [[]]
+    let words: string[] = []
+    for (const token of tokens) {
+      if (token === '}') {
+        if (words.length > 0 || blocks.length === 1) throw new Error(`unexpected } after ${words.join(' ')}`)
+        blocks.pop()
+      } else if (token === ';' || token === '{') {
+        const [name, ...args] = words
+        if (name === undefined) throw new Error(`unexpected ${token}`)
+        const block = token === '{' ? [] : null
+        blocks.at(-1)!.push({ name, args, block })
+        if (block !== null) blocks.push(block)
+        words = []
+      } else words.push(token)
+    }
+    if (words.length > 0 || blocks.length > 1) throw new Error('unexpected end of file')
+    return blocks[0]!
+  }
+
+  /** Returns the directives that are unknown, in the wrong block, or have a wrong number of arguments. */
+  const problemsIn = (directives: readonly Directive[], within = 'http'): string[] =>
+    directives.flatMap(({ name, args, block }) => [
+      ...(ALLOWED[within]?.[name]?.includes(args.length) ? [] : [`${within}: ${name} ${args.join(' ')}`]),
+      ...(block === null ? [] : problemsIn(block, name)),
+    ])
+
+  test('contains only known directives with their numbers of arguments', () => {
+    expect(problemsIn(parseNginx(read(file!)))).toEqual([])
+  })
+
+  test('is rejected without a semicolon or a brace, or with a misspelt directive', () => {
+    const changed = (from: string, to: string) => () => problemsIn(parseNginx(read(file!).replace(from, to)))
+    expect(changed('proxy_buffering off;', 'proxy_buffering off')()).not.toEqual([])
+    expect(changed('proxy_buffering', 'proxy_bufering')()).not.toEqual([])
+    expect(changed("'' '';\n}", "'' '';\n")).toThrow('unexpected end')
+  })
+
+  const { missing, by } = judgedBy('nginx')
+  test.skipIf(missing)(`is accepted by ${by}`, () => {
+    const certificate = [
+      '-keyout',
+      `${folder}/privkey.pem`,
+      '-out',
+      `${folder}/fullchain.pem`,
+      '-days',
+      '1',
+      '-subj',
+      '/CN=test',
+    ]
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate], { stdio: 'ignore' })
+    const site = read(file!)
+      .replaceAll('/etc/nginx/tls/', `${folder}/`)
+      .replaceAll(/server api\d:/gu, 'server 127.0.0.1:')
+      .replace('listen 443 ', 'listen 127.0.0.1:44399 ')
+    const judge = (name: string, text: string) => {
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (each) => `${each}_temp_path ${folder}/${each};`,
+      )
+      const main = `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} include ${write(name, text)}; }`
+      return run('nginx', '-t', '-p', folder, '-c', write(`${name}.main`, main))
+    }
+    expect(judge('site.conf', site)).toMatchObject({ code: 0, text: expect.stringContaining('test is successful') })
+    expect(judge('broken.conf', site.replace('proxy_buffering off;', 'proxy_buffering off')).code).not.toBe(0)
+  })
+})
+
+describe('systemd units', () => {
+  const units = take(/^systemd\/.*\.service$/u)
+  const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+    Unit: ['Description', 'After', 'Wants'],
+    Service: [
+      'Type RemainAfterExit User WorkingDirectory EnvironmentFile Environment StateDirectory StateDirectoryMode ExecStart',
+      'Restart RestartSec TimeoutStopSec NoNewPrivileges ProtectSystem ProtectHome PrivateTmp PrivateDevices',
+      'ProtectKernelTunables ProtectControlGroups RestrictSUIDSGID CapabilityBoundingSet',
+    ].flatMap((names) => names.split(' ')),
+    Install: ['WantedBy'],
+  }
+
+  /** Returns the lines that are neither a comment, a section nor a setting of their section. */
+  function unknownLines(text: string): string[] {
+    let section = ''
+    return text.split('\n').filter((line) => {
+      if (line === '' || line.startsWith('#')) return false
+      const header = /^\[(\w+)\]$/u.exec(line)?.[1]
+      if (header !== undefined) section = header
+      const name = /^(\w+)=/u.exec(line)?.[1]
+      return header === undefined ? !SETTINGS[section]?.includes(name ?? '') : !(header in SETTINGS)
+    })
+  }
+
+  test.each(units)('%s contains only known settings', (unit) => {
+    expect(unknownLines(read(unit))).toEqual([])
+    expect(unknownLines(read(unit).replace('ExecStart=', 'ExecStrat='))).toHaveLength(1)
+  })
+
+  const { missing, by } = judgedBy('systemd-analyze')
+  test.skipIf(missing)(`are accepted by ${by}`, () => {
+    const verify = (change: (text: string) => string) => {
+      // The program of the unit must exist. Node of this process replaces the installed one.
+      const written = units.map((unit) =>
+        write(basename(unit), change(read(unit).replace('/opt/trainyard/node_modules/.bin/node', process.execPath))),
+      )
+      const { text } = run('systemd-analyze', 'verify', '--man=no', ...written)
+      return text.split('\n').filter((line) => line.includes('trainyard'))
+    }
+    expect(verify((text) => text)).toEqual([])
+    // Unknown settings are reported, but do not change the exit code.
+    expect(verify((text) => text.replace('ExecStart=', 'ExecStrat='))).not.toEqual([])
+  })
+})
+
+describe('Kubernetes manifests', () => {
+  const base = take(/^kustomize\/base\/.*\.yaml$/u)
+  const kustomization = z.strictObject({
+    apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
+    kind: z.literal('Kustomization'),
+    namespace: z.string(),
+    resources: z.array(z.string()),
+    images: z.tuple([z.strictObject({ name: z.literal('trainyard'), newName: z.string(), newTag: z.string() })]),
+  })
+  const object = z.looseObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
+  })
+  const isObject = (file: string): boolean => basename(file) !== 'kustomization.yaml'
+  const objects = base.filter(isObject).flatMap((file) => parseYaml(read(file)).map((each) => object.parse(each)))
+  const nameOf = ({ kind, metadata }: z.infer<typeof object>): string => `${kind} ${metadata.name}`
+
+  test('are YAML with a kind and a unique name each; manifests.test.ts compares them with the schemas', () => {
+    const file = base.find((each) => !isObject(each))
+    expect(kustomization.safeParse(parseYaml(read(file!))[0]).error).toBeUndefined()
+    expect(new Set(objects.map(nameOf)).size).toBe(objects.length)
+    expect(objects.length).toBeGreaterThan(8)
+  })
+
+  const { missing, by } = judgedBy(
+    'kubectl kustomize',
+    exists('kubectl') && run('kubectl', 'kustomize', '--help').code === 0,
+  )
+  test.skipIf(missing)(`are built by ${by}`, () => {
+    const { code, text } = run('kubectl', 'kustomize', `${deploy}kustomize/base`)
+    expect({ code, text: code === 0 ? '' : text }).toEqual({ code: 0, text: '' })
+    const built = parseYaml(text).map((each) => object.parse(each))
+    expect(built.map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted())
+    expect(new Set(built.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['trainyard']))
+    expect(text).not.toMatch(/image: trainyard$/mu)
+  })
+})
+
+describe('the compose file', () => {
+  const [file] = take(/^compose\/compose\.yaml$/u)
+  const condition = z.strictObject({ condition: z.enum(['service_healthy', 'service_completed_successfully']) })
+  const service = z.strictObject({
+    image: z.string(),
+    build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+    restart: z.enum(['no', 'unless-stopped']),
+    read_only: z.boolean().optional(),
+    user: z.string().optional(),
+    cap_drop: z.tuple([z.literal('ALL')]).optional(),
+    security_opt: z.array(z.string()).optional(),
+    tmpfs: z.array(z.string()).optional(),
+    env_file: z.array(z.string()).optional(),
+    environment: z.record(z.string(), z.string()).optional(),
+    secrets: z.array(z.string()).optional(),
+    volumes: z.array(z.string()).optional(),
+    ports: z.array(z.string()).optional(),
+    entrypoint: z.array(z.string()).optional(),
+    command: z.array(z.string()).optional(),
+    healthcheck: z
+      .union([
+        z.strictObject({ disable: z.literal(true) }),
+        z.strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
+      ])
+      .optional(),
+    depends_on: z.union([z.array(z.string()), z.record(z.string(), condition)]).optional(),
+  })
+  const compose = z.strictObject({
+    'x-database': z.unknown(),
+    'x-part': z.unknown(),
+    services: z.record(z.string(), service),
+    secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+    volumes: z.record(z.string(), z.null()),
+  })
+
+  test('has known fields only, and refers to existing services, secrets, volumes and files', () => {
+    const { services, secrets, volumes } = compose.parse(parseYaml(read(file!))[0])
+    for (const each of Object.values(services)) {
+      const needed = Array.isArray(each.depends_on) ? each.depends_on : Object.keys(each.depends_on ?? {})
+      expect(needed.filter((name) => !(name in services))).toEqual([])
+      expect((each.secrets ?? []).filter((name) => !(name in secrets))).toEqual([])
+      // The operator creates tls/ and the settings file.
+      const mounted = (each.volumes ?? []).map((volume) => volume.split(':')[0]!).filter((from) => from !== './tls')
+      expect(mounted.filter((from) => !(from in volumes) && !existsSync(join(deploy, 'compose', from)))).toEqual([])
+    }
+    const built = Object.values(services).flatMap(({ build }) => build ?? [])
+    expect(built).toHaveLength(5)
+    const files = built.map(({ context, dockerfile }) => join(deploy, 'compose', context, dockerfile))
+    expect(files.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  const commands = [['docker', 'compose'], ['docker-compose']]
+  const command = commands.find(([first, ...rest]) => exists(first!) && run(first!, ...rest, 'version').code === 0)
+  const { missing, by } = judgedBy('docker compose', command !== undefined)
+  test.skipIf(missing)(`is accepted by ${by}`, () => {
+    const [first, ...rest] = command!
+    const judge = (name: string, text: string) => {
+      write(`${name}/trainyard.env`, '')
+      write(`${name}/database-password`, 'x')
+      return run(first!, ...rest, '-f', write(`${name}/compose.yaml`, text), 'config', '--quiet')
+    }
+    expect(judge('compose', read(file!))).toMatchObject({ code: 0 })
+    expect(judge('broken', read(file!).replace('read_only:', 'readonly:')).code).not.toBe(0)
+  })
+})
+
+describe('scripts', () => {
+  const scripts = take(/^(?:trainyard|compose\/database\/\w+\.sh)$/u)
+  const [alive] = take(/^alive\.mjs$/u)
+
+  test.each(scripts)('%s is accepted by sh', (file) => {
+    expect(read(file)).toMatch(/^#!\/bin\/sh\n/u)
+    expect(run('sh', '-n', deploy + file)).toEqual({ code: 0, text: '' })
+  })
+
+  const { missing, by } = judgedBy('shellcheck')
+  test.skipIf(missing)(`are accepted by ${by}`, () => {
+    expect(run('shellcheck', ...scripts.map((file) => deploy + file))).toEqual({ code: 0, text: '' })
+  })
+
+  test('the health check is accepted by Node', () => {
+    expect(run(process.execPath, '--check', deploy + alive)).toEqual({ code: 0, text: '' })
+  })
+})
+
+const [containerfile] = take(/^Containerfile$/u)
+test('the Containerfile has known instructions, and removes and starts existing files', () => {
+  const lines = read(containerfile!)
+    .replaceAll(/^#.*\n/gmu, '')
+    .replaceAll(/\\\n\s*/gu, '')
+    .split('\n')
+    .filter((line) => line !== '')
+  const known = /^(?:ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/u
+  expect(lines.filter((line) => !known.test(line))).toEqual([])
+  const lists = lines
+    .flatMap((line) => /(?:CMD|ENTRYPOINT) (\[.*\])$/u.exec(line)?.[1] ?? [])
+    .map((text) => JSON.parse(text) as string[])
+  expect(lists).toHaveLength(3)
+  const started = lists.flat().filter((word) => word.includes('/'))
+  expect(started).toEqual(['deploy/alive.mjs', 'server/src/main.ts'])
+  expect(started.filter((path) => !existsSync(root + path))).toEqual([])
+  const removed = /rm -rf (.*)$/mu.exec(lines.join('\n'))![1]!.split(' ')
+  expect(removed.filter((path) => !existsSync(root + path))).toEqual([])
+})
+
+const [example] = take(/^trainyard\.env\.example$/u)
+test('the example settings are lines of known variables', () => {
+  const names = Object.keys(parseEnv(read(example!)))
+  const other = read(example!)
+    .split('\n')
+    .filter((line) => !/^(?:#.*|[A-Z_]+=.*)?$/u.test(line))
+  expect(other).toEqual([])
+  const environment = readFileSync(`${root}server/src/config/environment.ts`, 'utf8')
+  expect(names.filter((name) => !environment.includes(`\n  ${name}: `))).toEqual([])
+})
+
+test('every file under deploy/ is checked by a test above', () => {
+  expect([...unchecked]).toEqual([])
+})
