@@ -59,22 +59,22 @@ test('a budget that stops machines disables Power On in an open console, with th
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  await orderTraining(page, 'Leashed', ['leashed@acme.test'])
-  await navigate(page, '/vm/vmdetails?training=Leashed')
+  await orderTraining(page, 'Capped', ['capped@acme.test'])
+  await navigate(page, '/vm/vmdetails?training=Capped')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText('Running')
 
   const budgets = await page.context().newPage()
   await budgets.goto('/budgets')
-  await budgets.getByRole('button', { name: 'Edit budget of Leashed' }).click()
-  const dialog = budgets.getByRole('dialog', { name: 'Budget of Leashed' })
+  await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
+  const dialog = budgets.getByRole('dialog', { name: 'Budget of Capped' })
   await dialog.getByLabel('Amount (₹)').fill('0.01')
   await dialog.getByLabel('Stop machines at 100 %').check()
   await dialog.getByRole('button', { name: 'Save the Budget' }).click()
   await expect(card).toContainText('Stopped')
   const on = card.getByRole('button', { name: /^Power On / })
   await expect(on).toBeDisabled()
-  await expect(on).toHaveAccessibleDescription(spendingCapSentence('Leashed'))
+  await expect(on).toHaveAccessibleDescription(spendingCapSentence('Capped'))
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
   await on.click({ force: true })
@@ -82,7 +82,7 @@ test('a budget that stops machines disables Power On in an open console, with th
   await expect(card).toContainText('Stopped')
   expect(sent).toEqual([])
 
-  await budgets.getByRole('button', { name: 'Edit budget of Leashed' }).click()
+  await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
   await dialog.getByLabel('Amount (₹)').fill('5000')
   await dialog.getByRole('button', { name: 'Save the Budget' }).click()
   await expect(on).toBeEnabled()

@@ -74,7 +74,7 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
       organization: 'Globex Academy',
       templateName: 'Ubuntu 24.04 Starter',
       email: ['learner@globex.test'],
-      trainingName: 'Short Leash',
+      trainingName: 'Short Budget',
       allocatedHours: 6,
       createVmCount: 1,
       guacamole: false,
@@ -90,20 +90,20 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
     ['Orphans at the provider', 'No orphans at the provider'],
   ] as const)
     await expect(page.getByRole('region', { name: kind }).or(calm.getByText(words))).toBeVisible()
-  await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
+  await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Budget')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await portal.advanceClock(7 * 60)
 
   await page.goto('/dashboard')
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
   await expect(used).toContainText('All allotted hours (0.1) are used.')
-  await expect(used).toContainText('Short Leash, Globex Academy')
+  await expect(used).toContainText('Short Budget, Globex Academy')
   await used
-    .getByRole('link', { name: /^Increase the quota of Short Leash/ })
+    .getByRole('link', { name: /^Increase the quota of Short Budget/ })
     .first()
     .click()
   await expect(h1(page)).toHaveText('Quota Assignment')
-  await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Leash')
+  await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Budget')
 })
 
 // @covers R1.4 R21.15

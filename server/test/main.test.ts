@@ -90,6 +90,7 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
     [['restore'], /^Name the backup: npm run restore -- FOLDER\n$/],
     [['restore', 'one', 'two'], /^Name the backup: npm run restore -- FOLDER\n$/],
     [['doctor', '--mend'], /^Unknown option --mend\. Usage: npm run doctor \[-- --json\]\n$/],
+    [['invariants', '--quite'], /^Unknown option --quite\. Usage: npm run invariants \[-- --quiet\]\n$/],
     [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
   ]
   const own = { DATABASE_URL: '' }
@@ -100,6 +101,30 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
       errors: expect.stringMatching(output),
     })),
   )
+})
+
+test('checks the invariants, and exits with 1 if one is violated', { timeout: 60_000 }, async () => {
+  expect(await run('invariants')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^OK {8}L1 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
+    errors: '',
+  })
+  const { id } = await portal.owner
+    .insertInto('organisation')
+    .values({ name: 'Out of balance', logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const balance = { organisation_id: id, invoice_paise: 100, payment_paise: 0 }
+  await portal.owner.insertInto('ledger_balance').values(balance).execute()
+  try {
+    expect(await run('invariants', '--quiet')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^VIOLATED {2}L3 .*\n {10}\{.*\}\n[^]*\n\d+ invariants checked, 1 violated\.\n$/m),
+      errors: '',
+    })
+  } finally {
+    await portal.owner.deleteFrom('ledger_balance').where('organisation_id', '=', id).execute()
+  }
 })
 
 test('reports an invalid or missing argument in a sentence', { timeout: 60_000 }, async () => {

@@ -17,7 +17,7 @@ const day = z.iso.date('must be a date such as 2026-01-31')
 const amount = z.object({
   amountPaise: z.int(),
   /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
-  leash: z.boolean(),
+  spendingCap: z.boolean(),
   /** True while the spending cap is in effect. */
   usedUp: z.boolean(),
   /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
@@ -65,7 +65,7 @@ export const budget = {
     roles,
     summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     body: budgetRef
-      .extend({ amount: positiveRupees(ALERTS.amountRequired), leash: z.boolean(), lastDay: day.nullable() })
+      .extend({ amount: positiveRupees(ALERTS.amountRequired), spendingCap: z.boolean(), lastDay: day.nullable() })
       .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
         error: "lastDay applies to trainings only: an organisation's budget is monthly",
       }),

@@ -54,7 +54,7 @@ export const machineSchema = z.object({
   /** The failure is permanent: the portal does not retry until the machine is powered on again. */
   refused: z.boolean(),
   /** Why a spending cap keeps the machine off; null if none does. */
-  leash: z.string().nullable(),
+  spendingCapReason: z.string().nullable(),
   /** Operation in progress, or a completed one after which the machine does not answer yet. */
   progress: progress.nullable(),
 })

@@ -132,6 +132,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'budget.remove': 'removed a budget',
   'budget.putAway': 'dismissed a budget alert',
   'budget.alert': 'sent a budget or quota alert',
+  'budget.spendingCap': 'stopped machines because a budget was used up',
+  // Written by version 0.1.0
   'budget.leash': 'stopped machines because a budget was used up',
   'cost.begin': 'started to import a provider’s bill',
   'cost.send': 'uploaded a part of a provider’s bill',

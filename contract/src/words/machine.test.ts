@@ -9,7 +9,7 @@ const lab: MachineActionFacts = {
   guacamole: true,
   capturing: false,
   refused: false,
-  leash: null,
+  spendingCapReason: null,
   quota: { consumed: 0, total: null },
 }
 
@@ -40,9 +40,13 @@ test('a machine with used-up hours can be neither started nor restarted', () => 
 })
 
 test('a machine above its spending cap can be stopped, but not started, restarted or reset', () => {
-  const kept: MachineActionFacts = { ...lab, leash: 'The budget of Labs is used up.' }
+  const kept: MachineActionFacts = { ...lab, spendingCapReason: 'The budget of Labs is used up.' }
   const stillOn: MachineActionFacts = { ...kept, status: 'Running', isRunning: true }
-  expect([can.powerOn(kept), can.reset(kept), can.restart(stillOn)]).toEqual([kept.leash, kept.leash, kept.leash])
+  expect([can.powerOn(kept), can.reset(kept), can.restart(stillOn)]).toEqual([
+    kept.spendingCapReason,
+    kept.spendingCapReason,
+    kept.spendingCapReason,
+  ])
   expect(can.powerOff(stillOn)).toBe(true)
 })
 

@@ -79,7 +79,7 @@ export interface MachineActionFacts {
   /** True if the last failure is permanent. The next attempt needs a user's request. */
   readonly refused: boolean
   /** Why a spending cap keeps the machine off; null if none does. */
-  readonly leash: string | null
+  readonly spendingCapReason: string | null
   /** In minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
@@ -110,7 +110,7 @@ export const can = {
     if (isQuotaUsedUp(machine)) return quotaReason(machine)
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
-    if (machine.leash !== null) return machine.leash
+    if (machine.spendingCapReason !== null) return machine.spendingCapReason
     if (machine.status === 'Stopped' || machine.status === 'Stopping' || machine.status === 'Planned') return true
     if (machine.status === 'Failing' && machine.refused) return true
     return `${machine.name} is ${activityText(machine.status)}.`
@@ -130,7 +130,7 @@ export const can = {
     // A machine that could not be stopped when its hours ran out must not continue to run through restarts.
     if (isQuotaUsedUp(machine)) return quotaReason(machine)
     if (!machine.isRunning) return `${machine.name} is not running.`
-    return machine.leash ?? true
+    return machine.spendingCapReason ?? true
   },
   capture(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)
@@ -158,7 +158,7 @@ export const can = {
     if (machine.status === 'Planned') return notCreatedReason(machine)
     if (machine.capturing) return `An image of ${machine.name} is being created. It can be reset when that is done.`
     // A reset machine starts running, and being billed, immediately.
-    return isQuotaUsedUp(machine) ? quotaReason(machine) : (machine.leash ?? true)
+    return isQuotaUsedUp(machine) ? quotaReason(machine) : (machine.spendingCapReason ?? true)
   },
   handOver(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
 import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '#test/doctor-portal.ts'
+import { connect } from '../db/client.ts'
+import { readOnly } from './settings.ts'
 
 let patient: DoctorPortal
 beforeEach(async () => {
@@ -23,6 +25,7 @@ test('is green for a sound database', async () => {
     durability: 'green',
     roles: 'green',
     clock: 'green',
+    invariants: 'green',
   })
 })
 
@@ -69,6 +72,27 @@ test('reports a login that owns the tables or can become the owner', async () =>
   expect(await examine(owner)).toMatchObject({
     roles: failedWith(/trainyard, which .* owns tables/, /DATABASE_APP_URL/),
   })
+})
+
+test('reports each violated invariant with its first row, and no quiet ones', async () => {
+  // A balance without entries, and a due schedule that a worker has not processed yet.
+  await run('insert into organisation (id, name) values (gen_random_uuid(), \'Acme\')')
+  await run('insert into ledger_balance (organisation_id, invoice_paise) select id, 100 from organisation')
+  expect(await examine()).toMatchObject({
+    invariants: { red: [{ what: expect.stringMatching(/^L3 is violated: The balance .*\. First row: \{/), todo: expect.stringMatching(/npm run invariants/) }] },
+  })
+})
+
+test('its connections only read, and a time limit of the database does not cut off the invariants', async () => {
+  await run(`alter database ${name()} set statement_timeout = '1s'`)
+  const db = connect({ connectionString: readOnly(patient.settings['DATABASE_URL']!) }, { size: 1, as: 'app' })
+  const { rows } = await sql`select name, setting from pg_catalog.pg_settings
+    where name in ('default_transaction_read_only', 'statement_timeout') order by name`.execute(db)
+  await db.destroy()
+  expect(rows).toEqual([
+    { name: 'default_transaction_read_only', setting: 'on' },
+    { name: 'statement_timeout', setting: '0' },
+  ])
 })
 
 test('reports a clock that is ahead', async () => {

@@ -3,22 +3,39 @@ import type { Db } from '../db/schema.ts'
 import { INVARIANTS } from './queries.ts'
 import { SCHEDULE_INVARIANTS } from './schedule-queries.ts'
 
-export interface BrokenInvariant {
+export interface CheckedInvariant {
   readonly name: string
   readonly description: string
+  /** The first rows that violate the invariant; empty if it holds. */
   readonly rows: readonly unknown[]
 }
 
-/**
- * Returns the invariants that are violated now. Those that only apply when nothing is changing are included if `quiet`
- * is set.
- */
-export async function brokenInvariants(db: Db, options: { readonly quiet: boolean }): Promise<BrokenInvariant[]> {
-  const broken: BrokenInvariant[] = []
-  for (const { name, description, when, query } of [...INVARIANTS, ...SCHEDULE_INVARIANTS]) {
-    if (when === 'quiet' && !options.quiet) continue
-    const { rows } = await sql.raw(query).execute(db)
-    if (rows.length > 0) broken.push({ name, description, rows: rows.slice(0, 5) })
+/** `quiet` includes the invariants that only apply while nothing is changing. */
+interface Options {
+  readonly quiet: boolean
+}
+
+const ROWS_MAX = 5
+
+const included = ({ quiet }: Options) =>
+  [...INVARIANTS, ...SCHEDULE_INVARIANTS].filter(({ when }) => quiet || when === 'always')
+
+/** Returns the number of invariants that `checkInvariants` checks. */
+export const countInvariants = (options: Options): number => included(options).length
+
+/** Checks the invariants one after the other. */
+export async function* checkInvariants(db: Db, options: Options): AsyncGenerator<CheckedInvariant> {
+  for (const { name, description, query } of included(options)) {
+    // Materialized, so that the limit does not make PostgreSQL choose a plan that is fast only if there are rows.
+    const limited = `with violation as materialized (${query}) select * from violation limit ${ROWS_MAX}`
+    const { rows } = await sql.raw(limited).execute(db)
+    yield { name, description, rows }
   }
+}
+
+/** Returns the invariants that are violated now. */
+export async function brokenInvariants(db: Db, options: Options): Promise<CheckedInvariant[]> {
+  const broken: CheckedInvariant[] = []
+  for await (const checked of checkInvariants(db, options)) if (checked.rows.length > 0) broken.push(checked)
   return broken
 }

@@ -35,7 +35,7 @@ const LONGEST_PAUSE = 2_000
 /** Uptime after which the restart pause is reset, in milliseconds. */
 const RECOVERED = 5_000
 const RESTART_PATIENCE = 2_000
-const leash = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
+const parentWatchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
  * Starts a process and restarts it whenever it ends, after growing pauses.
@@ -62,7 +62,7 @@ export function keepRunning(
     const out = logs === null ? 2 : openLog(join(logs, `${part.name}.log`))
     const running = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--import', leash, ...part.script, ...(waits ? ['wait'] : [])],
+      ['--disable-warning=ExperimentalWarning', '--import', parentWatchdog, ...part.script, ...(waits ? ['wait'] : [])],
       { cwd: part.cwd, env: environmentWith(part.env ?? {}), stdio: ['ignore', out, out, 'ipc'] },
     )
     if (logs !== null) closeSync(out)

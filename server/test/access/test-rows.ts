@@ -273,8 +273,8 @@ export const ROWS: Rows = {
     set: {
       about: 'scoped',
       request: ({ organization, trainingName }) => [
-        { body: { organization, amount: 5_000, leash: true, lastDay: null } },
-        { body: { organization, trainingName, amount: 5_000, leash: false, lastDay: '2099-12-31' } },
+        { body: { organization, amount: 5_000, spendingCap: true, lastDay: null } },
+        { body: { organization, trainingName, amount: 5_000, spendingCap: false, lastDay: '2099-12-31' } },
       ],
     },
     remove: {

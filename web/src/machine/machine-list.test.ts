@@ -20,7 +20,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   statusReason: null,
   capturing: false,
   refused: false,
-  leash: null,
+  spendingCapReason: null,
   progress: null,
 })
 

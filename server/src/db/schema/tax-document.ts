@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { MachineId, OrganisationId, TaxDocumentId, ReminderId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Reminders } from '@trainyard/contract/words/reminder.ts'
@@ -38,7 +38,6 @@ export interface SupplierTable {
   /** Days after that on which reminders are sent. */
   reminder_days: Generated<number[]>
 }
-export type SupplierRow = Selectable<SupplierTable>
 
 export interface TaxRateTable {
   valid_from: string

@@ -12,7 +12,7 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
   const { name, trainingName, spending } = subject
   const { budget, spentPaise } = spending
   const [amount, setAmount] = useState(budget === null ? '' : formatRupeesInput(budget.amountPaise / 100))
-  const [leash, setLeash] = useState(budget?.leash ?? false)
+  const [spendingCap, setSpendingCap] = useState(budget?.spendingCap ?? false)
   const [lastDay, setLastDay] = useState(budget?.lastDay ?? '')
   const [tried, setTried] = useState(false)
   const setting = useDialogSubmit(api.budget.set, ['budget'], close)
@@ -22,7 +22,13 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
     setTried(true)
     if (isWrong) return
     const lasts = trainingName === undefined || lastDay === '' ? null : lastDay
-    setting.mutate({ ...of, ...(trainingName !== undefined && { trainingName }), amount: typed, leash, lastDay: lasts })
+    setting.mutate({
+      ...of,
+      ...(trainingName !== undefined && { trainingName }),
+      amount: typed,
+      spendingCap,
+      lastDay: lasts,
+    })
   }
   return (
     <FormDialog
@@ -53,9 +59,9 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
       <Checkbox
         label="Stop machines at 100 %"
         description="Running machines are stopped, and orders and starts are refused, until the budget is raised."
-        {...controlledCheck(leash, setLeash)}
+        {...controlledCheck(spendingCap, setSpendingCap)}
       />
-      {leash && !isWrong && typed * 100 <= spentPaise && (
+      {spendingCap && !isWrong && typed * 100 <= spentPaise && (
         <p role="alert">More than this is already spent: running machines are stopped immediately.</p>
       )}
       <p className="dim">Admins are notified by mail at 50, 80, 90 and 100 %.</p>

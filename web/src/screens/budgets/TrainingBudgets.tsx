@@ -82,10 +82,10 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
       budget && <Bar label={`Budget used by ${trainingName}`} value={spentPaise} total={budget.amountPaise} />,
   },
   {
-    id: 'leash',
+    id: 'spendingCap',
     header: 'At 100 %',
     value: ({ budget }) =>
-      budget === null ? null : budget.usedUp ? 'Stopped' : budget.leash ? 'Stops' : 'Keeps running',
+      budget === null ? null : budget.usedUp ? 'Stopped' : budget.spendingCap ? 'Stops' : 'Keeps running',
   },
   {
     id: 'lastDay',

@@ -50,8 +50,8 @@ export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budg
             <p role="alert">This month’s budget is used up: machines stay off until it is raised or the month ends.</p>
           )}
           <p className="dim">
-            {budget.leash ? 'At 100 % all machines are stopped.' : 'At 100 % nothing is stopped.'} Set by {budget.setBy}
-            .
+            {budget.spendingCap ? 'At 100 % all machines are stopped.' : 'At 100 % nothing is stopped.'} Set by{' '}
+            {budget.setBy}.
           </p>
         </>
       )}

@@ -24,7 +24,7 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
     statusReason: null,
     capturing: false,
     refused: false,
-    leash: null,
+    spendingCapReason: null,
     progress: null,
     ...machine,
   },

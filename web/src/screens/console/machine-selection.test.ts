@@ -22,7 +22,7 @@ const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> =
   guacamole: false,
   capturing: false,
   refused: false,
-  leash: null,
+  spendingCapReason: null,
   quota: { consumed: 0, total: null },
   ...more,
 })

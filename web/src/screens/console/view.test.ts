@@ -20,7 +20,7 @@ const machine = (name: string, email: string, more: Partial<Machine> = {}): Mach
   statusReason: null,
   capturing: false,
   refused: false,
-  leash: null,
+  spendingCapReason: null,
   progress: null,
   ...more,
 })

@@ -21,6 +21,6 @@ export async function machinesOf(
       on used.machine_id = m.id
     where ${mine} order by m.number`.execute(db)
   const progress = await progressOf(db, theirs)
-  const leash = (await spendingCapReasons(db, [id])).get(id) ?? null
-  return rows.map((row) => ({ ...row, leash, progress: progress.get(row.id) ?? null }))
+  const spendingCapReason = (await spendingCapReasons(db, [id])).get(id) ?? null
+  return rows.map((row) => ({ ...row, spendingCapReason, progress: progress.get(row.id) ?? null }))
 }

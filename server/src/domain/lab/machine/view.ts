@@ -36,7 +36,7 @@ export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
   readonly progress?: Progress | null
   /** The reason why a budget's spending cap applies; omitted where the caller checks the cap itself. */
-  readonly leash?: string | null
+  readonly spendingCapReason?: string | null
 }
 
 /** Includes the password only if the viewer may read it, and never for a terminated machine. */
@@ -77,7 +77,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     statusReason: reason,
     capturing: machine.capturing,
     refused: machine.refused,
-    leash: machine.leash ?? null,
+    spendingCapReason: machine.spendingCapReason ?? null,
     progress: machine.progress ?? null,
   }
 }

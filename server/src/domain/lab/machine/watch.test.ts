@@ -119,11 +119,11 @@ describe('a screen that watches a training', () => {
       .where('name', '=', 'Watched')
       .executeTakeFirstOrThrow()
     const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
-    const received = (what: string, leash: string | null) =>
+    const received = (what: string, spendingCapReason: string | null) =>
       until(
         what,
-        async () => batches.at(-1)?.map((machine) => machine.leash),
-        (leashes) => String(leashes) === String([leash, leash, leash]),
+        async () => batches.at(-1)?.map((machine) => machine.spendingCapReason),
+        (reasons) => String(reasons) === String([spendingCapReason, spendingCapReason, spendingCapReason]),
       )
     await received('the first batch', null)
     await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by, judge_at, cap_reached_at)

@@ -62,10 +62,10 @@ async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Pen
     tx,
     machines.map((machine) => machine.id),
   )
-  const isLeashed = (await spendingCapReasons(tx, [training_id])).size > 0
+  const isOverSpendingCap = (await spendingCapReasons(tx, [training_id])).size > 0
   const results = machines.map((machine) => ({
     machine,
-    ...machineResult('Start', machine, used.get(machine.id) ?? 0, isLeashed),
+    ...machineResult('Start', machine, used.get(machine.id) ?? 0, isOverSpendingCap),
   }))
   const acted = results.filter(({ outcome }) => outcome === 'acted')
   await setDesiredPower(

@@ -42,13 +42,13 @@ export async function fireDue(tx: Tx): Promise<number> {
     tx,
     machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
-  const leashes = await spendingCapReasons(tx, [...trainings.keys()])
+  const reasons = await spendingCapReasons(tx, [...trainings.keys()])
   const results = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
     return {
       machine,
       schedule,
-      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, leashes.has(machine.training_id)),
+      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, reasons.has(machine.training_id)),
     }
   })
   for (const [action, desired] of [['Start', 'running'] as const, ['Stop', 'stopped'] as const]) {

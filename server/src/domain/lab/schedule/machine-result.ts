@@ -19,7 +19,7 @@ export function machineResult(
   action: ScheduleAction,
   machine: ScheduledMachine,
   secondsUsed: number,
-  isLeashed: boolean,
+  isOverSpendingCap: boolean,
 ): MachineResult {
   const { desired, observed, last_error, allotted_minutes } = machine
   if (desired === 'gone') return skipped('being deleted')
@@ -31,7 +31,7 @@ export function machineResult(
   if (desired === 'running' && last_error === null) {
     return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
-  if (isLeashed) return { outcome: 'failed', reason: 'the budget is used up' }
+  if (isOverSpendingCap) return { outcome: 'failed', reason: 'the budget is used up' }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
     return { outcome: 'failed', reason: 'allotted hours are used up' }
   }

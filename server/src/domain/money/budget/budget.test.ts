@@ -33,7 +33,7 @@ const power = async (training: string, operation: 0 | 1) => {
   const places = (await machinesOf(admin, training)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   return admin('PATCH', '/azure/machines', [{ operation }, ...places])
 }
-const set = (body: object) => admin('POST', '/budgets', { leash: false, lastDay: null, ...body })
+const set = (body: object) => admin('POST', '/budgets', { spendingCap: false, lastDay: null, ...body })
 const listed = async (training: string) =>
   (await admin('GET', '/budgets')).body.trainings.find((one: { trainingName: string }) => one.trainingName === training)
 const alerts = async (): Promise<BudgetAlert[]> => (await admin('GET', '/budgets/alerts')).body.alerts
@@ -100,13 +100,13 @@ describe('training budget', () => {
 
   test('with a spending cap stops its machines and refuses orders, starts, restarts and schedules with the reason', async () => {
     await course('Capped')
-    await set({ trainingName: 'Capped', amount: (HOUR * 2) / 100, leash: true })
-    expect((await listed('Capped')).budget).toMatchObject({ amountPaise: HOUR * 2, leash: true, usedUp: false })
+    await set({ trainingName: 'Capped', amount: (HOUR * 2) / 100, spendingCap: true })
+    expect((await listed('Capped')).budget).toMatchObject({ amountPaise: HOUR * 2, spendingCap: true, usedUp: false })
     await env.step(2 * 3600)
     await settled('Capped', 'Stopped')
     const why = 'The budget of Capped is used up: machines stay off until it is raised.'
     const refused = { status: 409, body: { message: why } }
-    expect((await machinesOf(admin, 'Capped')).map(({ leash }) => leash)).toEqual([why, why])
+    expect((await machinesOf(admin, 'Capped')).map(({ spendingCapReason }) => spendingCapReason)).toEqual([why, why])
     expect(await power('Capped', 1)).toMatchObject(refused)
     expect(await admin('POST', '/azure/machines', order('Capped', ['new@acme.test']))).toMatchObject(refused)
     const { body } = await admin('GET', '/azure/billing?trainingName=Capped')
@@ -136,8 +136,8 @@ describe('training budget', () => {
         where t.name = 'Capped' and desired = 'running'`.execute(env.db),
       ({ rows }) => rows[0]!.n === 0,
     )
-    await set({ trainingName: 'Capped', amount: 1_000, leash: true })
-    expect((await machinesOf(admin, 'Capped')).map(({ leash }) => leash)).toEqual([null, null])
+    await set({ trainingName: 'Capped', amount: 1_000, spendingCap: true })
+    expect((await machinesOf(admin, 'Capped')).map(({ spendingCapReason }) => spendingCapReason)).toEqual([null, null])
     expect((await power('Capped', 1)).status).toBe(200)
     await settled('Capped', 'Running')
     await admin('DELETE', '/budgets', { trainingName: 'Capped' })
@@ -167,7 +167,7 @@ describe('organisation budget', () => {
     await settled('Capped', 'Stopped')
     const spent = async () => (await admin('GET', '/budgets')).body.whole.spentPaise as number
     const before = await spent()
-    await set({ amount: Math.ceil(before / 100) + 1, leash: true })
+    await set({ amount: Math.ceil(before / 100) + 1, spendingCap: true })
     expect((await power('Alerted', 1)).status).toBe(200)
     await settled('Alerted', 'Running')
     await env.step(3600)

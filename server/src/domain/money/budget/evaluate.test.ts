@@ -157,11 +157,11 @@ describe('spending cap of a budget', () => {
     await turns.wait(60)
     await evaluateAgain()
     expect((await read(set)).cap_reached_at).toEqual(at(0))
-    expect(await audited('budget.leash')).toBe(1)
+    expect(await audited('budget.spendingCap')).toBe(1)
     await sql`update budget set amount_paise = ${HOUR + 1}`.execute(owner)
     await evaluateAgain()
     expect((await read(set)).cap_reached_at).toBeNull()
-    expect(await audited('budget.leash')).toBe(1)
+    expect(await audited('budget.spendingCap')).toBe(1)
   })
 
   test('does not take effect if it is switched off', async () => {
@@ -169,7 +169,7 @@ describe('spending cap of a budget', () => {
     const set = await budget(HOUR, { spending_cap: false })
     await evaluateNow()
     expect((await read(set)).cap_reached_at).toBeNull()
-    expect(await audited('budget.leash')).toBe(0)
+    expect(await audited('budget.spendingCap')).toBe(0)
   })
 
   test('of a training stops its running machines only', async () => {

@@ -46,7 +46,13 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
   const isCapped = budget.spending_cap && used >= total
   if (isCapped && budget.cap_reached_at === null) {
     const asked = { organisation, training, spentPaise: used, amountPaise: total }
-    await writeAudit(tx, { call: 'budget.leash', requestId: randomUUID(), actor: null, organisation, request: asked })
+    await writeAudit(tx, {
+      call: 'budget.spendingCap',
+      requestId: randomUUID(),
+      actor: null,
+      organisation,
+      request: asked,
+    })
   }
   const next = BUDGET_PERCENTS.find((percent) => used * 100 < total * percent)
   const most = await maxCostPerHour(tx, { organisation, training })

@@ -27,7 +27,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
       const before = await lockBudget(tx, { organisation, training })
       const { rows } = await sql<BudgetRow>`
         insert into budget (organisation_id, training_id, amount_paise, spending_cap, last_day, set_by)
-        values (${organisation}, ${training}, ${paiseOfRupees(body.amount)}, ${body.leash}, ${body.lastDay}, ${actor.email})
+        values (${organisation}, ${training}, ${paiseOfRupees(body.amount)}, ${body.spendingCap}, ${body.lastDay}, ${actor.email})
         on conflict (organisation_id, training_id) do update set amount_paise = excluded.amount_paise,
           spending_cap = excluded.spending_cap, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
           cap_reached_at = case when excluded.spending_cap then budget.cap_reached_at end
@@ -93,6 +93,6 @@ async function lockBudget(
 
 const budgetView = ({ amount_paise, spending_cap, last_day }: BudgetRow) => ({
   amountPaise: amount_paise,
-  leash: spending_cap,
+  spendingCap: spending_cap,
   lastDay: last_day,
 })

@@ -38,7 +38,7 @@ function viewOf(row: BudgetRow | undefined): Spending['budget'] {
   if (row === undefined) return null
   return {
     amountPaise: row.amount_paise,
-    leash: row.spending_cap,
+    spendingCap: row.spending_cap,
     usedUp: row.cap_reached_at !== null,
     lastDay: row.last_day,
     setBy: row.set_by,

@@ -29,10 +29,6 @@ export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     where line.provider = 'aws' and aws_account = line.account and start_at < line.last_day + 1
       and coalesce(ended_at, 'infinity') >= line.first_day limit 1) as u on true)`
 
-export const MONEY_OF = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency), '[]')
-  from (select currency, round(sum(cost) * 100)::bigint as total from ${rows} as of_rows group by currency) as sums)`
-
 /**
  * Returns SQL for the mean daily cost by currency in hundredths, over the last billed days (at most seven) of the
  * resources `r` that satisfy a condition.
