@@ -35,8 +35,8 @@ function tooEarly(calls: readonly LabCall[]): string[] {
     return calls
       .slice(index + 1)
       .filter(
-        ({ target: target, at }) => subjectOf(target) === subjectOf(refused.target) && at.getTime() < until - 1_000,
+        ({ target, at }) => subjectOf(target) === subjectOf(refused.target) && at.getTime() < until - 1_000,
       )
-      .map(({ target: target }) => `${target} was requested before the end of the pause`)
+      .map(({ target }) => `${target} was requested before the end of the pause`)
   })
 }
