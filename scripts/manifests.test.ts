@@ -76,10 +76,9 @@ test('the base lists all its files, and each container runs unprivileged with a 
 
 const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
 const containerNamed = (name: string): Container => containers.find((each) => each.name === name)!
+const podLabels = manifests.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template.metadata.labels]))
 const labelsOf = (component: string): Labels =>
-  manifests
-    .flatMap(({ spec }) => spec?.template?.metadata.labels ?? [])
-    .find((labels) => labels['app.kubernetes.io/component'] === component)!
+  podLabels.find((labels) => labels['app.kubernetes.io/component'] === component)!
 
 describe('the NetworkPolicy', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
@@ -165,6 +164,7 @@ describe('probes of the API', () => {
     ])
   })
 
+  // @covers A200
   test('an overloaded API is taken out of service long before it is restarted', () => {
     const secondsOf = ({ periodSeconds, failureThreshold }: Probe): number => periodSeconds * failureThreshold
     expect(secondsOf(readinessProbe!)).toBeLessThanOrEqual(15)

@@ -100,7 +100,11 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/start/',
     knows: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs'],
   },
-  { name: 'doctor', at: 'server/src/doctor/', knows: ['config', 'contract', 'db', 'ports', 'secrets', ...everyDomain] },
+  {
+    name: 'doctor',
+    at: 'server/src/doctor/',
+    knows: ['config', 'contract', 'db', 'invariants', 'ports', 'secrets', ...everyDomain],
+  },
   { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {
     name: 'app',
@@ -128,7 +132,18 @@ export const MODULES: readonly Module[] = [
   {
     name: 'main.ts',
     at: 'server/src/main.ts',
-    knows: ['app', 'config', 'core/errors.ts', 'db', 'doctor', 'live', 'start', 'telemetry', ...everyDomain],
+    knows: [
+      'app',
+      'config',
+      'core/errors.ts',
+      'db',
+      'doctor',
+      'invariants',
+      'live',
+      'start',
+      'telemetry',
+      ...everyDomain,
+    ],
   },
 ]
 

@@ -80,7 +80,7 @@ test('shows the consequences before a deletion, and the plan fields of a card on
   await expect(dialog).toContainText('Their 1 live machine and all costs stay.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Ubuntu 24.04 Starter', exact: true }).click()
-  await expect(dialog).toContainText(/its \d assignments? \(.*Acme Learning.*\)/)
+  await expect(dialog).toContainText(/Its \d assignments? \(.*Acme Learning.*\)/)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Create VM Card' }).click()

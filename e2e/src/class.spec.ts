@@ -66,7 +66,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   })
 
   await test.step('the instructor lowers the hand; the learner raises and lowers it on the console', async () => {
-    await page.getByRole('button', { name: `Lower the hand of ${ACCOUNTS.user}` }).click()
+    await page.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
     await navigate(learner, `/vm/vmdetails${QUERY}`)
     await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     const hand = learner.getByRole('button', { name: /^(Raise hand|Lower hand)/ })
@@ -86,7 +86,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     await expect(tile).toContainText(/ConnectedFor \d+ min/)
     await tab.getByRole('button', { name: /^Raise hand/ }).click()
     await expect(tile).toContainText('Hand raised')
-    await page.getByRole('button', { name: `Lower the hand of ${ACCOUNTS.user}` }).click()
+    await page.getByRole('button', { name: `Lower hand of ${ACCOUNTS.user}` }).click()
     await expect(tab.getByRole('button', { name: /^Raise hand/ })).toBeVisible()
   })
 

@@ -125,6 +125,30 @@ const commands: Readonly<Record<string, Command>> = {
       args,
     )
   },
+  async invariants(config, secrets, args) {
+    const [{ connect }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
+      import('./db/client.ts'),
+      import('./doctor/settings.ts'),
+      import('./invariants/command.ts'),
+      import('./start/with-database.ts'),
+    ])
+    return runInvariants(
+      {
+        withDb: (work) =>
+          withExistingDatabase(config, async () => {
+            const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
+            try {
+              return await work(db)
+            } finally {
+              await db.destroy()
+            }
+          }),
+        print: (line) => void process.stdout.write(`${line}\n`),
+        printError: say,
+      },
+      args,
+    )
+  },
   async doctor(config, secrets, args) {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app/doctor.ts'), import('./doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
+import { brokenInvariants, countInvariants } from '../invariants/check.ts'
 import { type Check, type Finding, green, greenUnless, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 
@@ -91,7 +92,25 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
       return clockFinding("The database's clock", result.rows[0]!.now, when)
     },
   }
-  return { all: [connection, version, migrated, durability, roles, clock], readable: migrated }
+  const invariants: Check = {
+    group,
+    name: 'invariants',
+    needs: [migrated],
+    // A database of a million machines takes six minutes.
+    limit: 900_000,
+    otherwise: 'Run npm run invariants, which has no time limit.',
+    async run() {
+      const broken = await brokenInvariants(db, { quiet: false })
+      return greenUnless(
+        broken.map(({ name, description, rows }) => ({
+          what: `${name} is violated: ${description} First row: ${JSON.stringify(rows[0])}`,
+          todo: 'Run npm run invariants for more rows, and report them as a bug. Correct nothing in the database by hand.',
+        })),
+        `All ${countInvariants({ quiet: false })} hold.`,
+      )
+    },
+  }
+  return { all: [connection, version, migrated, durability, roles, clock, invariants], readable: migrated }
 }
 
 /** Every value but `off` flushes a commit to the local disk before it is acknowledged. */

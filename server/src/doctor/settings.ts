@@ -1,10 +1,14 @@
 import type { Config, Secrets } from '../config.ts'
 import { loginIn } from '../db/roles.ts'
 
+/** Returns the URL of connections that only read. Checks have their own time limits, so statements have none. */
 export function readOnly(databaseUrl: string): string {
   const [address, query] = databaseUrl.split('?') as [string, string?]
   const settings = new URLSearchParams(query)
-  settings.set('options', [settings.get('options'), '-c default_transaction_read_only=on'].filter(Boolean).join(' '))
+  settings.set(
+    'options',
+    [settings.get('options'), '-c default_transaction_read_only=on -c statement_timeout=0'].filter(Boolean).join(' '),
+  )
   return `${address}?${settings.toString()}`
 }
 

@@ -71,6 +71,7 @@ async function probeStatuses() {
   return { live: live!.status, ready: ready!.status }
 }
 
+// @covers A200
 test('under overload it is alive but not ready: all connections and hashing threads are in use', async () => {
   const { db } = portal.app
   const release = Promise.withResolvers<void>()

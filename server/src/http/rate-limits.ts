@@ -39,7 +39,7 @@ export class RateLimits {
       const scaled = limit.per === 'person' || limit.per === 'organisation' ? factor : 1
       const most = Math.max(1, Math.round(limit.max * scaled))
       return {
-        limit: { ...limit, most },
+        limit: { ...limit, max: most },
         count: server.createRateLimit({
           max: most,
           timeWindow: limit.seconds * 1_000,

@@ -98,7 +98,7 @@ function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who
       <strong>Hand raised {since}</strong>
       <TileButton
         may={!lower.isPending || 'The hand is being lowered.'}
-        name={`Lower the hand of ${who}`}
+        name={`Lower hand of ${who}`}
         act={() => lower.mutate()}
       >
         Lower hand
